@@ -1,6 +1,6 @@
 //! The build script of the program. It lists the files of the page, and computes a digest of the
-//! sources, which distinguishes the results of different programs: the source of the crates with
-//! their nets, books and openings, and the versions of libraries.
+//! sources. The digest distinguishes the results of different programs. It covers the source of the
+//! crates with their nets, books and openings, and the versions of libraries.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -26,8 +26,8 @@ fn main() -> io::Result<()> {
     fs::write(table, page_files(&root.join("src/page"))?)
 }
 
-/// Returns the table of the files that the page loads, in Rust, for `serve/files.rs`. The file
-/// `types.js` has no code.
+/// Returns Rust source for `serve/files.rs`: a table of the files that the page loads. The table
+/// omits `types.js`, which has no code.
 fn page_files(folder: &Path) -> io::Result<String> {
     let rows = folder_entries(folder)?.into_iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?;
@@ -58,8 +58,8 @@ impl Digest {
         }
     }
 
-    /// Adds the names and contents of all files at a path, which may be a folder, a file or
-    /// missing.
+    /// Adds the names and contents of all files at a path. The path may be a folder or a file, or
+    /// may not exist.
     fn add_path(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
             return folder_entries(path)?.iter().try_for_each(|path| self.add_path(path));

@@ -1,8 +1,8 @@
 //! The program `pentarch`: a board-game engine for Alcaxar, Alquerque, Guerre des Deux Roses,
 //! Quoridor and Bushka.
 //!
-//! The rules, the search and the engine are libraries, each a separate crate in `src/crates`. A
-//! crate imports only from crates above it:
+//! The rules, the search and the engine are libraries. Each library is a crate in `src/crates`. In
+//! this table, a crate imports only from crates above it:
 //!
 //! | crate | contents |
 //! |---|---|
@@ -16,7 +16,7 @@
 //! | [`pentarch_training`] | logistic regression and gradient descent, for `tune` |
 //! | [`pentarch_engine`] | the interface of every front end: games, searches, requests |
 //!
-//! The modules of the program. A module imports only from modules above it:
+//! The next table lists the modules of the program. A module imports only from modules above it:
 //!
 //! | module | contents |
 //! |---|---|
@@ -33,8 +33,9 @@
 //! | `serve` | a page for a browser and its server; needs the default feature `serve` |
 //! | [`cli`] | the command line |
 //!
-//! Modules without a link are private. No library needs a terminal, a thread, the system's clock
-//! or a file that the caller does not pass: `pentarch-engine` by itself runs in a browser.
+//! Modules without a link are private. The libraries can run without a terminal, threads or a
+//! system clock. They read only files from the caller. Therefore `pentarch-engine` runs even in a
+//! browser.
 
 mod analysis;
 pub mod arena;

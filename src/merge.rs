@@ -1,7 +1,7 @@
 //! The subcommand `merge`: joins shards into the result of the same command on one machine.
 //!
-//! The shards are read in parallel, number after number, so that little of them is in memory at any
-//! time: of shards that do not overlap only one is open.
+//! The shards are read in parallel, number after number, so that memory holds only a small part of
+//! each shard. If no shards overlap, only one shard is open at a time.
 
 use std::cmp::Reverse;
 use std::fs::File;
@@ -83,12 +83,12 @@ pub(crate) enum MergeError {
     /// The merged file cannot be written.
     #[error("the merged file cannot be written: {0}")]
     Write(io::Error),
-    /// No handler can be installed that removes the temporary file on an interrupt.
+    /// The handler that removes the temporary file on an interrupt cannot be installed.
     #[error(transparent)]
     Interrupt(#[from] InterruptError),
 }
 
-/// An error in the contents of a file of a merge.
+/// An error in the contents of a shard or of the merged file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum MergeFileError {
     /// A shard belongs to another job than the first one.
@@ -117,9 +117,12 @@ pub(crate) struct SprtState {
 /// contents stays. Calls `begin` with the path of the partial file.
 ///
 /// # Errors
-/// If `begin` fails, or if the shards belong to different jobs, a number is missing or differs in
-/// two shards, a shard cannot be read, or `out` cannot be written or has other contents. Nothing is
-/// written then.
+/// The function fails, and does not write `out`, in these cases:
+/// - `begin` fails.
+/// - The shards belong to different jobs.
+/// - A number is missing, or has different results in two shards.
+/// - A shard cannot be read.
+/// - `out` cannot be written, or exists with other contents.
 pub(crate) fn merge_shards(
     out: &Path,
     shards: &[PathBuf],
@@ -172,7 +175,7 @@ struct UnopenedShard {
     path: PathBuf,
 }
 
-/// A shard that is being read, with its next number and the result of this.
+/// A shard that is being read, with its next number and the result for that number.
 struct OpenShard {
     reader: ShardReader,
     number: u64,
@@ -188,7 +191,7 @@ impl OpenShard {
 }
 
 /// Reads the headers of these shards, which must belong to one job. Returns the header of the first
-/// one, and the shards, those with the lowest numbers last.
+/// shard, and all shards. The shard with the lowest numbers is last.
 fn read_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedShard>), MergeError> {
     let mut first: Option<(ShardHeader, &PathBuf)> = None;
     let mut shards = Vec::new();
@@ -251,11 +254,11 @@ fn write_results(
     }
 }
 
-/// Returns the result of this number, and the file of one of the shards that have it, and advances
-/// all of these shards.
+/// Returns the result of this number, and the file of one shard that has the number. Advances every
+/// shard that has the number.
 ///
 /// # Errors
-/// If the results differ in anything but measured times, or a shard cannot be read.
+/// If the results differ in more than measured times, or a shard cannot be read.
 fn read_result(
     header: &ShardHeader,
     open: &mut Vec<OpenShard>,
@@ -340,9 +343,9 @@ struct MergeChecker {
     /// Whether the results are games.
     has_games: bool,
     host: Arc<dyn Host>,
-    /// A sequential test, whose decision ends the match, and the games so far. The test uses a
-    /// contiguous range of games from the first one on, because short games, whose results differ
-    /// from others, end first.
+    /// A sequential test and the games so far. The decision of the test ends the match. The test
+    /// uses the games from the first one up to the first gap. Otherwise short games would count
+    /// first, because they end first. The results of short games differ from those of long games.
     sprt: Option<(Sprt, MatchResults)>,
     /// Whether the test has decided, so that the following numbers do not count.
     is_decided: bool,
@@ -372,7 +375,7 @@ impl MergeChecker {
     /// Adds the result of the next number. Replays games, so that no illegal game is merged.
     ///
     /// # Errors
-    /// If the result should be games and is not.
+    /// If the result should be games but is something else.
     fn add(&mut self, result: &str) -> Result<(), EngineError> {
         if !self.has_games {
             return Ok(());

@@ -1,10 +1,13 @@
-//! Requests and responses as lines of JSON, on several threads. Each request gets one response,
-//! perhaps after reports of the results so far.
+//! Requests and responses as lines of JSON, on several threads. Each request gets one response.
+//! Reports of the results so far may precede the response.
 //!
-//! One thread reads: it executes each `stop` immediately, and passes the other requests to the
-//! [scheduler](pentarch_engine::scheduler). Workers take jobs from it. One thread writes responses,
-//! in the order of the requests or as they are ready. In the latter case one more thread responds
-//! to requests without a search; in the former each request is a job.
+//! The reading thread executes each `stop` immediately, and passes the other requests to the
+//! [scheduler](pentarch_engine::scheduler). Workers take jobs from the scheduler. One thread writes
+//! the responses. There are two modes:
+//!
+//! - Ordered: responses come in the order of the requests, and each request is a job.
+//! - Not ordered: a response is written as soon as it is ready. One more thread responds to
+//!   requests without a search.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -35,11 +38,11 @@ use pentarch_search::transposition::TranspositionTable;
 
 use super::{BatchOptions, start_thread, to_host_fault};
 
-/// The maximum number of responses per worker that wait for an earlier one.
+/// The maximum number of responses per worker that wait for an earlier response.
 const MAX_RESPONSES_AHEAD: u64 = 64;
 
-/// The maximum number of lines that wait for the writing thread. Threads with more lines wait, so
-/// that a slow reader costs no memory.
+/// The maximum number of lines that wait for the writing thread. Further lines block their thread,
+/// so that a slow reader costs no memory.
 const MAX_QUEUED_LINES: usize = 64;
 
 /// A request in the queue.
@@ -86,17 +89,18 @@ impl OutputLine {
     }
 }
 
-/// A handler of lines for the UGI session of a socket, called on the reading thread with the `id`
-/// of the responses.
+/// A handler of lines for the UGI session of a socket. The reading thread calls it with the `id` of
+/// the responses.
 pub(crate) type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is
-/// not ordered, responds immediately to requests without a search. Without a console, lines for it
-/// are errors. Returns the number, from 0, of the first request for a proof that lacked memory.
+/// not ordered, responds immediately to requests without a search. Without a console, each line for
+/// the console is an error. Returns the number, from 0, of the first request for a proof that
+/// lacked memory.
 ///
 /// # Errors
-/// If there is not enough memory; then no thread runs. The output stores a failure of the input or
-/// the output.
+/// If there is not enough memory. In that case no thread is running. A failure of the input or of
+/// the output is stored in the output.
 pub(crate) fn respond_to_lines(
     input: impl BufRead + Send + 'static,
     limit: usize,
@@ -153,7 +157,7 @@ struct RequestReader {
 }
 
 impl RequestReader {
-    /// Accepts a line: executes a `stop`, or puts a request in the queue.
+    /// Accepts a line: executes a `stop`, passes a line to the console, or queues a request.
     fn receive(&mut self, mut line: Line, console: Option<&mut ConsoleHandler>) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
@@ -188,7 +192,8 @@ impl RequestReader {
         let questions = parsed.as_ref().map_or(&[][..], |fields| fields.questions());
         let is_searched = questions.iter().any(|question| question.is_searched());
         let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
-        // The line still counts as unanswered, but the fields have its text.
+        // The line still counts as unanswered. Its text is cleared, because the fields have the
+        // text.
         line.text = Ok(String::new());
         let stop_effect = if is_searched { StopEffect::Searches } else { StopEffect::None };
         let handle = CommandHandle { id, stop_effect, stopper: Stopper::default() };
@@ -213,8 +218,8 @@ fn parse_analysis_line(line: &Line) -> Result<Message, Box<InvalidMessage>> {
     }
 }
 
-/// Returns the result of `run` for a request with this ID. A panic, which is a fault of the
-/// program, becomes an error of the request.
+/// Returns the result of `run` for a request with this ID. A panic is a fault of the program, and
+/// becomes an error of the request.
 fn catch_panic<T: From<Response>>(id: &Id, run: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Response::for_error(id.clone(), HostFault::Panic.into()).into())
@@ -239,9 +244,9 @@ fn prepare_request(
     prepared
 }
 
-/// Prepares requests as they arrive, until there are no more: responds to those without a search,
-/// and queues the others for the workers. A task takes more memory than a request, so only
-/// `most_tasks` of them are queued.
+/// Prepares requests as they arrive, until there are no more. Responds to requests without a
+/// search, and queues the others for the workers. At most `most_tasks` tasks are queued, because a
+/// task takes more memory than a request.
 fn prepare_requests(
     queue: &Queue,
     mut responder: Responder,

@@ -8,8 +8,9 @@
 //! | `review` | the review of a whole game on several threads, and its printed formats |
 //! | `shard` | a shard of a file of requests, for several machines |
 //!
-//! One thread searches each position, after clearing its transposition table. So a result depends
-//! neither on the number of threads nor on earlier searches, unless the search has a time limit.
+//! A single thread searches each position, after clearing its transposition table. Therefore a
+//! result does not depend on the number of threads or on earlier searches. Results of searches with
+//! a time limit may differ.
 
 pub(crate) mod graph;
 pub(crate) mod json_lines;
@@ -32,13 +33,14 @@ pub(crate) struct BatchOptions {
     pub concurrency: usize,
     /// The size of the transposition table of each thread.
     pub hash: TableSize,
-    /// Whether the responses come in the order of the requests, and not as soon as they are ready.
+    /// Whether the responses come in the order of the requests. Otherwise they come as soon as they
+    /// are ready.
     pub ordered: bool,
 }
 
 impl BatchOptions {
     /// Starts the thread with this number, which searches with a separate table. If the system has
-    /// no more threads, the batch runs without it; only the first thread is required.
+    /// no more threads, the batch runs without this thread. Only the first thread is required.
     ///
     /// # Errors
     /// If there is no memory for a table whose size was set, or no first thread.

@@ -31,16 +31,17 @@ pub(crate) struct GameProver<G: Game> {
 }
 
 impl<G: Game> GameProver<G> {
-    /// Creates a prover with `memory` MiB for questions about `sides` sides, or with the default or
-    /// less; `None` if there is not that much.
+    /// Creates a prover with `memory` MiB for questions about `sides` sides. Without `memory`, the
+    /// prover uses the default, or less if the default is not free. Returns `None` if there is not
+    /// enough memory.
     pub(crate) fn new(
         rules: &G,
         tables: Arc<G::Tables>,
         memory: Option<u32>,
         sides: usize,
     ) -> Option<Self> {
-        // If only one side is the attacker, the table of the other one is never touched, and the
-        // system gives it no memory.
+        // If only one side is the attacker, the table of the other side is never touched. Then the
+        // system gives no memory to that table.
         let allocate = |memory: u32| {
             let table = || ProofTable::new((memory as usize / sides).max(1), rules);
             Some((memory, [table()?, table()?]))
@@ -55,9 +56,9 @@ impl<G: Game> GameProver<G> {
         Some(GameProver { tables, memory, nodes: 0, proof_tables })
     }
 
-    /// Answers one question within `most` nodes; `None` if it stays open. Uses the table entries of
-    /// earlier questions about the same attacker. Calls `on_progress` from time to time with the
-    /// nodes of all questions.
+    /// Answers one question within `most` nodes; `None` if the question stays open. Uses the table
+    /// entries of earlier questions about the same attacker. Calls `on_progress` from time to time
+    /// with the total number of nodes of all questions.
     pub(crate) fn prove(
         &mut self,
         question: &ProofQuestion<G>,
@@ -86,8 +87,8 @@ impl<G: Game> GameProver<G> {
     }
 }
 
-/// Starts to solve the positions with at most `men` pieces, on which a proof then rests; without a
-/// number solves none.
+/// Starts to solve the positions with at most `men` pieces. A later proof relies on these
+/// solutions. With `None`, solves no positions.
 pub(crate) fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = rules.new_tables(None);
     if men.is_some() {
@@ -96,8 +97,8 @@ pub(crate) fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<
     tables
 }
 
-/// Determines who can force a win from a position, given as FEN: the side to move, the other side,
-/// or neither.
+/// Determines who can force a win from a position, given as FEN. The result is the side to move,
+/// the other side, or no side.
 pub(crate) fn settle_position(
     options: &Options,
     position: &str,
@@ -154,7 +155,7 @@ impl GameVisitor for PositionToSettle<'_> {
                 break;
             };
             if proof.claim == Claim::Win {
-                // This proof alone shows that the other side cannot win.
+                // The win of one side already shows that the other side cannot win.
                 settled = ProofResult { settled: true, ..ProofResult::default() };
             }
             settled.proofs.push(ProofFile::text(&question, &proof, &non_default_rules(options)));

@@ -46,7 +46,7 @@ pub(crate) struct GameReview {
 
 /// The result of searching one position of a reviewed game.
 pub(crate) struct PositionResult {
-    /// The half points of the side to move, if the game is over; otherwise `None`.
+    /// The half points of the side to move at the end of the game; `None` if the game is not over.
     pub half_points: Option<u8>,
     /// The best lines of the search; empty if the game is over.
     pub lines: BestLines,
@@ -83,7 +83,8 @@ impl GameReview {
         (self.engine.record(), self.engine.session.copy())
     }
 
-    /// Reviews the game. Calls `each` with every move, in order; ends early if it returns `false`.
+    /// Reviews the game. Calls `each` with every move, in order. Ends early if `each` returns
+    /// `false`.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -191,8 +192,11 @@ pub(crate) fn csv_row(mv: &ReviewedMove) -> String {
     )
 }
 
-/// Returns the worth of a position in three columns, at most one of which is filled: centipawns,
-/// moves to the end of the game, and the result of a game that is over, from 0 to 1.
+/// Returns the worth of a position in three columns. At most one column is filled:
+///
+/// - centipawns
+/// - moves to the end of the game
+/// - the result, from 0 to 1, if the game is over
 fn worth_columns(worth: PositionValue) -> String {
     match worth {
         PositionValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),

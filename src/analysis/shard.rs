@@ -59,13 +59,14 @@ impl RequestShardError {
 /// An error of a line of requests.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestLineError {
-    /// The line has a field for requests in progress.
+    /// The line has a field that only applies to requests in progress.
     #[error("it has '{field}', which is not allowed in a shard")]
     LiveField {
         /// The name of the field.
         field: &'static str,
     },
-    /// This machine has not enough memory for a proof, so the response would depend on the machine.
+    /// This machine does not have enough memory for a proof. The response would therefore depend on
+    /// the machine.
     #[error("{}", ProofFailure::NoMemory)]
     NoMemory,
 }
@@ -83,8 +84,11 @@ pub struct ChangedFile {
 /// Responds to the requests of a shard, and writes it.
 ///
 /// # Errors
-/// If the file of requests cannot be read, a request is not possible in a shard, there is not
-/// enough memory, or the shard cannot be written.
+/// If one of these happens:
+/// - The file of requests cannot be read.
+/// - A request is not possible in a shard.
+/// - There is not enough memory.
+/// - The shard cannot be written.
 pub(crate) fn respond_to_shard(
     requests: &Path,
     shard: ShardOptions,

@@ -1,25 +1,26 @@
-//! Games that end before the rules end them, because their result is clear.
+//! Adjudication: ends games with a clear result before the rules end them.
 
 use std::fmt;
 
 use pentarch_core::Side;
 
-/// The ending of a game that both engines have scored alike for long enough.
+/// The ending of a game in which both engines have seen the same side ahead for long enough.
 pub const ADJUDICATED_BY_SCORE: &str = "adjudicated by score";
 
 /// The ending of a game whose result tables know.
 pub const ADJUDICATED_BY_TABLES: &str = "adjudicated by tables";
 
-/// The conditions under which a game is adjudicated. By default none is.
+/// The conditions under which a game is adjudicated. By default no game is adjudicated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Adjudication {
     /// The adjudication by the scores of the engines.
     pub score: Option<ScoreThreshold>,
-    /// Whether a game ends as soon as this program knows its result by tables, or without a search.
+    /// Whether a game ends as soon as this program knows its result from tables or by other means
+    /// without a search.
     pub by_tables: bool,
 }
 
-/// The scores that decide a game: both engines must see the same side ahead.
+/// The scores that decide a game. Both engines must see the same side ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreThreshold {
     /// The minimum lead of the winner in centipawns.
@@ -41,10 +42,10 @@ impl fmt::Display for Adjudication {
 /// The agreement of the two engines about who is ahead.
 #[derive(Debug, Default)]
 pub struct ScoreAgreement {
-    /// The last score of each side in centipawns for the first side; `None` if its last move came
-    /// without one.
+    /// The last score of each side in centipawns for the first side; `None` if the last move of the
+    /// side came without a score.
     scores: [Option<i32>; 2],
-    /// The side that both engines see ahead, and for how many plies in a row.
+    /// The side that both engines see ahead, and the number of plies for which they have agreed.
     ahead: Option<(Side, u32)>,
 }
 
@@ -100,8 +101,8 @@ mod tests {
             [None, None, None, first]
         );
         assert_eq!(winners(&[Some(-300), Some(300), Some(-300)], 300, 2), [None, None, second]);
-        // One engine sees a smaller lead, gives no score, or sees the other side ahead: the count
-        // starts again.
+        // The count starts again if one engine sees a smaller lead, reports no score, or sees the
+        // other side ahead.
         for breaking in [Some(-299), None, Some(300)] {
             let scores =
                 [Some(300), Some(-300), Some(300), breaking, Some(300), Some(-300), Some(300)];

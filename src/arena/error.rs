@@ -45,7 +45,7 @@ pub enum ArenaError {
         /// The error of the tables, as the engine reports it.
         fault: Warning,
     },
-    /// Adjudication by tables would end each game at its beginning.
+    /// Adjudication by tables would end each game at its first position.
     #[error(
         "tables know the result of every position of this game, so that no game would be played: \
          --adjudicate-tables is for other games"
@@ -69,7 +69,7 @@ pub enum ArenaError {
 }
 
 impl ArenaError {
-    /// Returns whether the arguments of the command are invalid, so that nothing was played.
+    /// Returns whether the arguments of the command are invalid. In that case no games were played.
     pub fn is_usage(&self) -> bool {
         matches!(self, ArenaError::Shard(error) if error.is_usage())
     }

@@ -16,7 +16,7 @@ pub enum OutputFormat {
     Text,
     /// A row of comma-separated values for each game as it ends.
     Csv,
-    /// An object in JSON for each game as it ends, and one for the match.
+    /// An object in JSON for each game as it ends, and an object for the match.
     Json,
 }
 
@@ -24,8 +24,8 @@ pub enum OutputFormat {
 const STATS_COLUMNS: [[&str; 4]; 2] =
     [["p1_moves", "p1_plies", "p1_nodes", "p1_us"], ["p2_moves", "p2_plies", "p2_nodes", "p2_us"]];
 
-/// Returns the columns of a game, names and values. `points` are those of the first engine of the
-/// pairing.
+/// Returns the names and values of the columns of a game. `points` are the points of the first
+/// engine of the pairing.
 fn game_columns(
     config: &MatchConfig,
     number: usize,
@@ -114,8 +114,7 @@ pub fn json_object(fields: Vec<(&str, Value)>) -> String {
     format!("{{{}}}", fields.join(","))
 }
 
-/// Returns a value quoted for comma-separated values if necessary (RFC 4180).
-/// A value between commas (RFC 4180).
+/// Returns a value as a cell of comma-separated values. Quotes the value if necessary (RFC 4180).
 fn csv_cell(value: &Value) -> String {
     match value {
         Value::String(text) if text.contains([',', '"', '\n', '\r']) => {

@@ -1,4 +1,5 @@
-//! Faults of engines: each loses the game by the rules of the match, regardless of the position.
+//! Faults of engines. By the rules of the match, an engine with a fault loses the game, regardless
+//! of the position.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -62,13 +63,13 @@ pub enum EngineFault {
         /// The rules that forbid it.
         error: Violation,
     },
-    /// The move passes or resigns, and this game has no such move.
+    /// The move is a pass or a resignation, and this game has no such move.
     #[error("illegal move: {}, which is not a move of this game", quoted(mv))]
     OtherGame {
         /// The move as the engine wrote it.
         mv: String,
     },
-    /// The board of the arena rejects a move that it has parsed as legal.
+    /// The board of the arena has parsed the move as legal, but rejects it.
     #[error("illegal move: {0}")]
     Board(Box<EngineError>),
     /// The engine has replied after its time was up.

@@ -1,10 +1,14 @@
-//! The file of a match: each finished game is appended as a record, so that an interrupted match
+//! The file of a match. Each finished game is appended as a record, so that an interrupted match
 //! can continue from the file.
 //!
-//! In addition to the tags of every record, these records have `Match` (the settings of the match),
-//! `Number` (of the game in the match), `P1` and `P2` (the names of the engines that played the
-//! first and the second side), `Opening` (its length in plies), `End` (how the game ended), and
-//! `Effort1` and `Effort2` (sums over the searches of the first and the second side).
+//! These records have the tags of every record, and these further tags:
+//!
+//! - `Match`: the settings of the match
+//! - `Number`: the number of the game in the match
+//! - `P1` and `P2`: the names of the engines that played the first and the second side
+//! - `Opening`: the length of the opening in plies
+//! - `End`: how the game ended
+//! - `Effort1` and `Effort2`: sums over the searches of the first and the second side
 
 use std::path::Path;
 
@@ -88,12 +92,11 @@ pub struct MatchFile<'a> {
 }
 
 impl<'a> MatchFile<'a> {
-    /// Opens the file of a match, or creates it if it does not exist, and adds the games in it to
-    /// `results`.
+    /// Opens or creates the file of a match, and adds its games to `results`.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or has other contents than games of this match; it
-    /// is then unchanged.
+    /// If the file cannot be read or written, or has other contents than games of this match. The
+    /// file is then unchanged.
     pub fn open(
         path: &Path,
         config: &'a MatchConfig,
@@ -125,7 +128,7 @@ impl<'a> MatchFile<'a> {
         Ok(())
     }
 
-    /// Returns the number and the result of the game in a record, which must be a game of this
+    /// Returns the number and the result of the game in a record. The record must be a game of this
     /// match.
     fn read(
         &self,

@@ -1,5 +1,5 @@
-//! Matches between two engines, or between two sets of options of this program, to measure changes
-//! of strength; and tournaments between more engines.
+//! Matches between two engines, and tournaments between more engines. Matches measure changes of
+//! strength, for example between two sets of options of this program.
 //!
 //! | module | contents |
 //! |---|---|
@@ -81,7 +81,7 @@ use standings::Tournament;
 pub struct MatchConfig {
     /// The game and its rules.
     pub options: Options,
-    /// The engines: two, or those of a tournament.
+    /// The engines: two in a match, or more in a tournament.
     pub engines: Vec<EngineSpec>,
     /// The pairings.
     pub schedule: Schedule,
@@ -92,18 +92,19 @@ pub struct MatchConfig {
     pub openings: OpeningSource,
     /// The maximum number of games, of all pairings together.
     pub games: usize,
-    /// The maximum length of a game in plies, its opening included. A game of this length is a
+    /// The maximum length of a game in plies, including the opening. A game of this length is a
     /// draw.
     pub max_plies: usize,
     /// The time by which an engine may exceed its limit for a move.
     pub margin: Duration,
-    /// The time that an engine has for a response that no clock limits.
+    /// The time that an engine has for a response without a clock.
     pub patience: Duration,
     /// Whether a game lost by a crash makes the match fail.
     pub fail_on_crash: bool,
     /// The conditions under which a game ends before the rules end it.
     pub adjudication: Adjudication,
-    /// How often an engine may try again after an illegal move, before it loses the game.
+    /// The number of times that an engine may try again after an illegal move. Then it loses the
+    /// game.
     pub retries: u32,
     /// The number of games that are played at once.
     pub concurrency: usize,
@@ -129,8 +130,8 @@ impl MatchConfig {
         std::iter::once(&GAME_OPTION.spec).chain(rule_options(&self.options)).map(rule).collect()
     }
 
-    /// Returns a warning if some games of the match will repeat others, so that the results mean
-    /// less than their number suggests.
+    /// Returns a warning if some games of the match will repeat others. The results then mean less
+    /// than the number of games suggests.
     pub fn repetition_warning(&self) -> Option<&'static str> {
         let is_deterministic = self
             .engines
@@ -147,8 +148,8 @@ impl MatchConfig {
         )
     }
 
-    /// Returns the game, its rules, the openings and the length of games in one line: the settings
-    /// without the engines.
+    /// Returns the settings without the engines, in one line: the game, its rules, the openings and
+    /// the length of games.
     pub fn heading(&self) -> String {
         let mut text = self.options.value(&GAME_OPTION).to_string();
         for (spec, value) in non_default_rules(&self.options) {
@@ -203,8 +204,8 @@ impl fmt::Display for MatchConfig {
 /// Plays a match, shows its progress, and reports its results.
 ///
 /// # Errors
-/// If an engine does not start, if the file of the match is not usable, or if an engine has crashed
-/// and `fail_on_crash` is set. The file keeps the games that have ended.
+/// If an engine does not start, or the file of the match is not usable. If `fail_on_crash` is set,
+/// a crash is also an error. The file keeps the games that have ended.
 pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<(), ArenaError> {
     let mut openings = OpeningSequence::new(&config.openings, &config.options);
     let mut results = MatchResults::new(config.schedule.fixed_sides);
@@ -217,7 +218,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
     let is_decided = |results: &MatchResults| {
         config.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some())
     };
-    // Set when no more games are to be played.
+    // Set when no more games should be played.
     let stopped = AtomicBool::new(is_decided(&results));
     let shared = Mutex::new((&mut match_file, &mut results, &mut *reporter));
     let played = play_games(config, missing, openings, &stopped, &|number, opening, game| {
@@ -247,7 +248,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
 }
 
 /// Plays the games with these numbers, `concurrency` at once, and calls `on_end` with each finished
-/// game. Stops when no game is left, a game has failed, or `stopped` is set.
+/// game. Stops when no game is left, when a game has failed, or when `stopped` is set.
 ///
 /// # Errors
 /// If an engine does not start, an opening is not legal, or `on_end` fails.
@@ -284,7 +285,7 @@ fn play_games(
 
 #[cfg(test)]
 impl MatchConfig {
-    /// Returns a round robin of `engines` engines, which are this program.
+    /// Returns a round robin between `engines` copies of this program.
     fn for_tests(engines: usize) -> MatchConfig {
         let spec = |number: usize| EngineSpec {
             name: format!("engine {number}"),

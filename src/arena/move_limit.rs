@@ -38,11 +38,12 @@ impl fmt::Display for MoveLimit {
     }
 }
 
-/// The limits and remaining times of both sides in one game, the first side's first.
+/// The limits and remaining times of both sides in one game. The first side comes first.
 #[derive(Debug, Clone)]
 pub struct MatchClocks {
     limits: [MoveLimit; 2],
-    /// The time left on the clock of a side, or for its move; zero if its time is not limited.
+    /// The time left on the clock of a side, or for its current move. The time is zero if the side
+    /// has no time limit.
     remaining: [Duration; 2],
 }
 
@@ -79,7 +80,7 @@ impl MatchClocks {
         }
     }
 
-    /// Returns the time that this side has for its move; `None` if its time is not limited.
+    /// Returns the time that this side has for its move; `None` without a time limit.
     pub fn time_for_move(&self, side: Side) -> Option<Duration> {
         match self.limits[side.index()] {
             MoveLimit::MoveTime(_) | MoveLimit::Clock { .. } => Some(self.remaining[side.index()]),
@@ -93,7 +94,8 @@ impl MatchClocks {
         *left = left.saturating_sub(time);
     }
 
-    /// Ends the move of this side: adds the increment to its clock, or resets the time of a move.
+    /// Ends the move of this side: adds the increment to the side's clock, or resets the side's
+    /// time for a move.
     pub fn end_move(&mut self, side: Side) {
         let left = &mut self.remaining[side.index()];
         *left = match self.limits[side.index()] {

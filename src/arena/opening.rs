@@ -47,7 +47,7 @@ pub struct OpeningSourceError {
     pub error: OpeningListError,
 }
 
-/// The error if every series of random moves that was tried ended the game.
+/// The error if random moves ended the game in every attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{MAX_ATTEMPTS} times {plies} random plies led to games that were over")]
 pub struct RandomOpeningError {
@@ -64,10 +64,10 @@ pub enum OpeningSource {
     Random {
         /// The number of random moves.
         plies: usize,
-        /// The seed of the random generator: the same seed gives the same openings.
+        /// The seed of the random generator. The same seed gives the same openings.
         seed: u64,
     },
-    /// A list, which starts again after its last opening.
+    /// A list. After its last opening, the list starts again.
     List {
         /// The name of the list in messages.
         name: String,
@@ -80,7 +80,7 @@ impl OpeningSource {
     /// Parses a list with this name and text; see [`parse_openings`].
     ///
     /// # Errors
-    /// Those of [`parse_openings`], with the name of the list.
+    /// The errors of [`parse_openings`], with the name of the list.
     pub fn parse_list(
         name: String,
         text: &str,
@@ -162,8 +162,10 @@ impl Opening {
 /// Parses a list of openings, one per line. Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// If a line is not an opening under the rules in `options`, if the game is over after an opening,
-/// or if the list has no opening.
+/// If one of these happens:
+/// - A line is not an opening under the rules in `options`.
+/// - The game is over after an opening.
+/// - The list has no opening.
 pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut session = new_session(options);
@@ -198,9 +200,9 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
     }
 }
 
-/// The number of attempts at a random opening that leaves the game undecided and differs from those
-/// before. If every attempt ends the game, that is an error; if the rest only repeat earlier
-/// openings, one of these is used.
+/// The maximum number of attempts at a new random opening. An attempt fails if its moves end the
+/// game, or if it repeats an earlier opening. If all attempts fail, a repeated opening is used. If
+/// there is none, because every attempt has ended the game, that is an error.
 const MAX_ATTEMPTS: usize = 200;
 
 /// The openings of a match by number. They depend only on their source and the rules.
@@ -209,7 +211,7 @@ pub struct OpeningSequence {
     session: Box<dyn Session>,
     /// The random openings so far.
     generated: Vec<Opening>,
-    /// The FENs of the positions that these lead to.
+    /// The FENs of the positions after the random openings.
     seen: HashSet<String>,
     rng: fastrand::Rng,
 }
@@ -248,7 +250,8 @@ impl OpeningSequence {
         }
     }
 
-    /// Returns a random opening, different from those before if the attempts find one.
+    /// Returns a random opening. It differs from the earlier openings if an attempt finds a new
+    /// one.
     fn random_opening(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
         for _ in 0..MAX_ATTEMPTS {

@@ -1,9 +1,13 @@
-//! An engine as a child process that speaks UGI, or UCI if it does not know UGI.
+//! An engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
 //!
-//! Any fault of the engine (it ends, hangs, or writes endless or invalid output) becomes an
-//! [`EngineFault`] in bounded time and memory: separate threads write to it and read from it, every
-//! wait has a deadline, and the amount of stored output is limited. The processes that it starts
-//! end with it.
+//! Any fault of the engine becomes an [`EngineFault`]. For example, the engine may end, hang, or
+//! write endless or invalid output. The arena detects faults in bounded time and memory:
+//!
+//! - Separate threads write to the engine and read from it.
+//! - Every wait has a deadline.
+//! - The amount of stored output is limited.
+//!
+//! Processes that the engine starts end with it.
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
@@ -72,12 +76,12 @@ pub struct EngineReply {
     pub mv: String,
     /// The time from `go` to the reply, as the arena measures it.
     pub time: Duration,
-    /// The depth in the last `info` line with one; 0 if there was none.
+    /// The depth in the last `info` line that reports a depth; 0 without such a line.
     pub depth: u64,
-    /// The nodes in the last `info` line with them; 0 if there was none.
+    /// The nodes in the last `info` line that reports nodes; 0 without such a line.
     pub nodes: u64,
-    /// The score of the best move in the last `info` line with one, in centipawns for the side to
-    /// move.
+    /// The score of the best move in the last `info` line that reports a score, in centipawns for
+    /// the side to move.
     pub score: Option<i32>,
 }
 
@@ -97,7 +101,7 @@ pub enum ProcessError {
     /// The system does not report the path of this program.
     #[error("this program is not found: {0}")]
     ThisProgram(io::Error),
-    /// The system does not start the program, or one of the threads for its output and input.
+    /// The system does not start the program, or does not start a thread for its output or input.
     #[error(transparent)]
     Program(#[from] FileError),
     /// The process ends, or does not respond.
@@ -136,7 +140,7 @@ const MAX_QUEUED_LINES: usize = 16;
 /// The maximum total size in bytes of the names of an engine's options.
 const MAX_OPTION_NAME_BYTES: usize = 1024 * 1024;
 
-/// The maximum number of characters of the name in an engine's `id name` line.
+/// The maximum number of characters of an engine's name in its `id name` line.
 const MAX_ID_CHARS: usize = 200;
 
 /// A running engine. Dropping it ends its process and the processes that it has started.
@@ -146,21 +150,21 @@ pub struct EngineProcess {
     input: Option<Sender<String>>,
     /// The lines from the engine, each with the time at which it was read.
     lines: Receiver<(Instant, String)>,
-    /// Disconnected when the error output of the engine has ended.
+    /// A channel without messages. It disconnects when the error output of the engine has ended.
     errors: Receiver<()>,
     /// The protocol of the engine.
     pub protocol: EngineProtocol,
-    /// The name from the engine's `id name` line; empty without one.
+    /// The name from the engine's `id name` line; empty without such a line.
     pub id: String,
-    /// The time that the engine has for a response that no clock limits.
+    /// The time that the engine has for a response without a clock.
     patience: Duration,
 }
 
 impl EngineProcess {
-    /// Starts an engine and sets its options: those of the rules, and those of `spec`.
+    /// Starts an engine, and sets the options of the rules and the options of `spec`.
     ///
     /// # Errors
-    /// If the program cannot be run, does not respond, or does not accept an option.
+    /// If the program cannot be run, is silent, or rejects an option.
     pub fn start(
         spec: &EngineSpec,
         rules: &[RuleOption],
@@ -193,8 +197,8 @@ impl EngineProcess {
         {
             let name = spec.name.clone();
             let show_errors = move || {
-                // If the error output of this program fails, that of the engine is still read, so
-                // that the engine is not blocked.
+                // The error output of the engine is read even if the error output of this program
+                // fails. Otherwise the engine could be blocked.
                 for line in readable_lines(stderr) {
                     drop(writeln!(io::stderr(), "{name}: {}", escape_for_terminal(&line)));
                 }
@@ -224,8 +228,8 @@ impl EngineProcess {
         })
     }
 
-    /// Determines the protocol of the engine, and returns the names of its options, up to
-    /// [`MAX_OPTION_NAME_BYTES`].
+    /// Determines the protocol of the engine, and returns the names of its options. The names may
+    /// have [`MAX_OPTION_NAME_BYTES`] bytes together.
     fn handshake(&mut self) -> Result<Vec<String>, EngineFault> {
         let mut option_names = Vec::new();
         let mut bytes_left = MAX_OPTION_NAME_BYTES;
@@ -255,8 +259,8 @@ impl EngineProcess {
         Ok(option_names)
     }
 
-    /// Sets the options of the rules and those of `spec`. `known` has the names of the engine's
-    /// options.
+    /// Sets the options of the rules and the options of `spec`. `known` has the names of the
+    /// engine's options.
     fn configure(
         &mut self,
         known: Vec<String>,
@@ -300,11 +304,11 @@ impl EngineProcess {
     }
 
     /// Has the engine search a position, and returns its reply. `position` and `go` are the
-    /// commands; `allowed` is the time that the engine must not exceed, the margin included, or
-    /// `None` if its time is not limited.
+    /// commands to send. `allowed` is the maximum time for the reply, including the margin, or
+    /// `None` without a time limit.
     ///
     /// # Errors
-    /// If the engine does not reply with a move, or not in time.
+    /// If the engine does not reply with a move in time.
     pub fn search(
         &mut self,
         position: &str,
@@ -341,7 +345,8 @@ impl EngineProcess {
         }
     }
 
-    /// Reads up to the `bestmove` line; returns `None` if it does not come before the deadline.
+    /// Reads up to the `bestmove` line; returns `None` if this line does not come before the
+    /// deadline.
     fn read_bestmove(
         &mut self,
         info: &mut SearchInfo,
@@ -362,8 +367,8 @@ impl EngineProcess {
         self.wait_for(&["readyok"], &mut |_| {}).map(drop)
     }
 
-    /// Reads up to a line that is one of `words`, and returns this word. Calls `other` with the
-    /// lines before it.
+    /// Reads up to a line that is one of `words`, and returns this word. Calls `other` with each
+    /// earlier line.
     fn wait_for(
         &mut self,
         words: &'static [&'static str],
@@ -379,16 +384,16 @@ impl EngineProcess {
         Err(EngineFault::NoWord { words, time: self.patience })
     }
 
-    /// Returns the next line of the engine; `None` if none comes before the deadline.
+    /// Returns the next line of the engine; `None` if no line comes before the deadline.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, EngineFault> {
-        // After the process has ended, its remaining output is available at once, and complete: the
-        // processes that it started have ended with it.
+        // Processes that the engine started have ended with it. Therefore the remaining output is
+        // complete and available at once.
         let mut has_ended = false;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let wait = if has_ended { QUIT_TIMEOUT } else { left.min(CHECK_INTERVAL) };
             match self.lines.recv_timeout(wait) {
-                // Without this check an engine that writes endlessly would be read endlessly.
+                // Without this check, an engine with endless output would be read endlessly.
                 Ok((at, _)) if at > deadline + STOP_TIMEOUT => return Ok(None),
                 Ok((at, line)) => {
                     log::debug!("{} < {line}", self.process.child.id());
@@ -418,7 +423,7 @@ impl EngineProcess {
 
     fn send(&mut self, line: &str) {
         log::debug!("{} > {line}", self.process.child.id());
-        // Sending fails only if the engine has ended, which shows when its output is read.
+        // Sending fails only if the engine has ended. The next read of its output reports that.
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
         }
@@ -444,7 +449,8 @@ fn option_name(line: &str) -> Option<String> {
     Some(words[..end].join(" "))
 }
 
-/// Returns the lines of an engine until it closes its output; of an invalid line the readable part.
+/// Returns the lines of an engine until it closes its output. If a line is invalid, returns its
+/// readable part.
 fn readable_lines(output: impl Read) -> impl Iterator<Item = String> {
     let mut output = BufReader::new(output);
     let lines = std::iter::from_fn(move || next_line(&mut output).ok().flatten());

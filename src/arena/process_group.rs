@@ -1,9 +1,10 @@
-//! A process with all processes that it starts: on Unix a process group, which is ended as a whole.
+//! A process with all processes that it starts. On Unix this is a process group, which can be ended
+//! as a whole.
 //!
-//! A separate process group does not receive the signal of Ctrl-C at the terminal, so [`kill_all`]
-//! ends it. No process can forward SIGKILL: on Linux [`start_guard`] starts another process of this
-//! program, which is notified of each group and ends the remaining ones when this process has
-//! ended.
+//! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore
+//! [`kill_all`] ends the groups then. No process can react to SIGKILL. Therefore, on Linux,
+//! [`start_guard`] starts another process of this program, the guard. The guard is notified of each
+//! group, and ends the remaining groups when this process has ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]
@@ -18,13 +19,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct ProcessGroup {
     /// The process that was started.
     pub child: Child,
-    /// The exit status of this process, once it is known. The others were ended then.
+    /// The exit status of the first process, once it is known. The other processes of the group
+    /// have then been ended.
     status: Option<ExitStatus>,
 }
 
 /// The running groups, by the process IDs of their first processes.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-/// The input of the guard. It has its own lock, so that groups can be ended while the pipe is full.
+/// The input of the guard. This lock is separate from the list of groups, so that groups can be
+/// ended while the pipe is full.
 static GUARD_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
@@ -33,8 +36,8 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
 
 /// Notifies the guard that a group has begun, `+`, or ended, `-`.
 fn notify_guard(sign: char, group: u32) {
-    // Without a guard nothing is written. One call writes the line, so that the guard gets no part
-    // of it.
+    // Without a guard nothing is written. A single call writes the whole line, so that the guard
+    // never receives a part of a line.
     let line = format!("{sign}{group}\n");
     if let Some(guard) = lock(&GUARD_INPUT).as_mut() {
         let _ = guard.write_all(line.as_bytes());
@@ -68,9 +71,9 @@ pub fn run_guard() {
     groups.into_iter().for_each(kill_group);
 }
 
-/// Returns `+` or `-` and the number of a group from a line for the guard; `None` for an invalid
-/// line. Rejects the numbers 0 and 1: no started group has them, and `kill` would take them as the
-/// own group and all processes of the user.
+/// Returns the sign (`+` or `-`) and the number of a group from a line for the guard; `None` for an
+/// invalid line. Rejects the numbers 0 and 1, which no started group has. `kill` would take 0 as
+/// the guard's own group, and 1 as all processes of the user.
 fn parse_guard_line(line: &[u8]) -> Option<(u8, u32)> {
     let (&sign, digits) = line.split_first()?;
     let is_valid = [b'+', b'-'].contains(&sign) && digits.iter().all(u8::is_ascii_digit);
@@ -100,10 +103,11 @@ impl ProcessGroup {
         Ok(ProcessGroup { child, status: None })
     }
 
-    /// Returns the exit status of the process; `None` while it runs. Once it has ended, the rest of
-    /// its group is ended also.
+    /// Returns the exit status of the process; `None` while it runs. Once the process has ended,
+    /// this function also ends the rest of the group.
     pub fn status(&mut self) -> Option<ExitStatus> {
-        // The lock hides processes that an interrupt has ended.
+        // After an interrupt, the lock is never released. Therefore callers do not see processes
+        // that the interrupt has ended.
         let running = lock(&RUNNING);
         if self.status.is_none() {
             match self.has_ended() {
@@ -112,7 +116,8 @@ impl ProcessGroup {
                     kill_group(self.child.id());
                     self.remove_and_reap(running);
                 }
-                // The process is gone, and its number may now be that of another user's group.
+                // The process is gone. Another user's group may have its number now, so no group is
+                // killed.
                 Err(_) => self.remove_and_reap(running),
             }
         }
@@ -121,7 +126,7 @@ impl ProcessGroup {
 
     /// Ends the process and the processes that it has started.
     pub fn kill(&mut self) {
-        // A process that is gone has no group.
+        // If the process has ended, its group has been ended already.
         if self.status().is_none() {
             let running = lock(&RUNNING);
             kill_group(self.child.id());
@@ -131,11 +136,12 @@ impl ProcessGroup {
         }
     }
 
-    /// Returns whether the process has ended. On Unix it is not reaped, so that its number remains
-    /// that of the group.
+    /// Returns whether the process has ended. On Unix the process is not reaped, so that no other
+    /// group can get its number.
     ///
     /// # Errors
-    /// If the process no longer exists: the system reaps it where SIGCHLD is ignored.
+    /// If the process no longer exists. This happens if SIGCHLD is ignored, because the system then
+    /// reaps the process.
     fn has_ended(&mut self) -> io::Result<bool> {
         #[cfg(unix)]
         {
@@ -149,8 +155,8 @@ impl ProcessGroup {
         }
     }
 
-    /// Removes the killed group from the running ones, and reaps the process. Reaping comes last:
-    /// afterwards another user's group may get its number.
+    /// Removes the killed group from the running groups, and then reaps the process. Reaping comes
+    /// last, because another user's group may get the number afterwards.
     fn remove_and_reap(&mut self, mut running: MutexGuard<Vec<u32>>) {
         let group = self.child.id();
         running.retain(|&other| other != group);
@@ -167,7 +173,7 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Ends all processes of a group. This fails if there are none.
+/// Ends all processes of a group. Does nothing if there are none.
 #[cfg_attr(not(unix), expect(unused_variables, reason = "there are no groups"))]
 fn kill_group(group: u32) {
     #[cfg(unix)]
@@ -188,7 +194,8 @@ pub fn kill_all() -> impl Drop {
 mod tests {
     use super::*;
 
-    /// Otherwise another user's group could have the number when the group is killed.
+    /// If the process were reaped earlier, another user's group could have its number when the
+    /// group is killed.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_process_is_reaped_after_its_group_has_ended() {

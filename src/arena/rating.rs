@@ -1,30 +1,32 @@
 //! Ratings of more than two engines, by the model of R. A. Bradley and M. E. Terry ("Rank analysis
 //! of incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores p / (p + q)
-//! against one of strength q. A rating is 400 log₁₀ p, so for two engines the difference of their
-//! ratings is their Elo difference.
+//! against an engine of strength q. A rating is 400 log₁₀ p. Therefore the difference of two
+//! engines' ratings is their Elo difference.
 //!
-//! The ratings are those of maximum likelihood, where a draw counts as half a win of both. The
+//! The ratings have the maximum likelihood. A draw counts as half a win of both engines. The
 //! logarithm of the likelihood is concave in the ratings, and Newton's method finds its maximum. An
-//! engine that has won or lost all its games has no such rating. Therefore half a drawn game is
-//! added for each pairing that has been played; with a hundred games this hardly matters.
+//! engine that has won or lost all its games would have no finite rating. Therefore half a drawn
+//! game is added for each pairing that has been played. With a hundred games this hardly matters.
 //!
 //! The intervals come from a bootstrap (B. Efron, "Bootstrap methods: another look at the
-//! jackknife", *The Annals of Statistics* 7, 1979): from the units of each pairing the same number
-//! of units is drawn at random, with replacement, and the ratings are computed again; this is
-//! repeated many times. Units are pairs of games with the same opening. The two results of a pair
-//! depend on each other, so pairs are drawn and not games. The interval lies between the
-//! percentiles 2.5 and 97.5. The likelihood that one engine is stronger than another one is the
-//! share of draws in which it has the greater rating. A few units that all ended alike would pass
-//! for certainty. Therefore one more unit can be drawn, with the mean score of the pairing and the
-//! variance of a unit between equal engines without draws and without a favoured side, as in a
-//! [match of two](super::statistics).
+//! jackknife", *The Annals of Statistics* 7, 1979): A *unit* is a pair of games with the same
+//! opening. For each pairing, a resample draws as many units as the pairing has, at random and with
+//! replacement. Then the ratings are computed again. This is repeated many times. Pairs are drawn
+//! instead of games because the two results of a pair depend on each other.
+//!
+//! The interval lies between the percentiles 2.5 and 97.5. Engine A is stronger than engine B with
+//! a likelihood equal to the share of resamples in which A has the greater rating.
+//!
+//! If all of a few units ended alike, the resamples would show certainty. Therefore one more unit
+//! can be drawn. Its mean is the mean score of the pairing. Its variance is that of equal engines.
+//! As in a [match of two](super::statistics), these engines never draw, and no side is favoured.
 
 /// The results of two engines against each other, in units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairingScores {
     /// The indices of the engines.
     pub engines: [usize; 2],
-    /// The score of the first of them in each unit, from 0 to 1.
+    /// The score of the first engine in each unit, from 0 to 1.
     pub units: Vec<f64>,
     /// The number of games in a unit: 1 or 2.
     pub games_per_unit: f64,
@@ -35,10 +37,10 @@ pub struct PairingScores {
 pub struct Ratings {
     /// The rating of each engine.
     pub elo: Vec<f64>,
-    /// The group of each engine, by the index of an engine in it. Ratings of different groups are
-    /// not comparable, because no games connect them.
+    /// The group of each engine. A group is identified by the index of one of its engines. Ratings
+    /// of different groups are not comparable, because no games connect the groups.
     pub groups: Vec<usize>,
-    /// The ratings of each draw of the bootstrap.
+    /// The ratings in each resample of the bootstrap.
     resampled: Vec<Vec<f64>>,
 }
 
@@ -56,7 +58,8 @@ struct PairingPoints {
 
 impl Ratings {
     /// Estimates the ratings of engines from their results. `anchors` has the fixed ratings. In a
-    /// group without anchors the mean rating is 0. `draws` is the number of draws of the bootstrap.
+    /// group without anchors the mean rating is 0. `draws` is the number of resamples of the
+    /// bootstrap.
     pub fn estimate(pairings: &[PairingScores], anchors: &[Option<f64>], draws: usize) -> Ratings {
         let played: Vec<&PairingScores> =
             pairings.iter().filter(|pairing| !pairing.units.is_empty()).collect();
@@ -93,7 +96,8 @@ impl Ratings {
         [end(outside), end(ratings.len().saturating_sub(1 + outside))]
     }
 
-    /// Returns the likelihood of superiority (LOS): that one engine is stronger than another one.
+    /// Returns the likelihood of superiority (LOS): the likelihood that engine `one` is stronger
+    /// than engine `other`.
     pub fn superiority(&self, one: usize, other: usize) -> f64 {
         let points = self.resampled.iter().map(|elo| match elo[one] - elo[other] {
             difference if difference > 0.0 => 1.0,
@@ -104,8 +108,8 @@ impl Ratings {
     }
 }
 
-/// Returns the group of each engine. Engines that have played against each other are in one group,
-/// and so are all anchors.
+/// Returns the group of each engine. Engines that have played against each other are in the same
+/// group. All anchors are in the same group.
 fn connected_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..anchors.len()).collect();
     let anchored: Vec<usize> =
@@ -119,12 +123,13 @@ fn connected_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -> Vec<u
     groups
 }
 
-/// Draws a sample of the same size from the units of a pairing, and returns the sum of its scores.
+/// Draws as many units from a pairing as it has, with replacement, and returns the sum of their
+/// scores.
 fn resampled_score(pairing: &PairingScores, rng: &mut fastrand::Rng) -> f64 {
     let units = &pairing.units;
     let count = units.len() as f64;
     let mean = units.iter().sum::<f64>() / count;
-    // The deviations of a unit of equal engines from its mean, if each game is won or lost.
+    // The deviations from the mean score in a unit between equal engines without draws.
     let deviations: &[f64] =
         if pairing.games_per_unit == 1.0 { &[-0.5, 0.5] } else { &[-0.5, 0.0, 0.0, 0.5] };
     let drawn = units.iter().map(|_| match units.get(rng.usize(..=units.len())) {
@@ -134,8 +139,9 @@ fn resampled_score(pairing: &PairingScores, rng: &mut fastrand::Rng) -> f64 {
     drawn.sum::<f64>().clamp(0.0, count)
 }
 
-/// Computes the ratings of maximum likelihood for these points by Newton's method, beginning at
-/// `start`, until the logarithm of each strength changes by less than `tolerance`.
+/// Computes the ratings of maximum likelihood for these points by Newton's method. The iteration
+/// begins at `start`, and ends when the logarithm of each strength changes by less than
+/// `tolerance`.
 fn fit_ratings(
     scores: &[PairingPoints],
     anchors: &[Option<f64>],
@@ -144,8 +150,8 @@ fn fit_ratings(
     tolerance: f64,
 ) -> Vec<f64> {
     const MAX_STEPS: usize = 1000;
-    /// The maximum change of a logarithm in a step: far from the maximum Newton's steps are too
-    /// long.
+    /// The maximum change of a logarithm in a step. Far from the maximum, Newton's steps would be
+    /// too long.
     const MAX_STEP_LENGTH: f64 = 1.0;
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut logs: Vec<f64> = start.iter().map(|elo| elo / scale).collect();
@@ -159,8 +165,8 @@ fn fit_ratings(
     let mut rows = vec![None; logs.len()];
     free.iter().enumerate().for_each(|(row, &engine)| rows[engine] = Some(row));
     for _ in 0..MAX_STEPS {
-        // The gradient of the logarithm of the likelihood, and the negated matrix of its second
-        // derivatives. The number added to the diagonal keeps groups without anchors from drifting.
+        // The gradient and the negated Hessian matrix of the logarithm of the likelihood. The
+        // number on the diagonal keeps groups without anchors from drifting.
         let mut gradient = vec![0.0; free.len()];
         let mut matrix = vec![vec![0.0; free.len()]; free.len()];
         (0..free.len()).for_each(|row| matrix[row][row] = 1e-9);
@@ -213,7 +219,7 @@ fn solve_linear_system(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f
     values
 }
 
-/// Shifts the groups so that the mean of each is 0, except the group with the anchors.
+/// Shifts each group so that its mean is 0. The group with the anchors stays.
 fn centre_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usize>) {
     let mut sums = vec![(0.0, 0.0); logs.len()];
     for (&group, log) in groups.iter().zip(&*logs) {
@@ -242,7 +248,8 @@ mod tests {
         assert!((found - expected).abs() < within, "{found} for {expected}");
     }
 
-    /// Two engines, 10 pairs with 15 of 20 points: with the prior 15.25 of 20.5.
+    /// Two engines have played 10 pairs, and the first one has 15 of 20 points. With the prior this
+    /// is 15.25 of 20.5.
     #[test]
     fn two_engines_have_the_elo_difference_of_their_score() {
         let units = [vec![1.0; 5], vec![0.5; 5]].concat();
@@ -260,8 +267,8 @@ mod tests {
         assert_eq!(anchored.elo[0], 1500.0);
     }
 
-    /// Expected scores of ratings 0, 100 and 300 yield these ratings as those of maximum
-    /// likelihood. The prior counts little where there are many games.
+    /// The results are the expected scores of the ratings 0, 100 and 300. Therefore these ratings
+    /// have the maximum likelihood. With many games the prior counts little.
     #[test]
     fn expected_scores_yield_their_ratings() {
         let truth = [0.0, 100.0, 300.0];
@@ -274,8 +281,8 @@ mod tests {
         }
     }
 
-    /// Each of six engines beats those after it. The second and the fifth have fixed ratings far
-    /// apart, in the wrong order. The two engines between them mirror each other.
+    /// Each of six engines beats all later ones. The second and the fifth engine have fixed ratings
+    /// far apart, in the wrong order. The two engines between these mirror each other.
     #[test]
     fn anchors_far_apart_do_not_stop_the_fit() {
         let pairs = (0..6).flat_map(|a| (a + 1..6).map(move |b| [a, b]));
@@ -290,7 +297,8 @@ mod tests {
         }
     }
 
-    /// No ratings are likelier: the test searches in all directions in ever smaller steps.
+    /// The test searches for likelier ratings, in all directions and in ever smaller steps. There
+    /// are none.
     #[test]
     fn ratings_have_the_greatest_likelihood() {
         let played = [
@@ -360,8 +368,8 @@ mod tests {
         );
     }
 
-    /// In simulated tournaments of three engines with known ratings, the intervals contain these
-    /// about as often as they should.
+    /// In simulated tournaments of three engines, the intervals contain the known ratings about as
+    /// often as they should.
     #[test]
     fn intervals_contain_the_true_rating_at_the_stated_rate() {
         let truth = [-100.0, 0.0, 100.0];
@@ -381,8 +389,8 @@ mod tests {
                 all += 1;
             }
         }
-        // 95 % of 180 are 171. If they were independent, some 99.9 % of such sums would be from 161
-        // to 179.
+        // 95 % of 180 intervals are 171. If the intervals were independent, about 99.9 % of such
+        // sums would be from 161 to 179.
         assert_eq!(all, 180);
         assert!((160..180).contains(&hits), "{hits} of {all}");
     }

@@ -47,12 +47,17 @@ impl SearchStats {
 pub struct FinishedGame {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// The ending of the game: the reason of the outcome by the rules, [`PLY_LIMIT`],
-    /// [`ADJUDICATED_BY_SCORE`], [`ADJUDICATED_BY_TABLES`], or the fault of the loser.
+    /// The ending of the game. This is one of:
+    ///
+    /// - the reason of the outcome by the rules
+    /// - [`PLY_LIMIT`]
+    /// - [`ADJUDICATED_BY_SCORE`]
+    /// - [`ADJUDICATED_BY_TABLES`]
+    /// - the fault of the loser
     pub end: String,
     /// The kind of the fault; `None` if the game ended without one.
     pub fault: Option<FaultKind>,
-    /// The length of the game in plies, its opening included.
+    /// The length of the game in plies, including the opening.
     pub plies: usize,
     /// The search statistics of each side, the first side first.
     pub stats: [SearchStats; 2],
@@ -71,7 +76,7 @@ pub struct PlayedGame {
     pub first_turn: (u32, Side),
 }
 
-/// An engine of a match, with its process if that runs.
+/// An engine of a match, with its process if the process runs.
 pub struct MatchEngine<'a> {
     spec: &'a EngineSpec,
     /// The process; `None` before the first game, and after a fault that leaves its state unknown.
@@ -84,7 +89,7 @@ impl<'a> MatchEngine<'a> {
         MatchEngine { spec, engine: None }
     }
 
-    /// Returns the process, and starts it if it does not run.
+    /// Returns the process. Starts the process if it does not run.
     fn process(
         &mut self,
         rules: &[RuleOption],
@@ -132,7 +137,7 @@ impl<'a> Referee<'a> {
     /// Creates a referee for the games of a match. Builds the tables for adjudication first.
     ///
     /// # Errors
-    /// If tables are to end games, and cannot be built.
+    /// If tables should end games, but cannot be built.
     pub fn new(config: &'a MatchConfig) -> Result<Referee<'a>, ArenaError> {
         let board = Engine::new(config.options.clone(), SystemHost::shared());
         if config.adjudication.by_tables {
@@ -147,8 +152,8 @@ impl<'a> Referee<'a> {
         Ok(Referee { board, rules: config.rules(), config })
     }
 
-    /// Plays a game between these players, the first of which plays the first side. Returns `None`
-    /// if `stopped` was set before the end of the game.
+    /// Plays a game between these players. The first player plays the first side. Returns `None` if
+    /// `stopped` was set before the end of the game.
     ///
     /// # Errors
     /// If an engine does not start, or the opening is not legal.
@@ -171,8 +176,9 @@ impl<'a> Referee<'a> {
                 Ok(None) => return Ok(None),
                 Ok(Some(GameEnd { winner, reason })) => (winner, reason, None),
                 Err(FaultOfSide { side, fault }) => {
-                    // An engine that was late has replied and continues. After another fault its
-                    // state is unknown, so the next game starts a new process.
+                    // After a late reply the engine is usable, and its process continues. After any
+                    // other fault the state of the engine is unknown, so that the next game starts
+                    // a new process.
                     let kind = fault.kind();
                     if kind != FaultKind::Time {
                         [first, second][side.index()].engine = None;
@@ -217,7 +223,8 @@ impl<'a> Referee<'a> {
                 let winner = outcome.winner();
                 return Ok(Some(GameEnd { winner, reason: outcome.reason().into() }));
             }
-            // A decided opening counts only after the engines have played a move from it.
+            // If the opening is already decided, the game is adjudicated only after the first move
+            // of an engine.
             if adjudication.by_tables
                 && !moves.is_empty()
                 && let Some(winner) = self.board.session.known_winner()
@@ -253,8 +260,8 @@ impl<'a> Referee<'a> {
 
     /// Requests a move of a side from its engine, and plays it on the board. `position` is the
     /// command that sets up the position. Returns the move in canonical notation, and the reply.
-    /// After an illegal move the engine may try again while its clock runs on, up to the number of
-    /// retries.
+    /// After an illegal move the engine may try again, up to the number of retries. Its clock keeps
+    /// running.
     fn request_move(
         &mut self,
         engine: &mut EngineProcess,
@@ -284,8 +291,8 @@ impl<'a> Referee<'a> {
     /// Plays a move on the board, and returns it in canonical notation.
     fn play_move(&mut self, notation: &str) -> Result<String, EngineFault> {
         let session = &mut self.board.session;
-        // Passing and resigning are moves of other games, so these words count as illegal moves and
-        // not as garbage.
+        // Some other games have passes or resignations. Therefore these words count as illegal
+        // moves instead of garbage.
         let is_other_move =
             ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(notation));
         let mv = session.find_move(notation).map_err(|error| {

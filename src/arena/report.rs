@@ -18,8 +18,8 @@ use super::sprt::Sprt;
 use super::standings_report::{self, endings_line};
 use super::statistics::ScoreSample;
 
-/// A printer of the progress and the results of a match. The progress is a line that is overwritten
-/// on a terminal, and a line for each tenth of the games elsewhere.
+/// A printer of the progress and the results of a match. On a terminal, the progress is a single
+/// line that is overwritten. Elsewhere, there is a line for each tenth of the games.
 pub struct MatchReporter {
     /// The output.
     pub out: Output,
@@ -150,8 +150,8 @@ pub fn match_svg(config: &MatchConfig, results: &MatchResults) -> String {
     }
 }
 
-/// Returns the graph of the first engine's score after each pair of games, or after each game if
-/// sides are fixed, with its 95 % interval.
+/// Returns the graph of the first engine's score with its 95 % interval. The graph has a point
+/// after each pair of games, or after each game if sides are fixed.
 fn score_graph(config: &MatchConfig, results: &MatchResults) -> Graph {
     let amount = |sample: ScoreSample| {
         let [value, low, high] = sample.score();

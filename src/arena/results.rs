@@ -35,7 +35,7 @@ impl WinDrawLoss {
         self.wins + self.draws + self.losses
     }
 
-    /// Adds a game that was won, `Some(true)`, or lost, or drawn.
+    /// Adds a game: `Some(true)` is a win, `Some(false)` a loss, `None` a draw.
     pub fn add(&mut self, is_won: Option<bool>) {
         *match is_won {
             None => &mut self.draws,
@@ -60,13 +60,13 @@ impl WinDrawLoss {
     }
 }
 
-/// Counts of pairs, the two games with one opening and swapped sides, by their results.
+/// Counts of pairs by result. A pair is two games with the same opening and swapped sides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PairCounts {
     /// The number of pairs in which the first engine got 0, ½, 1, 1½ and 2 points.
     pub pentanomial: [usize; 5],
-    /// The number of pairs in which each engine won one game, so that the opening or the side
-    /// decided both.
+    /// The number of pairs in which each engine won one game. In such pairs the opening or the side
+    /// decided both games.
     pub split: usize,
 }
 
@@ -76,9 +76,9 @@ pub fn engine_side(engine: usize, game: usize, fixed_sides: bool) -> Side {
     Side::BOTH[usize::from((engine == 1) != swapped)]
 }
 
-/// Returns the index of the unit of the game with this number: of the pair of games, or of the game
-/// if sides are fixed. Units count from 0, games from 1. In a match of two engines the index is the
-/// number of the opening.
+/// Returns the index of the unit that has the game with this number. A unit is a pair of games, or
+/// a game if sides are fixed. Units count from 0, games from 1. In a match of two engines the index
+/// is the number of the opening.
 pub fn unit_index(game: usize, fixed_sides: bool) -> usize {
     (game - 1) / if fixed_sides { 1 } else { 2 }
 }
@@ -89,8 +89,8 @@ impl MatchResults {
         MatchResults { games: BTreeMap::new(), fixed_sides }
     }
 
-    /// Returns the results of an engine (0 or 1) in the games in which it played this side, or in
-    /// all games for `None`.
+    /// Returns the results of an engine (0 or 1) as this side. For `None`, returns the results of
+    /// all its games.
     pub fn tally(&self, engine: usize, as_side: Option<Side>) -> WinDrawLoss {
         let mut tally = WinDrawLoss::default();
         for (&number, game) in &self.games {
@@ -102,15 +102,15 @@ impl MatchResults {
         tally
     }
 
-    /// Returns the half points of the first engine in the game with this number; `None` if it is
-    /// not over.
+    /// Returns the half points of the first engine in the game with this number; `None` if the game
+    /// is not over.
     fn half_points(&self, number: usize) -> Option<usize> {
         let side = engine_side(0, number, self.fixed_sides);
         Some(self.games.get(&number)?.winner.map_or(1, |winner| if winner == side { 2 } else { 0 }))
     }
 
-    /// Returns the pairs of which both games are over: their indices, and the half points of the
-    /// first engine in either game.
+    /// Returns each pair whose games are both over: the index of the pair, and the half points of
+    /// the first engine in each game.
     fn pair_points(&self) -> impl Iterator<Item = (usize, [usize; 2])> {
         self.games.keys().filter(|number| !number.is_multiple_of(2)).filter_map(|&number| {
             Some((number / 2, [self.half_points(number)?, self.half_points(number + 1)?]))
@@ -136,16 +136,16 @@ impl MatchResults {
         self.sample_before(usize::MAX)
     }
 
-    /// Returns the scores of the pairs or games before the first one that is not over. A sequential
-    /// test uses them in this order, because games that end early may differ in their results from
-    /// games that take long.
+    /// Returns the scores of the units before the first unit that is not over. A sequential test
+    /// must use the units in this order, because the results of short games may differ from those
+    /// of long games.
     pub fn sample_in_order(&self) -> Option<ScoreSample> {
         let gap = (1..).find(|&number| !self.games.contains_key(&number)).unwrap_or(1);
         self.sample_before(unit_index(gap, self.fixed_sides))
     }
 
-    /// Returns the samples of the first unit, of the first two, and so on up to the first pair or
-    /// game that is not over.
+    /// Returns growing samples: the first unit, the first two units, and so on. The last sample
+    /// ends before the first unit that is not over.
     pub fn growing_samples(&self) -> Vec<ScoreSample> {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
@@ -218,7 +218,8 @@ mod tests {
         FinishedGame { winner, end: end.into(), fault, plies: 10, stats: [stats(1), stats(10)] }
     }
 
-    /// Four pairs: one won 2-0, one split, one with a draw, and one with only its second game over.
+    /// There are four pairs. The first is won 2-0, the second is split, the third has a draw. In
+    /// the fourth pair only the second game is over.
     fn results(fixed_sides: bool) -> MatchResults {
         let winners = [
             Some(Side::First),

@@ -1,9 +1,9 @@
 //! The pairings of a match and their order.
 //!
 //! The games of a match have numbers from 1. A *unit* is a pair of games with the same opening and
-//! swapped sides, or one game if sides are fixed. A tournament is played round by round: each
-//! pairing plays a unit with the first opening, then each one with the second, so that the games
-//! are evenly distributed at any time.
+//! swapped sides, or one game if sides are fixed. A tournament is played round by round. In the
+//! first round each pairing plays a unit with the first opening, in the second round with the
+//! second opening, and so on. Therefore the games are evenly distributed at any time.
 
 use pentarch_core::Side;
 
@@ -15,8 +15,8 @@ pub const MAX_GAMES: usize = 1_000_000;
 /// The pairings of a match or a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    /// The engines of each pairing, by their indices. The first of them plays the first side in the
-    /// first game.
+    /// The indices of the engines of each pairing. The first engine of a pairing plays the first
+    /// side in the first game.
     pub pairings: Vec<[usize; 2]>,
     /// Whether the first engine of a pairing always plays the first side. Otherwise the engines
     /// swap sides after each game.
@@ -37,7 +37,7 @@ pub struct GameSlot {
 }
 
 impl Schedule {
-    /// Creates the schedule in which each engine plays against each other one.
+    /// Creates the schedule in which each engine plays against every other engine.
     pub fn round_robin(engines: usize, fixed_sides: bool) -> Schedule {
         let pairings =
             (0..engines).flat_map(|first| (first + 1..engines).map(move |second| [first, second]));

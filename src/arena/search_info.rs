@@ -1,4 +1,4 @@
-//! The output of an engine during a info, in `info` lines.
+//! The `info` lines that an engine writes during a search.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use pentarch_search::score;
 
 use super::fault::EngineFault;
 
-/// The information from the lines of an engine during a info.
+/// The information from the lines of an engine during a search.
 #[derive(Debug, Default)]
 pub struct SearchInfo {
-    /// The depth in the last `info` line with one; 0 if there was none.
+    /// The depth in the last `info` line that reports a depth; 0 without such a line.
     pub depth: u64,
-    /// The nodes in the last `info` line with them; 0 if there was none.
+    /// The nodes in the last `info` line that reports nodes; 0 without such a line.
     pub nodes: u64,
-    /// The score of the best move in the last `info` line with one, in centipawns for the side to
-    /// move.
+    /// The score of the best move in the last `info` line that reports a score, in centipawns for
+    /// the side to move.
     pub score: Option<i32>,
     /// The last line that is neither `info` nor `bestmove`.
     unexpected: Option<String>,

@@ -1,5 +1,5 @@
-//! A shard of a match: some of its pairs of games, or of its games where the sides are fixed. A
-//! pair is never split.
+//! A shard of a match: a range of its pairs of games. If the sides are fixed, a range of single
+//! games. A pair is never split.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -32,7 +32,8 @@ pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), Arena
             continue;
         }
         let name = format!("id of {}", config.role(engine));
-        // For an existing shard no engine is started: merging compares the engines that played it.
+        // If the shard exists, no engine is started. Merging compares the engines that played the
+        // shards.
         let id = if shard.exists() {
             shard.existing_header()?.setting(&name).to_string()
         } else {
@@ -65,7 +66,7 @@ pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), Arena
     Ok(shard.write(&contents)?)
 }
 
-/// Returns the settings that influence the games, and those needed to merge shards.
+/// Returns the settings that influence the games, and the settings that merging needs.
 fn match_settings(config: &MatchConfig) -> Vec<(String, String)> {
     let mut settings = vec![
         ("match", config.heading()),

@@ -1,19 +1,23 @@
 //! The sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential
 //! Analysis*, 1947).
 //!
-//! The log likelihood ratio (LLR) is that of the generalised test (X. Li, J. Liu and Z. Ying,
+//! The log likelihood ratio (LLR) comes from the generalised test (X. Li, J. Liu and Z. Ying,
 //! "Generalized sequential probability ratio test for separate families of hypotheses", *Sequential
-//! Analysis* 33, 2014) over the results of units, as the Fishtest framework computes it after notes
-//! by M. Van den Bergh: pairs of games have the five scores 0, ¼, ½, ¾ and 1 (the *pentanomial*
-//! model), single games 0, ½ and 1. Each hypothesis fixes only the expected score, s0 or s1; the
-//! probabilities of the results are those that make the observed results the likeliest under it.
-//! With nᵢ units of score aᵢ they are pᵢ = nᵢ / N / (1 + x (aᵢ - s)) with the x for which
-//! Σ pᵢ aᵢ = s, and
+//! Analysis* 33, 2014). It is computed as in the Fishtest framework, after notes by M. Van den
+//! Bergh. The data are the results of units. A pair of games has one of the five scores 0, ¼, ½, ¾
+//! and 1 (the *pentanomial* model). A single game has one of the scores 0, ½ and 1.
+//!
+//! Each hypothesis fixes only the expected score: s0 or s1. The probabilities of the results are
+//! chosen so that the observed results are the likeliest under the hypothesis. There are N units,
+//! of which nᵢ have the score aᵢ. Under the expected score s, the probabilities are pᵢ = nᵢ / N /
+//! (1 + x (aᵢ - s)). The number x solves Σ pᵢ aᵢ = s. Let p0ᵢ and p1ᵢ be the probabilities under s0
+//! and s1. Then
 //!
 //! LLR = Σ nᵢ (ln p1ᵢ - ln p0ᵢ).
 //!
 //! As in Fishtest, a score that no unit has had counts as a thousandth of a unit, so that every
-//! expected score is possible. The test assumes many units, so nothing is decided before the tenth.
+//! expected score is possible. The test assumes many units. Therefore it decides nothing before the
+//! tenth unit.
 
 use super::statistics::{ScoreSample, expected_score};
 
@@ -22,15 +26,15 @@ use super::statistics::{ScoreSample, expected_score};
 pub struct Sprt {
     /// The Elo difference of hypothesis H0.
     pub elo0: f64,
-    /// The Elo difference of hypothesis H1, the greater one.
+    /// The Elo difference of hypothesis H1. It is greater than the difference of H0.
     pub elo1: f64,
 }
 
-/// The probability of accepting H1 although H0 holds (alpha), and of accepting H0 although H1 holds
-/// (beta).
+/// The probability of a wrong decision: of accepting H1 although H0 holds (alpha), and of accepting
+/// H0 although H1 holds (beta).
 const ERROR_PROBABILITY: f64 = 0.05;
 
-/// The number of units that a score counts for if no unit has had it.
+/// The number of units that count for a score if no unit has had this score.
 const UNSEEN_SCORE_COUNT: f64 = 0.001;
 
 impl Sprt {
@@ -76,10 +80,11 @@ struct ScoreCount {
     count: f64,
 }
 
-/// Returns the x with which the scores have the mean s. The scores are 0, 1 and others in between.
+/// Returns the number x for which the scores have the mean s. The scores are 0, 1 and numbers in
+/// between.
 fn solve_tilt(counts: &[ScoreCount], s: f64) -> f64 {
-    // The mean falls as x grows: from 1 at the lower end of the interval in which all probabilities
-    // are positive, to 0 at its upper end.
+    // In an interval of x, all probabilities are positive. As x grows from the lower to the upper
+    // end of this interval, the mean falls from 1 to 0.
     let mut low = -1.0 / (1.0 - s);
     let mut high = 1.0 / s;
     for _ in 0..200 {
@@ -101,7 +106,7 @@ mod tests {
     /// An Elo difference of 190.8485 has the expected score ¾.
     const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 190.848_5 };
 
-    /// Returns the sample with these numbers of pairs with the five scores.
+    /// Returns a sample of pairs. `counts` has the number of pairs with each of the five scores.
     fn pairs(counts: [usize; 5]) -> Option<ScoreSample> {
         let scores = counts.into_iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
         ScoreSample::new(
@@ -110,10 +115,10 @@ mod tests {
         )
     }
 
-    /// With 100, 200 and 100 pairs of the scores 0, ½ and 1, the observed frequencies have the mean
-    /// ½, so x is 0 under the score ½. Under ¾ it solves -3 / (1 - 3y) - 2 / (1 - y) + 1 / (1 + y)
-    /// = 0 with y = x / 4, which is 12 y² = 4, so y = -1 / √3, and the probabilities are ¼ / (1 +
-    /// √3), ½ / (1 + 1 / √3) and ¼ / (1 - 1 / √3).
+    /// There are 100, 200 and 100 pairs with the scores 0, ½ and 1. The observed frequencies have
+    /// the mean ½, so x is 0 under the expected score ½. Under ¾, let y = x / 4. Then y solves -3 /
+    /// (1 - 3y) - 2 / (1 - y) + 1 / (1 + y) = 0. This is 12 y² = 4, so y = -1 / √3. The
+    /// probabilities are ¼ / (1 + √3), ½ / (1 + 1 / √3) and ¼ / (1 - 1 / √3).
     #[test]
     fn the_ratio_of_pairs_equals_the_one_computed_by_hand() {
         let root = 3f64.sqrt();
@@ -125,10 +130,10 @@ mod tests {
         assert!((llr - by_hand).abs() < 0.1, "{llr}");
     }
 
-    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½,
-    /// times 1 - (a - ½), so these are the likeliest ones under the score ½, with x = -1. The mean
-    /// of the counts is ½ less the variance 0.075: under this score the observed frequencies are
-    /// the likeliest.
+    /// Take the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½. For each score a, the
+    /// count is 100 times the probability times 1 - (a - ½). Therefore these probabilities are the
+    /// likeliest ones under the expected score ½, with x = -1. The mean of the counts is ½ less the
+    /// variance 0.075. Under this mean the observed frequencies are the likeliest probabilities.
     #[test]
     fn all_five_results_count() {
         let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0 };
@@ -138,8 +143,8 @@ mod tests {
         near(sprt.llr(pairs([15, 25, 40, 15, 5])), by_hand);
     }
 
-    /// Single games without draws: with 30 won and 10 lost the ratio is
-    /// 30 ln (s1 / s0) + 10 ln ((1 - s1) / (1 - s0)).
+    /// The units are single games without draws, of which 30 are won and 10 lost. The ratio is 30
+    /// ln (s1 / s0) + 10 ln ((1 - s1) / (1 - s0)).
     #[test]
     fn the_ratio_of_games_is_that_of_a_coin() {
         let games: Vec<f64> = (0..40).map(|number| if number < 30 { 1.0 } else { 0.0 }).collect();

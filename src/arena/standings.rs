@@ -9,7 +9,8 @@ use super::results::{MatchResults, WinDrawLoss, unit_index};
 /// The additional settings of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tournament {
-    /// The index of the engine that plays against each of the others; `None` for a round robin.
+    /// In a gauntlet, the index of the engine that plays against each of the others; `None` for a
+    /// round robin.
     pub gauntlet: Option<usize>,
     /// The fixed rating of each engine, if it has one.
     pub anchors: Vec<Option<f64>>,
@@ -18,7 +19,7 @@ pub struct Tournament {
 /// The results of a tournament by engine.
 #[derive(Debug, Clone)]
 pub struct Standings {
-    /// The wins, draws and losses of each engine against each.
+    /// The wins, draws and losses of each engine against each other engine.
     pub tallies: Vec<Vec<WinDrawLoss>>,
     /// The scores of each pairing.
     pub pairings: Vec<PairingScores>,
@@ -44,7 +45,7 @@ impl Standings {
             stats: vec![SearchStats::default(); count],
             faults: vec![[0; FaultKind::ALL.len()]; count],
         };
-        // The last unit with only its first game so far, and the score of that game.
+        // The last unit, if only its first game is over, and the score of that game.
         let mut half_played = None;
         for (&number, game) in &results.games {
             let slot = schedule.slot(number);
@@ -82,7 +83,8 @@ impl Standings {
         self.tallies[engine].iter().fold(WinDrawLoss::default(), |sum, tally| sum.plus(*tally))
     }
 
-    /// Returns whether an engine has a rating: it is an anchor, or has finished a unit.
+    /// Returns whether an engine has a rating. This holds for anchors and for engines that have
+    /// finished a unit.
     pub fn is_rated(&self, tournament: &Tournament, engine: usize) -> bool {
         let has_played = |pairing: &PairingScores| {
             pairing.engines.contains(&engine) && !pairing.units.is_empty()
@@ -90,7 +92,8 @@ impl Standings {
         tournament.anchors[engine].is_some() || self.pairings.iter().any(has_played)
     }
 
-    /// Returns the engines by their ratings, the best first; those without a rating come last.
+    /// Returns the engines by their ratings, the best engine first. Engines without a rating come
+    /// last.
     pub fn ranking(&self, tournament: &Tournament, ratings: &Ratings) -> Vec<usize> {
         let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
         order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]));
@@ -110,8 +113,8 @@ mod tests {
         let second = Some(Side::Second);
         let config = MatchConfig::for_tests(3);
         let mut results = MatchResults::new(false);
-        // Pairs of the first round: a - b 2-0, a - c 1½-½, b - c not over. Of the second round only
-        // the second game of a - b is over.
+        // The pairs of the first round: a - b ended 2-0, a - c ended 1½-½, and b - c is not over.
+        // In the second round only the second game of a - b is over.
         let ends = [(1, first), (2, second), (3, first), (4, None), (5, second), (8, first)];
         for (number, winner) in ends {
             results.games.insert(

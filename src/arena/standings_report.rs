@@ -17,7 +17,7 @@ use super::standings::{Standings, Tournament};
 /// The width of engine names in tables.
 const NAME_WIDTH: usize = 16;
 
-/// The maximum number of columns of the cross table, so that it fits a terminal.
+/// The maximum number of columns of the cross table, so that the table fits a terminal.
 const MAX_COLUMNS: usize = 10;
 
 /// Returns the endings of games with their counts, and the mean length of a game.
@@ -75,8 +75,8 @@ impl<'a> StandingsTable<'a> {
         self.standings.is_rated(self.tournament, engine)
     }
 
-    /// Returns the likelihood that the engine of this rank is stronger than the next one; `None` if
-    /// no games connect them, or if there is no next one.
+    /// Returns the likelihood that the engine of this rank is stronger than the next engine.
+    /// Returns `None` for the last engine, or if no games connect the two engines.
     fn superiority(&self, rank: usize) -> Option<f64> {
         let engine = *self.ranking.get(rank)?;
         let next = *self.ranking.get(rank + 1)?;
@@ -122,7 +122,7 @@ impl<'a> StandingsTable<'a> {
         rows
     }
 
-    /// Returns the table of points of each engine against each other one.
+    /// Returns the cross table: the points of each engine against every other engine.
     fn cross_table(&self) -> Vec<String> {
         let mut tallies: Vec<Vec<WinDrawLoss>> = Vec::new();
         for &row in &self.ranking {
@@ -197,8 +197,8 @@ impl<'a> StandingsTable<'a> {
         rows
     }
 
-    /// Returns lines about the pairings without a finished unit, and about groups of engines whose
-    /// ratings are not comparable because no games connect them.
+    /// Returns lines about pairings without a finished unit, and about groups of engines that no
+    /// games connect. Ratings of different groups are not comparable.
     fn missing_games(&self) -> Vec<String> {
         let name = |engine: usize| escape_for_terminal(&self.config.engines[engine].name);
         let mut rows = Vec::new();
@@ -332,8 +332,8 @@ mod tests {
     use crate::arena::referee::{FinishedGame, SearchStats};
 
     /// Returns a round robin of `engines` engines. The engine with the smaller index wins each
-    /// game, except the first game of each `draws`-th pair. Only the games for which `is_over`
-    /// holds are over.
+    /// game, but the first game of each `draws`-th pair is drawn. A game is over if `is_over` holds
+    /// for its number.
     fn played(
         engines: usize,
         rounds: usize,

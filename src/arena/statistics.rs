@@ -1,21 +1,22 @@
 //! The strength that the results of two engines indicate: the Elo difference and its error, and the
 //! likelihood of superiority (LOS).
 //!
-//! A match is a series of *units*. Each has a score of the first engine from 0 to 1. If openings
-//! are played twice with sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾
-//! or 1 (the *pentanomial* model); otherwise it is a single game. The games of a pair depend on
-//! each other, since an opening may favour a side; pairs do not.
+//! A match is a series of *units*. In each unit the first engine has a score from 0 to 1. If
+//! openings are played twice with sides swapped, a unit is such a pair of games. Its score is then
+//! 0, ¼, ½, ¾ or 1 (the *pentanomial* model). Otherwise a unit is a single game. The games of a
+//! pair depend on each other, because an opening may favour a side. Different pairs do not depend
+//! on each other.
 //!
-//! With N units of mean score μ and variance σ² the standard error of μ is √(σ²/N). The Elo
-//! difference of a score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of Chessplayers*, 1978);
-//! its 95 % interval is the result of the formula for μ ± 1.96 standard errors. LOS, the likelihood
-//! that the first engine is the stronger one, is Φ((μ - ½) / error). The sequential test is in
-//! [another module](super::sprt).
+//! Let N be the number of units, μ their mean score and σ² the variance. The standard error of μ is
+//! √(σ²/N). The Elo difference of a score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of
+//! Chessplayers*, 1978). The ends of its 95 % interval are the Elo differences of the scores μ ±
+//! 1.96 standard errors. The LOS is the likelihood that the first engine is the stronger one. Its
+//! value is Φ((μ - ½) / error). The sequential test is in [another module](super::sprt).
 //!
 //! A few units that all ended alike mean little, but their variance is 0. Therefore σ² includes one
-//! more unit, with the variance of a unit between equal engines without draws and without a
-//! favoured side: with S the sum of squared deviations, σ² = (S + v) / (N + 1), where v is ¼ for a
-//! game and ⅛ for a pair. With a hundred units this hardly matters.
+//! more unit. Its variance v is that of equal engines, if they never draw and no side is favoured:
+//! ¼ for a game and ⅛ for a pair. With S the sum of squared deviations, σ² = (S + v) / (N + 1).
+//! With a hundred units this hardly matters.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -33,8 +34,8 @@ pub struct ScoreSample {
 }
 
 impl ScoreSample {
-    /// Creates the sample of these scores, each the mean of `games_per_unit` games (1 or 2); `None`
-    /// if there are no scores.
+    /// Creates the sample of these scores; `None` if there are no scores. Each score is the mean of
+    /// `games_per_unit` games (1 or 2).
     pub fn new(scores: &[f64], games_per_unit: f64) -> Option<ScoreSample> {
         if scores.is_empty() {
             return None;
@@ -48,8 +49,8 @@ impl ScoreSample {
         Some(ScoreSample { units, mean, variance, games_per_unit, counts })
     }
 
-    /// Returns the Elo difference, and the lower and upper end of its 95 % interval. They are
-    /// infinite where the score is 0 or 1.
+    /// Returns the Elo difference, and the lower and upper end of its 95 % interval. If a score is
+    /// 0 or 1, its Elo difference is infinite.
     pub fn elo(&self) -> [f64; 3] {
         self.score().map(elo_difference)
     }
@@ -60,7 +61,8 @@ impl ScoreSample {
         [self.mean, self.mean - margin, self.mean + margin]
     }
 
-    /// Returns the likelihood of superiority (LOS): that the first engine is the stronger one.
+    /// Returns the likelihood of superiority (LOS): the likelihood that the first engine is the
+    /// stronger one.
     pub fn los(&self) -> f64 {
         normal_cdf((self.mean - 0.5) / self.standard_error())
     }
@@ -131,8 +133,8 @@ mod tests {
     #[test]
     fn a_sample_of_pairs_matches_the_formulas_by_hand() {
         let sample = ScoreSample::new(&PAIRS, 2.0).unwrap();
-        // Squared deviations from 0.6: 3 of 0.16, 6 of 0.01 and one of 0.36 are 0.9; (0.9 + 0.125)
-        // / 11.
+        // The squared deviations from 0.6 are 3 times 0.16, 6 times 0.01 and once 0.36. Their sum
+        // is 0.9. The variance is (0.9 + 0.125) / 11.
         near(sample.mean, 0.6);
         near(sample.variance, 0.093_181_8);
         near(sample.standard_error(), 0.096_530_7);

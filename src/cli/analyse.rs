@@ -38,16 +38,15 @@ use super::exit_process;
 /// Analyses positions or a game: the best moves, the worth of each move, and the turning point of a
 /// game.
 ///
-/// With FILE it reviews the game of a record: a line for each move, with its value before and after
-/// it, the chance of winning that it lost, and the best move; then a summary for each side. Without
-/// FILE it responds to requests: each line of the input is an object in JSON that asks for a board,
-/// its moves, an analysis or a level's move. Reports of a search can precede its response
-/// ('protocol.md' has all fields).
+/// With FILE it reviews the game of a record. It prints a line for each move: the values before and
+/// after the move, the chance of winning that the move lost, and the best move. Then it prints a
+/// summary for each side. Without FILE it responds to requests. Each line of the input is an object
+/// in JSON that asks for a board, its moves, an analysis or a level's move. Reports of a search can
+/// precede its response ('protocol.md' has all fields).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct AnalyseArguments {
-    /// A record in the format of 'record' and 'arena --record'; in a file with several games
-    /// FILE:NUMBER
+    /// A record in the format of 'record' and 'arena --record'; FILE:NUMBER for one game of several
     file: Option<String>,
     /// Respond to the requests in this file instead of those on the standard input
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
@@ -68,8 +67,8 @@ pub(super) struct AnalyseArguments {
     /// Number of positions to search at once, each on one thread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
-    /// Respond to requests in any order, as soon as possible: requests without a search do not wait
-    /// for searches
+    /// Respond to each request as soon as possible, in any order; requests without a search do not
+    /// wait for searches
     #[arg(long, conflicts_with = "file")]
     unordered: bool,
     /// Write a game's moves as comma-separated values

@@ -1,6 +1,6 @@
 //! The parsers of values of command-line arguments.
 
-/// Returns a parser of whole numbers from `min` to `max`. The type must hold these numbers.
+/// Returns a parser of whole numbers from `min` to `max`. These numbers must fit into the type `T`.
 pub(super) fn number_parser<T: TryFrom<u64>>(
     min: u64,
     max: u64,

@@ -10,13 +10,13 @@ use pentarch_engine::options as engine_options;
 
 use super::Arguments;
 
-/// The subcommands that play games, and so have a level.
+/// The subcommands with a level, because they play games.
 const PLAYING_SUBCOMMANDS: [&str; 3] = ["arena", "play", "serve"];
 
 /// Parses the arguments.
 ///
 /// # Errors
-/// A text to print instead: the help, the version, or an error message.
+/// A text to print instead of running a command: the help, the version, or an error message.
 pub(super) fn parse_arguments(
     words: impl IntoIterator<Item = OsString>,
 ) -> Result<Arguments, clap::Error> {
@@ -27,8 +27,8 @@ pub(super) fn parse_arguments(
     Arguments::from_arg_matches(&matches)
 }
 
-/// Returns the command line. The help of each subcommand lists the common flags with words that fit
-/// it. The help is wrapped at the width of a terminal, and not elsewhere.
+/// Returns the command line. The help of each subcommand describes the common flags in words that
+/// fit the subcommand. The help is wrapped only on a terminal, at its width.
 fn command_line() -> clap::Command {
     let program = Arguments::command();
     let flags: Vec<Arg> =
@@ -50,7 +50,8 @@ fn command_line() -> clap::Command {
     if io::stdout().is_terminal() { program } else { program.term_width(0) }
 }
 
-/// Adds the options that an unknown flag may mean: `--set Quoridor_Walls=5` for `--walls 5`.
+/// Adds the options that an unknown flag may mean. For example, the hint for `--walls 5` is `--set
+/// Quoridor_Walls=5`.
 fn with_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let flag = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {
@@ -66,7 +67,7 @@ fn with_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error 
     };
     let mut names: Vec<&str> =
         engine_options::all_options().map(|spec| spec.name).filter(is_meant).collect();
-    // Options of a game that the arguments name are likelier.
+    // If the arguments name a game, its options are likelier.
     let starts_with_word = |name: &&str| {
         let name = normalise(name);
         words.iter().any(|word| name.starts_with(&word.to_ascii_lowercase()))

@@ -10,10 +10,10 @@ use pentarch_games::GameId;
 
 use super::Arguments;
 
-/// Returns the command line for completions. Unlike the one that parses arguments, whose errors are
-/// more specific, it knows the games, the options and the commands. Commands are subcommands here:
-/// if a command is an argument, the script for zsh finds the names of subcommands one word too
-/// late.
+/// Returns the command line for completions. It knows the games, the options and the commands. The
+/// command line that parses arguments does not, because its parsers report more specific errors.
+/// Commands are subcommands here. If commands were arguments, the script for zsh would find the
+/// names of subcommands one word too late.
 fn completion_command() -> clap::Command {
     let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
     let with_games =
@@ -47,8 +47,8 @@ fn completion_command() -> clap::Command {
 /// The words for sides that are the same in every game.
 const SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
-/// Returns the names of the options, each with `=`. The scripts separate values by blanks, so names
-/// with a blank are omitted.
+/// Returns the names of the options, each with `=`. Names with a blank are omitted, because the
+/// scripts separate values by blanks.
 fn option_completions() -> Vec<&'static str> {
     let names =
         engine_options::all_options().map(|spec| spec.name).filter(|name| !name.contains(' '));
@@ -60,18 +60,18 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut completion_command(), "pentarch", &mut script);
     let script = String::from_utf8_lossy(&script);
-    // After `NAME=` the value follows, and not a blank.
+    // The value follows directly after `NAME=`, without a blank.
     let settings = option_completions().join(" ");
     match shell {
         Shell::Bash => {
             let offered = format!("COMPREPLY=($(compgen -W \"{settings}\"");
-            // Older versions of bash do not know this.
+            // Older versions of bash do not know `compopt`.
             script.replace(&offered, &format!("compopt -o nospace 2>/dev/null\n                    {offered}"))
         }
         Shell::Zsh => script.replace(&format!(":({settings})"), &format!(r#":compadd -S "" - {settings}"#)),
         Shell::Fish => {
-            // In the original script the last option, which still lacks its value, is an error, so
-            // that nothing is offered.
+            // While a person types, the last option still lacks its value. The original script
+            // treats this as an error and offers nothing.
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The original script does not offer the games as words.

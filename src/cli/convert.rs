@@ -17,20 +17,19 @@ use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
 use pentarch_system::ErrorContext;
 
-/// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
-/// of Alcaxar's rules, and SGF of Go front ends.
+/// Converts games from one format to another. The formats are records, lines of JSON, lists of
+/// moves, the notation of Alcaxar's rules, and SGF for Go front ends.
 ///
-/// The games are checked by their rules: an illegal move is an error with its place and the reason.
-/// If a format cannot hold something that the game needs, the command fails; other information is
-/// omitted and reported.
+/// The games are checked by their rules. The error for an illegal move has its place and the
+/// reason. If the output format cannot hold something that the game needs, the command fails. Other
+/// information is omitted and reported.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConvertArguments {
-    /// The file to read, in a file with several games FILE:NUMBER for one of them [default:
-    /// standard input]
+    /// The file to read; FILE:NUMBER for one game of several [default: standard input]
     file: Option<String>,
-    /// The format of the input: record, json, moves, source or sgf; with ':' and a notation of its
-    /// moves
+    /// The format of the input: record, json, moves, source or sgf, then optionally ':' and the
+    /// notation of its moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
     from: GameFormat,
     /// The format of the output, in the same way
@@ -63,8 +62,11 @@ impl ConvertArguments {
     /// Converts games.
     ///
     /// # Errors
-    /// If the text cannot be read, a game is invalid, a format cannot hold a game, or the output
-    /// file exists or cannot be written.
+    /// If one of these happens:
+    /// - The text cannot be read.
+    /// - A game is invalid.
+    /// - The output format cannot hold a game.
+    /// - The output file exists or cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let name = self.file.as_deref().unwrap_or("standard input");
         let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));

@@ -16,8 +16,8 @@ use pentarch_system::ErrorContext;
 
 /// Draws a position as an image in SVG, which needs no other file.
 ///
-/// The image has the board, its pieces, the last of --moves, the side to move, and the reserves of
-/// the sides next to the board.
+/// The image shows the board, its pieces, the last move of --moves, and the side to move. The
+/// reserves of the sides are next to the board.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DiagramArguments {
@@ -30,7 +30,7 @@ pub(super) struct DiagramArguments {
     /// Show this legal move, without playing it; may be given more than once
     #[arg(long, value_name = "MOVE")]
     arrow: Vec<String>,
-    /// Draw the board with the second side below
+    /// Draw the board with the second side at the bottom
     #[arg(long)]
     flip: bool,
     /// Write the image to this new file
@@ -69,8 +69,8 @@ impl DiagramArguments {
     /// Writes the image.
     ///
     /// # Errors
-    /// If the position is not one of the game, a move is not legal, or the file exists or cannot be
-    /// written.
+    /// If the position is invalid in the game, a move is not legal, the file exists, or the file
+    /// cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let text = self.position.join(" ");
         let mut words: Vec<Word> = text.split_whitespace().map(Word::without_column).collect();

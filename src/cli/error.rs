@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
-/// The error of a command, as a message; the variant determines the exit code of the program.
+/// The error of a command, as a message. The variant determines the exit code of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CliError {
     /// The arguments request something impossible. Nothing has been done.

@@ -9,8 +9,8 @@ use crate::io::output::print_message;
 use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_system::{ErrorContext, FileError};
 
-/// The file of the log. If it cannot be written, that is reported once, and the program continues
-/// without a log.
+/// The file of the log. A failed write is reported once, and then the program continues without a
+/// log.
 struct LogFile {
     file: Option<File>,
     name: String,
@@ -43,9 +43,9 @@ pub(super) fn start_logging(log_file: Option<&Path>) -> Result<(), FileError> {
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = log_file {
-        // Several runs may append to one file. Only regular files are opened: another one could
-        // block the program, or must not be written to. The log may have the games and the paths of
-        // this user, so a new file is private to the user.
+        // Several runs may append to one file. Only regular files are opened, because other files
+        // could block the program or must not be written to. A new file is private to the user,
+        // because the log may have the games and the paths of the user.
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]

@@ -18,7 +18,7 @@ pub(super) fn manual_page(program: &Command) -> io::Result<String> {
     render_sections(&whole, &mut page)?;
     let mut page = text(page);
     for subcommand in program.get_subcommands() {
-        // The section of a subcommand does not repeat the flags of the program.
+        // The flags of the program are not repeated in the section of a subcommand.
         let name = format!("{} {}", program.get_name(), subcommand.get_name());
         let subcommand = subcommand.clone().bin_name(&name).disable_help_flag(true);
         let mut sections = Vec::new();
@@ -37,7 +37,7 @@ fn render_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_extra_section(page)
 }
 
-/// Returns the written text. The examples have their heading, and keep their lines.
+/// Returns the written text. Adds the heading of the examples, and keeps the lines of the examples.
 fn text(page: Vec<u8>) -> String {
     String::from_utf8_lossy(&page).replace("EXTRA\nExamples:\n", "EXAMPLES\n.nf\n") + ".fi\n"
 }

@@ -14,11 +14,12 @@ use super::exit_process;
 
 /// Merges the shards of a job: writes the result of the same command on one machine.
 ///
-/// For a match this is the file of 'arena --record', for tuning games that of 'tune --data', and
-/// for analysed lines the output of the command, byte for byte except measured times. Shards with
-/// other settings or from another program are rejected, with the differences; so are shards that
-/// differ in the same number, which happens only under time limits, and missing numbers. In a match
-/// with a sequential test the pairs count in their order up to its decision.
+/// For a match the result is the file of 'arena --record'. For tuning games it is the file of 'tune
+/// --data', and for analysed lines the output of the command. Only measured times differ; all other
+/// bytes are equal. The command rejects shards with other settings or from another program, and
+/// prints the differences. It also rejects missing numbers, and shards with different results for
+/// the same number. Such differences occur only under time limits. In a match with a sequential
+/// test the pairs count in their order, up to the decision of the test.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct MergeArguments {
@@ -42,7 +43,7 @@ impl MergeArguments {
     /// Merges the shards.
     ///
     /// # Errors
-    /// Those of [`merge_shards`]; also if a folder cannot be read.
+    /// The errors of [`merge_shards`], and an error if a folder cannot be read.
     pub(super) fn run(&self) -> Result<(), CliError> {
         let mut shards = Vec::new();
         for path in &self.shards {
@@ -57,7 +58,7 @@ impl MergeArguments {
                 );
             }
         }
-        // Sorted, so that errors do not depend on the order of the folder.
+        // The paths are sorted, so that errors do not depend on the order in the folder.
         shards.sort();
         let remove_if_interrupted = |part: &Path| {
             let part = part.to_path_buf();

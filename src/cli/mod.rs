@@ -1,5 +1,5 @@
-//! The command line: flags, then a session on standard input, one command given as words, or a
-//! subcommand.
+//! The command line. After the flags comes a command as words, a subcommand, or nothing. If nothing
+//! comes, a session runs on the standard input.
 //!
 //! | module | contents |
 //! |---|---|
@@ -245,8 +245,8 @@ fn exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
     })
 }
 
-/// Returns the result of the program after this result of writing. Output that its reader has
-/// closed is no error.
+/// Converts the result of writing the output into the result of the program. If the reader has
+/// closed the output, this is not an error.
 fn output_result(result: io::Result<()>) -> Result<ExitCode, CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -274,7 +274,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
     }
     log::start_logging(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
-    // The level comes before the other settings, so that one of them can set another level.
+    // The level comes before the other settings, so that a setting can choose another level.
     if let Some(level) = &arguments.level {
         let setting = format!("{}={}", engine_options::LEVEL_OPTION.name, level::level_name(level));
         arguments.settings.insert(0, setting);
@@ -338,11 +338,11 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks that the command is not a misspelt subcommand, that `--gtp` starts a session, and that a
-/// level is for a subcommand that plays.
+/// Checks three things. The command must not be a misspelt subcommand. `--gtp` must start a
+/// session. A level must belong to a subcommand that plays.
 ///
 /// # Errors
-/// If the arguments have no meaning or probably another one than intended.
+/// If the arguments are meaningless, or their meaning is probably not the intended one.
 fn check_words(arguments: &Arguments) -> Result<(), String> {
     if arguments.gtp && arguments.subcommand.is_some() {
         return Err("--gtp chooses the protocol of a session, and a subcommand begins none".into());
@@ -375,8 +375,8 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
     }
 }
 
-/// Returns the command or subcommand whose help the words of the command request: `arena` in `help
-/// arena`, `perft` in `perft --help`.
+/// Returns the command or subcommand of a request for help: `arena` in `help arena`, `perft` in
+/// `perft --help`.
 fn help_topic(arguments: &Arguments) -> Option<String> {
     match &arguments.command[..] {
         _ if arguments.gtp => None,
@@ -422,7 +422,8 @@ fn sets_game(arguments: &Arguments) -> bool {
 }
 
 /// Runs a subcommand about a position. If the arguments choose no game, reports the default game
-/// and how to choose another: immediately on a terminal, elsewhere with an error.
+/// and how to choose another. On a terminal the report comes immediately, elsewhere only together
+/// with an error.
 fn run_about_position(
     arguments: &Arguments,
     position: &[String],
@@ -473,7 +474,7 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
     Ok(crate::arena::play_match(&config, &mut MatchReporter::new(out.clone()))?)
 }
 
-/// Ends the program, which has started no other program, with this exit code.
+/// Ends the program with this exit code. The program must have started no other program.
 fn exit_process(code: i32) {
     std::process::exit(code)
 }
@@ -484,8 +485,8 @@ fn end_with_engines(code: i32) {
     exit_process(code);
 }
 
-/// Runs a session: executes the command on the command line, or without one the commands on
-/// standard input.
+/// Runs a session: executes the command on the command line. Without such a command, executes the
+/// commands on the standard input.
 fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
         two_player_game(&options, "GTP plays games").map_err(invalid_arguments)?;
@@ -511,7 +512,8 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
                 // If the hint cannot be written, only the hint is missing.
                 let _ = writeln!(io::stderr(), "{hint}");
             }
-            // In a session each rejected line gets an error in the output, and the exit code is 0.
+            // In a session each rejected line gets an error in the output, but the exit code stays
+            // 0.
             let input = BufReader::new(standard::input());
             event_loop::run_ugi(input, standard::output(), ErrorTarget::InBand, options)
                 .map(|_| true)

@@ -14,10 +14,11 @@ use pentarch_games::GameId;
 
 /// Builds a list of openings for matches, from which either side can win.
 ///
-/// The openings are random moves that are likely by the evaluation of the game that --game and
-/// --set choose. They lead to different positions; symmetric positions count as the same. A short
-/// and a long search find neither side ahead by more than 30 centipawns, and in eight quick games
-/// each side scores at least two points. 'arena --openings' reads such a list.
+/// The options --game and --set choose the game. The openings are random moves that are likely by
+/// the evaluation of the game. They lead to different positions; symmetric positions count as
+/// equal. Each opening passes two checks. A short and a long search must score it within 30
+/// centipawns. In eight quick games each side must score at least two points. 'arena --openings'
+/// reads such a list.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct OpeningsArguments {
@@ -27,13 +28,13 @@ pub(super) struct OpeningsArguments {
     /// Number of moves of each opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_parser::<u32>(1, 100))]
     plies: u32,
-    /// Positions to search to see whether a side is ahead
+    /// Positions to search in the check whether a side is ahead
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: u64,
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
-    /// Number of openings to check at once; the list is the same
+    /// Number of openings to check at once; it does not change the list
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 1024))]
     concurrency: u16,
 }
@@ -55,7 +56,7 @@ Under its default rules each game has such a list, with which matches begin by d
 /// Runs the subcommand: writes the list.
 ///
 /// # Errors
-/// If there are fewer openings than requested, or there is no memory or no thread for a search.
+/// If there are fewer openings than requested, or if a search lacks memory or a thread.
 pub(super) fn run_openings(
     arguments: &OpeningsArguments,
     options: &Options,

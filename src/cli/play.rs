@@ -54,7 +54,7 @@ pub(super) struct PlayArguments {
 /// The settings of a game.
 #[derive(Debug, Clone, Args)]
 pub(super) struct SetupArguments {
-    /// Your side, in the game's word for it, or several with commas between them; 'team1' or
+    /// Your side, by its name in the game, or several sides with commas between them; 'team1' or
     /// 'team2' in games with teams, 'both' for two people, 'all' for four, 'none' to watch
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
@@ -63,8 +63,8 @@ pub(super) struct SetupArguments {
     #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
 
-    /// Play with clocks: minutes and the increment in seconds; one for all players, or one for each
-    /// with commas
+    /// Play with clocks: minutes and the increment in seconds; one setting for all players, or one
+    /// for each with commas
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
     clock: Vec<ClockSetting>,
 
@@ -104,7 +104,7 @@ impl PlayArguments {
     /// Runs the subcommand.
     ///
     /// # Errors
-    /// If the arguments do not fit the game, a file cannot be read, or the input or the output
+    /// If the arguments do not fit the game, a file cannot be read, the input fails, or the output
     /// fails.
     pub(super) fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
         if self.problems {

@@ -25,11 +25,12 @@ use super::{prove, with_game};
 
 /// Composes problems: positions in which exactly one move wins, or holds a draw.
 ///
-/// Each is written as a record as soon as it is found: the position, the solution, the grade from 1
-/// to 5, the length in moves of the solver, and the themes of the first move. The prover has proved
-/// that the solver wins in this number of moves and no fewer, and that at each of them except the
-/// last no other move wins at all; or with --theme draw, that after every other move the opponent
-/// wins. There are no duplicates, not even by the symmetries of the game.
+/// The command writes each problem as a record as soon as it is found. The record has the position,
+/// the solution, the grade from 1 to 5, the length in moves of the solver, and the themes of the
+/// first move. The prover has proved that the length is the minimum number of moves to win. It has
+/// also proved that before the last move, no other move of the solver wins at all. With --theme
+/// draw it has proved that after every other move the opponent wins. There are no duplicates, even
+/// under the symmetries of the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ProblemsArguments {
@@ -52,22 +53,22 @@ pub(super) struct ProblemsArguments {
     /// Only problems with this theme
     #[arg(long, value_name = "THEME", value_parser = theme_parser())]
     theme: Option<ProblemTheme>,
-    /// Maximum number of positions of a proof; more find more problems in each game, and take
-    /// longer
+    /// Maximum number of positions of a proof; a higher number finds more problems in each game,
+    /// but takes longer
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: u64,
     /// End after this number of games in a row without a new problem
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u32>(1, 1_000_000_000))]
     games: u32,
-    /// Try the positions of the games in this file of records instead of games of the engine with
+    /// Try positions from the recorded games in this file instead of games of the engine with
     /// itself
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "games"])]
     from: Option<PathBuf>,
-    /// No duplicates of the problems in this file, which 'pentarch problems' has written
+    /// Exclude duplicates of the problems in this file, which 'pentarch problems' has written
     #[arg(long, value_name = "FILE")]
     beside: Option<PathBuf>,
-    /// Turn this position into a problem, or report why it is not one: the words of the command
-    /// 'position', or a FEN alone
+    /// Turn this position into a problem, or report why it is not a problem; the words of the
+    /// command 'position', or only a FEN
     #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = LIST_FLAGS)]
     position: Option<Vec<String>>,
 }
@@ -122,8 +123,10 @@ impl ProblemsArguments {
     /// Runs the subcommand: writes the list. `chosen` is the game of --game.
     ///
     /// # Errors
-    /// If no game is named, or two are; if there are fewer problems than requested, or there is no
-    /// memory for a search.
+    /// If one of these happens:
+    /// - The arguments name no game or two games.
+    /// - There are fewer problems than requested.
+    /// - There is no memory for a search.
     pub(super) fn run(
         &self,
         chosen: Option<&str>,

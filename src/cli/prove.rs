@@ -1,4 +1,4 @@
-//! The subcommand `prove`: determines by proof-number search who can force a win from a position.
+//! The subcommand `prove`: determines who can force a win from a position, by proof-number search.
 //! Proofs are checked and can be written to files.
 
 use std::cell::RefCell;
@@ -34,11 +34,11 @@ use pentarch_search::prover::verify::ProofSize;
 use pentarch_search::prover::{Claim, Proof};
 use pentarch_system::{ErrorContext, FileError};
 
-/// Proves who can force a win from a position: the side to move, the other side, or neither.
+/// Proves who can force a win from a position: the side to move, the other side, or no side.
 ///
-/// Every answer is checked by playing all moves of the other side against its replies: a win never
-/// returns to an earlier position, and a refutation stays on positions that are all covered. A win
-/// by a repetition does not count. A proof that is interrupted is lost.
+/// Every answer is checked by playing all moves of the other side against the replies of the proof.
+/// A proved win never returns to an earlier position. A refutation never leaves the positions that
+/// it covers. A win by a repetition does not count. An interrupted proof is lost.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ProveArguments {
@@ -55,7 +55,7 @@ pub(super) struct ProveArguments {
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
-    /// Memory for the search, in MiB [default: 256, or less where there is less]
+    /// Memory for the search, in MiB [default: 256, or less if the system has less]
     #[arg(long, value_name = "MIB", value_parser = number_parser::<u32>(1, MAX_PROOF_MEMORY))]
     memory: Option<u32>,
 
@@ -72,13 +72,13 @@ pub(super) struct ProveArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     output: Option<PathBuf>,
 
-    /// Write a book for the winner to this file, which must not exist; it ends at positions in the
-    /// tables that the game builds by itself
+    /// Write a book for the winner to this file, which must not exist; the book ends at positions
+    /// in the tables that the game builds by itself
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     book: Option<PathBuf>,
 
-    /// Check the proof in this file instead; it names the game, its rules and the position, but not
-    /// the tables that it may be based on
+    /// Check the proof in this file instead; the file names the game, its rules and the position,
+    /// but not the tables on which the proof may be based
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
     pub check: Option<PathBuf>,
 }
@@ -98,8 +98,11 @@ Exit codes:
 /// Runs the subcommand: searches for a proof or checks one, and prints the answer.
 ///
 /// # Errors
-/// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot
-/// be read or written.
+/// If one of these happens:
+/// - The arguments are invalid.
+/// - The question stays open.
+/// - A proof does not hold.
+/// - A file cannot be read or written.
 pub(super) fn run_prove(
     arguments: &ProveArguments,
     options: Options,
@@ -129,7 +132,7 @@ fn options_of(proof: &ProofFile) -> Result<Options, ProveError> {
     Ok(options)
 }
 
-/// An error of the file of a proof, or of a file that is written from a proof.
+/// An error of a proof file, or of a file that is written from a proof.
 #[derive(Debug, Error)]
 enum ProveError {
     /// The file of a proof cannot be read.
@@ -241,8 +244,8 @@ impl GameVisitor for ProofSearch<'_> {
     }
 }
 
-/// Returns the tablebases for a proof under these rules: those of positions with at most `men`
-/// pieces, or none without a number.
+/// Returns the tablebases for a proof under these rules. They have the positions with at most `men`
+/// pieces, or no positions for `None`.
 fn proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = begin_proof_tables(rules, men);
     if men.is_some() {
@@ -263,7 +266,7 @@ fn wait_for<G: Game>(tables: &G::Tables) {
 /// Returns the history of the game in the words of a command `position`: a position and moves.
 ///
 /// # Errors
-/// If the words, which are arguments, are not a position.
+/// If the words are not a position. The error is about arguments.
 pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,
@@ -282,7 +285,7 @@ struct ProofSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
     prover: GameProver<G>,
-    /// The only side to prove a win of; `None` for both.
+    /// The only side for which to prove a win; `None` for both sides.
     side: Option<Side>,
     begun: Instant,
 }
@@ -311,7 +314,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         Ok(ProofSession { arguments, out, prover, side, begun })
     }
 
-    /// Returns the sides to prove a win of, `first` first.
+    /// Returns the sides for which to prove a win, beginning with `first`.
     fn attackers(&self, first: Side) -> Vec<Side> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }
@@ -328,8 +331,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
         self.prover.prove(question, most, &SearchControl::default(), &mut on_progress)
     }
 
-    /// Determines and prints who can force a win: for the requested side, or for the side to move
-    /// and then the other. Returns whether the question is settled.
+    /// Determines and prints who can force a win. Asks about the requested side, or about the side
+    /// to move and then the other side. Returns whether the question is settled.
     fn settle(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
@@ -356,8 +359,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
         Ok(true)
     }
 
-    /// Determines and prints the value of each move, unless the output is closed. Returns whether
-    /// all of them are settled.
+    /// Determines and prints the value of each move. Stops if the output is closed. Returns whether
+    /// all values are settled.
     fn settle_moves(&mut self, mut history: GameHistory<G>) -> bool {
         let to_move = history.side_to_move();
         let mut are_settled = true;
@@ -374,8 +377,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
         are_settled
     }
 
-    /// Returns the value of a position as a message, for the side that has just moved; `None` if it
-    /// is not settled.
+    /// Returns the value of a position as a message, for the side that has just moved; `None` if
+    /// the value is not settled.
     fn position_value(
         &mut self,
         history: &GameHistory<G>,
@@ -412,8 +415,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
     }
 }
 
-/// Returns the progress of a search: the nodes of all questions, and with a limit the time left,
-/// estimated from the `done` nodes of this question.
+/// Returns the progress of a search: the nodes of all questions. With a limit, the text also has
+/// the time left, estimated from the `done` nodes of this question.
 fn progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
     let left = most.and_then(|most| {
         time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO)
@@ -439,8 +442,8 @@ fn answer_text<G: Game>(question: &ProofQuestion<G>, claim: Claim, size: &ProofS
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }
 
-/// Writes the opening book of a proved win. The book ends at positions that are in the tablebases
-/// which the game computes by itself.
+/// Writes the opening book of a proved win. The book ends at positions in the tablebases that the
+/// game computes by itself.
 fn write_book<G: Game>(
     path: &Path,
     question: &ProofQuestion<G>,

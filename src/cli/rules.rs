@@ -14,9 +14,10 @@ use super::with_game;
 
 /// Explains the rules of a game, with diagrams.
 ///
-/// Without a topic it prints all of them, in their order, and on a terminal first a summary of the
-/// game in ten lines: the aim, a turn, the end; without a game it lists the games and their topics.
-/// Diagrams with 'before' and 'after' show the effect of a move.
+/// With a topic it prints this part of the rules. Without a topic it prints all rules. On a
+/// terminal a summary in ten lines precedes them: the aim, a turn, and the end of the game. Without
+/// a game it lists the games and their topics. Diagrams with 'before' and 'after' show the effect
+/// of a move.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RulesArguments {
@@ -43,12 +44,15 @@ On a terminal a pager shows the text: $PAGER, or less, or otherwise page by page
 docs/rules has the same texts, a page for each game.";
 
 impl RulesArguments {
-    /// Prints a topic of the rules of a game, or without a topic all of them; without a game a list
-    /// of the games and their topics. `chosen` is the game of --game: then the only word is the
-    /// topic.
+    /// Prints a topic of the rules of a game, or without a topic all rules. Without a game, prints
+    /// a list of the games and their topics. `chosen` is the game of --game. With this game, the
+    /// only word is the topic.
     ///
     /// # Errors
-    /// If there are two words for the game, or the game has no text of its rules, or no such topic.
+    /// If one of these happens:
+    /// - There are two words for the game.
+    /// - The game has no text of its rules.
+    /// - There is no such topic.
     pub(super) fn run(
         &self,
         chosen: Option<&str>,

@@ -8,12 +8,12 @@ use crate::serve::ServeOptions;
 /// Serves a page on which a browser on this machine plays all games.
 ///
 /// It prints the address of the page, and serves it until Ctrl-C. Each tab of the browser is a
-/// separate session. You can reach the server only from this machine, and only with the address,
-/// which is the same at the next start.
+/// separate session. You can reach the server only from this machine, and only with the address.
+/// The address stays the same at the next start.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArguments {
-    /// The port to listen on [default: 29405, or the first after it that is not taken]
+    /// The port to listen on [default: 29405, or the first free port after it]
     #[arg(long, value_name = "N", value_parser = number_parser::<u16>(1024, 65_535))]
     port: Option<u16>,
 

@@ -13,21 +13,21 @@ use crate::shard::error::ShardError;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Shards")]
 pub(super) struct ShardArguments {
-    /// Compute only the numbers from FROM, counted from 0, up to the one before TO, for 'pentarch
-    /// merge'
+    /// Compute only the numbers from FROM to TO - 1, for 'pentarch merge'; numbers count from 0
     #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = parse_range)]
     shard: Option<Range<u64>>,
-    /// The file for their results; an existing file, of the same command, stays
+    /// The file for the results; an existing file of the same command stays
     #[arg(long, value_name = "SHARD", requires = "shard")]
     output: Option<PathBuf>,
-    /// End when the standard input ends, which happens when the program that started this one ends
+    /// End when the standard input ends; this happens when the program that started this program
+    /// ends
     #[arg(long, requires = "shard")]
     until_eof: bool,
 }
 
 impl ShardArguments {
-    /// Returns the shard that the flags request, if any. `end` ends the program and all processes
-    /// that it has started.
+    /// Returns the shard that the flags request; `None` without these flags. `end` must end the
+    /// program and all processes that it has started.
     pub(super) fn options(&self, end: fn(i32)) -> Option<ShardOptions> {
         Some(ShardOptions {
             range: self.shard.clone()?,

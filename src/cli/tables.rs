@@ -26,38 +26,38 @@ use pentarch_system::new_file::replace_file;
 
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
 ///
-/// The command solves all positions of the game and the rules that --game and --set choose:
-/// Alquerque's with up to COUNT pieces on the board, Alcaxar's with COUNT walls, Quoridor's with
-/// COUNT walls of each side and those of Guerre des Deux Roses with its 8 soldiers. It writes the
-/// results to the directory that --set TablePath names, and creates it if necessary. Engines with
-/// this directory as their TablePath then know these values. Existing files stay: after an
-/// interruption the same command continues where it was, or a little before.
+/// The options --game and --set choose the game and the rules. The command solves all positions
+/// with up to COUNT pieces in Alquerque, with COUNT walls in Alcaxar, with COUNT walls of each side
+/// in Quoridor, and with the 8 soldiers in Guerre des Deux Roses. It writes the results to the
+/// directory that --set TablePath names, and creates the directory if necessary. Engines with this
+/// directory as their TablePath then know these values. Existing files stay. After an interruption,
+/// the same command continues at the same place or a little before it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TablesArguments {
-    /// Maximum number of pieces on the board, both sides together (Alquerque; 8 in Guerre des Deux
-    /// Roses); number of walls (Alcaxar); number of walls of each side, or of the sides, as in 4/3
-    /// (Quoridor)
+    /// Alquerque: the maximum number of pieces of both sides together. Guerre des Deux Roses: 8.
+    /// Alcaxar: the number of walls. Quoridor: the number of walls of each side, or two numbers as
+    /// in 4/3
     #[arg(allow_negative_numbers = true)]
     count: String,
-    /// Inspect existing files block by block, and compare all values in them with those that the
-    /// moves of their positions lead to; in files with 200 million positions or more, those of
-    /// every third position or fewer. New files of Alcaxar are checked without this flag
+    /// Inspect existing files block by block, and compare the value of each position with the
+    /// values after its moves; in files with 200 million positions or more, only for every third
+    /// position or fewer. New files of Alcaxar are checked without this flag
     #[arg(long)]
     check: bool,
     /// Number of threads [default: the number of cores, but at most four]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// The stages to solve, in this order, separated by commas (Alcaxar): 'red' and 'green', the
-    /// wins of a side that the engine plays by; 'plain', those without repetition; 'repetition',
-    /// those in which a repetition may come too early; 'red-start' and 'green-start', only whether
-    /// a side wins the start, which is known sooner [default: red,green]
+    /// The stages to solve, in this order, separated by commas (Alcaxar). 'red' and 'green' solve
+    /// the wins of a side, which the engine plays by. 'plain' solves the wins without repetition.
+    /// 'repetition' solves the wins in which a repetition may come too early. 'red-start' and
+    /// 'green-start' only show whether a side wins the start, in less time [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
-    /// Then write to FOLDER, which is created if necessary, everything small enough to pass on: all
-    /// results, who wins the openings, a book for each side that does not lose, and with eight
-    /// walls games with exact values; a million random positions are compared with the moves of the
-    /// game (Alcaxar)
+    /// Then write an extract to FOLDER, which is created if necessary (Alcaxar). The extract has
+    /// everything that is small enough to share: all results, the winner of each opening, a book
+    /// for each side that does not lose, and, with eight walls, games with exact values. A million
+    /// random positions are compared with the moves of the game
     #[arg(long, value_name = "FOLDER", conflicts_with = "stages")]
     extract: Option<PathBuf>,
 }
@@ -142,7 +142,7 @@ impl GameVisitor for TablesWriter<'_> {
                 G::ID
             )));
         }
-        // The folder is checked before anything is solved for hours.
+        // The folder is checked first, because solving takes hours.
         let folder = extract.as_deref();
         if let Some(folder) = folder {
             fs::create_dir_all(folder).in_file(folder).map_err(CliError::failed)?;
@@ -187,8 +187,8 @@ impl GameVisitor for TablesWriter<'_> {
     }
 }
 
-/// Converts an error of a game. Arguments that request tables that the game does not have are
-/// invalid.
+/// Converts an error of a game. If the arguments request tables that the game does not have, the
+/// arguments are invalid.
 fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
         WriteTablesError::Plan(error) => CliError::invalid_arguments(error),
@@ -196,7 +196,7 @@ fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     }
 }
 
-/// The number of games with exact values in the extract, of some 32 positions each.
+/// The number of games with exact values in the extract. Each game has about 32 positions.
 const EXACT_GAMES: u32 = 62_500;
 
 /// A reporter of the progress: lines on the standard output, and a progress line on a terminal.
@@ -212,7 +212,7 @@ struct TablesReporter<'a> {
     file_begun: Instant,
     /// The share of the computation that was done before this run of the program.
     share_before: Option<f64>,
-    /// The share of the computation that is done, and since when.
+    /// The share of the computation that is done, and the time at which it was reached.
     done: (f64, Duration),
 }
 
@@ -260,8 +260,8 @@ impl<'a> TablesReporter<'a> {
         }
     }
 
-    /// Writes the line of a complete file, with its size on the disk, or with the number of bytes
-    /// of its values if the system does not report the size.
+    /// Writes the line of a complete file, with its size on the disk. If the system does not report
+    /// the size, the line has the number of bytes of the values instead.
     fn write_file(&mut self, name: &str, values: usize, action: &str) {
         let bytes = table_path(self.directory, name)
             .metadata()

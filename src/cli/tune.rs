@@ -24,10 +24,10 @@ use pentarch_system::new_file::replace_file;
 /// Tunes the weights of a game's evaluation, or the parameters of its search, by games of the
 /// engine with itself.
 ///
-/// The command plays the games that FILE lacks, by --game and --set, and then prints the weights
-/// that make the results of all games in FILE most likely: as a table with standard errors, and as
-/// lines of source. With --spsa it plays games between different margins and reductions of the
-/// search instead, and prints the final ones.
+/// The command plays the games that FILE lacks, under the rules of --game and --set. Then it prints
+/// the weights that make the results of all games in FILE most likely, as a table with standard
+/// errors and as lines of source. With --spsa it plays games between different margins and
+/// reductions of the search instead, and prints the final values.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa", "shard"])))]
 pub(super) struct TuneArguments {
@@ -64,7 +64,7 @@ struct TuneGamesArguments {
     /// The file of games; the games in an existing file are not played again
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// Learn from the games of this file also, by any rules of the game; may be given more than
+    /// Also learn from the games of this file, under any rules of the game; may be given more than
     /// once
     #[arg(long = "with", value_name = "FILE", conflicts_with = "shard")]
     others: Vec<PathBuf>,
@@ -74,12 +74,13 @@ struct TuneGamesArguments {
     /// The settings of the games.
     #[command(flatten)]
     play: GameArguments,
-    /// Number of samples that the present weights count for: with more, the new weights stay closer
-    /// to them
+    /// Strength of the present weights, as a number of samples; with a higher number the new
+    /// weights stay closer to the present weights
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<u32>(1, u32::MAX.into()))]
     #[arg(conflicts_with = "shard")]
     prior: u32,
-    /// Keep the weight of this part and fit the others to it, instead of keeping the scale of all
+    /// Keep the weight of this feature and fit the others to it, instead of keeping the scale of
+    /// all weights
     #[arg(long, value_name = "PART", conflicts_with = "shard")]
     unit: Option<String>,
     /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath;
@@ -94,7 +95,7 @@ struct GameArguments {
     /// Positions searched for each move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: u64,
-    /// Begin with up to this number of random moves, better ones more often; with --spsa with
+    /// Begin with up to this number of random moves, better moves more often; with --spsa with
     /// exactly this number
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_parser::<u32>(1, 1000))]
     random_plies: u32,
@@ -104,7 +105,7 @@ struct GameArguments {
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
-    /// Number of games to play at once; the games are the same
+    /// Number of games to play at once; it does not change the games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 1024))]
     concurrency: u16,
 }
@@ -161,8 +162,8 @@ only --net is useful. With either the engine plays other games: to tune again, b
 /// Runs the subcommand, and returns its report; `None` for a shard.
 ///
 /// # Errors
-/// If the arguments are invalid, the games have no positions to learn from, or a file cannot be
-/// read or written.
+/// If the arguments are invalid, the games have no positions for learning, or a file cannot be read
+/// or written.
 pub(super) fn run_tune(
     arguments: &TuneArguments,
     options: &Options,
@@ -206,7 +207,8 @@ pub(super) fn run_tune(
         report.file_losses.filter(|[there, new]| !arguments.force && there <= new)
     {
         if same_net {
-            // An earlier run was ended before it could remove the checkpoint, which is now useless.
+            // An earlier run was ended before it could remove the checkpoint. The checkpoint is
+            // useless now.
             remove_for_net(path);
         }
         return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(CliError::failed);

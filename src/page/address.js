@@ -14,10 +14,10 @@ import { HAS_SERVER } from "./transport.js";
 
 /**
  * The address of the page is a link to the game or problem that it shows. Each game has an entry in
- * the tab's history, so that the browser's back button returns to the game before.
+ * the tab's history, so that the browser's back button returns to the previous game.
  */
 
-/** Whether the page is following the address, so that it must not write it. */
+/** Whether the page is following the address. Meanwhile the page must not write the address. */
 let isNavigating = false;
 /** The root of the game in the address. @type {import("./game-tree.js").GameNode | null} */
 let addressedRoot = null;
@@ -36,7 +36,7 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
 export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? false;
 
 /**
- * Shows a problem over the current game; without a game, over a new one.
+ * Shows a problem over the current game. Without a game, starts one first.
  *
  * @param {import("./game-link.js").Link} link
  * @returns {Promise<boolean>} Whether this problem exists.
@@ -48,7 +48,7 @@ async function openLinkedProblem({ game, start }) {
 
 /**
  * Starts the game of the address. If the link is invalid, shows the reason and starts the longest
- * valid part of it.
+ * valid part of the link.
  *
  * @returns {Promise<boolean>} Whether the address has a link.
  */
@@ -61,7 +61,8 @@ export async function openAddress() {
         if (link?.isProblem) {
             if (await openLinkedProblem(link)) return true;
             message = TEXT.noSuchProblem;
-            // Both players are people until somebody has seen the position.
+            // Both players are people, so that the engine does not move before somebody has seen
+            // the position.
             link.players = ["person", "person"];
         }
     } catch (error) {
@@ -85,7 +86,7 @@ export async function openAddress() {
     return true;
 }
 
-/** Returns whether the address belongs to a saved game of this tab, instead of a game to start. */
+/** Returns whether the address belongs to a saved game of this tab. Otherwise it names a game to start. */
 export const isSavedGameAddress = () => history.state?.id !== undefined;
 
 /** Follows the browser's back and forward buttons and typed addresses. */
@@ -112,8 +113,8 @@ function annotatedRecord() {
 }
 
 /**
- * Returns the link to the problem that is being solved. A problem that the page made is in no list,
- * so that its link names the position.
+ * Returns the link to the problem that is being solved. The link to a problem that the page made
+ * names the position, because no list has the problem.
  *
  * @param {import("./types.js").PracticeSession} session
  */
@@ -125,7 +126,11 @@ function sessionLink({ game, list, index, base }) {
     return formatLink({ ...state, setup, start: fen, tip: base, viewedNode: base }).hash;
 }
 
-/** Writes what the page shows into the address. @param {boolean} isAnother Whether the game is a new one. */
+/**
+ * Writes a link to the shown game or problem into the address.
+ *
+ * @param {boolean} isAnother Whether the game is a new one.
+ */
 function updateAddress(isAnother) {
     const { practice } = state;
     const { saveInfo, root } = practice?.suspendedGame ?? state;
@@ -136,16 +141,18 @@ function updateAddress(isAnother) {
         if (isAnother) history.pushState(...entry);
         else if (location.hash !== `#${hash}` || history.state?.id !== saveInfo?.id) history.replaceState(...entry);
     } catch {
-        // Some browsers limit the rate of changes. The next change writes the whole address.
+        // Some browsers limit the rate of changes. This is harmless, because the next change writes
+        // the whole address.
     }
 }
 
-/** Updates the address with every change, and binds the buttons that copy and share it. */
+/** Updates the address with every change, and binds the buttons that copy and share the address. */
 export function syncAddress() {
     const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo,
         hasOverlay(), state.treeVersion];
     subscribe(parts, () => {
-        // A lesson, a drill or a moment has no address: the suspended game's address stays.
+        // A lesson, a drill or a turning point has no address. The address of the suspended game
+        // stays.
         if (state.lesson || (state.practice && state.practice.kind !== "problems") || isNavigating) return;
         updateAddress(addressedRoot !== null && addressedRoot !== (state.practice?.suspendedGame ?? state).root);
     });
@@ -165,6 +172,6 @@ export function syncAddress() {
         await navigator.clipboard.writeText(location.href);
         setState({ note: TEXT.copied });
     });
-    // The promise is rejected if the user cancels, which needs no message.
+    // If the user cancels, the promise is rejected. This needs no message.
     share.addEventListener("click", () => void navigator.share({ url: location.href }).catch(() => {}));
 }

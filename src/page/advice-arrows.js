@@ -14,8 +14,8 @@ const LABEL_OFFSET = 0.36;
 const detailsByNode = new WeakMap();
 
 /**
- * Draws the first moves of the best lines on the board, as arrows and outlines by rank with their
- * scores.
+ * Draws the first moves of the best lines on the board, as arrows and outlines. They show the rank
+ * and the score of each move.
  *
  * @param {Board} board
  */
@@ -25,7 +25,7 @@ export function drawAdviceArrows(board) {
         const labelCentres = [];
         const moves = advisedMoves();
         const labels = moves.map(({ rank, details, score }) => createLabel(board, rank, details, score, labelCentres));
-        // The best move is drawn above the others.
+        // The best move is drawn above the other moves.
         const shapes = moves.map(({ rank, details }) =>
             svg("g", { class: `rank-${rank + 1}` }, ...board.createMoveShapes(details)));
         board.layers.advice.replaceChildren(...shapes.reverse(), ...labels);
@@ -57,14 +57,14 @@ function detailsOf(node, move) {
 }
 
 /**
- * Creates the label of a move with its rank and score. It is above the target of the move, and
- * above all labels that would overlap it.
+ * Creates the label of a move with its rank and score. The label is above the target of the move,
+ * and above all labels that would overlap it.
  *
  * @param {Board} board
  * @param {number} rank
  * @param {Details} details
  * @param {string} score
- * @param {[number, number][]} labelCentres The centres of the other labels; this one is appended.
+ * @param {[number, number][]} labelCentres The centres of the other labels; the centre of this label is appended.
  */
 function createLabel(board, rank, { clicks, moved, placed }, score, labelCentres) {
     const site = board.sites.get(placed[0]?.site ?? moved[0]?.to ?? clicks.at(-1) ?? "");

@@ -29,8 +29,8 @@ let isRestoringFocus = false;
 
 /**
  * Draws the lines of the analysis. While the pointer or the focus is on a move of a line, the board
- * previews the position after it, and the list does not change. Choosing the move makes the line a
- * variation.
+ * previews the position after the move, and the list does not change. Choosing the move makes the
+ * line a variation.
  */
 export function drawAnalysisLines() {
     list = byId("lines");
@@ -38,7 +38,7 @@ export function drawAnalysisLines() {
     list.replaceChildren(...rows.map(({ item }) => item));
     addRovingFocus(list, "li");
     list.addEventListener("pointerleave", () => {
-        // With the keyboard, the position of the pointer does not matter.
+        // A preview by keyboard stays, wherever the pointer is.
         if (!list.querySelector("button:focus-visible")) endPreview();
     });
     list.addEventListener("focusout", endPreview);
@@ -71,7 +71,7 @@ function draw() {
     if (hasFocus && active instanceof HTMLElement && active.hidden) awaitLines();
     if (isFocusPending && listedLines.length > 0) {
         isFocusPending = false;
-        // A returning focus shows no preview: the user is still looking at the position.
+        // A returning focus shows no preview, because the user is still looking at the position.
         isRestoringFocus = true;
         if (active === list) rows[0].buttons[0].focus();
         isRestoringFocus = false;
@@ -125,7 +125,7 @@ function previewMove(row, index) {
     if (moves) void previewLine(moves);
 }
 
-/** Ends the press. The click event comes later; the list is updated after it. */
+/** Ends the press. The click event comes later, and the list is updated after the click. */
 function release() {
     isPressed = false;
     setTimeout(draw);

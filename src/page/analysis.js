@@ -16,9 +16,8 @@ export const MAX_LINES = 5;
 /**
  * The engine's analysis of the viewed position.
  *
- * A report is stored at the position that the search was started for, and the page shows the lines
- * that are stored at the viewed position. So it never shows lines of another position, however late
- * a report comes.
+ * A report is stored at the position of its search. The page shows the lines that are stored at the
+ * viewed position. Therefore it never shows lines of another position, even if a report comes late.
  */
 
 /** @type {ReturnType<typeof startSearch> | null} */
@@ -53,7 +52,8 @@ export function analyseInfinitely() {
 }
 
 /**
- * Starts a search. It may never end, so that it has a lower priority than all other requests.
+ * Starts a search. The search has a lower priority than all other requests, because it may never
+ * end.
  *
  * @param {GameNode} node
  */
@@ -75,8 +75,8 @@ function startAnalysis(node) {
 }
 
 /**
- * Returns whether new lines replace the known ones. A new search starts at depth 1 again, so that
- * its lines must be more, or as deep as the known ones.
+ * Returns whether new lines replace the known lines. A new search starts at depth 1 again. Its
+ * lines replace the known lines if they are more lines or at least as deep.
  *
  * @param {Line[]} lines
  * @param {Line[]} known

@@ -13,7 +13,7 @@ const QUARTER_TURN_TIME = 300;
 const finishers = new WeakMap();
 
 /**
- * Shows a scene on a board, and animates the difference from the scene before.
+ * Shows a scene on a board, and animates the changes since the previous scene.
  *
  * @param {Board} board A board that shows `before`.
  * @param {Scene} before
@@ -76,8 +76,8 @@ function knownPaths({ moved, path }, back) {
 }
 
 /**
- * Returns likely paths of the pieces if only the scenes are known: each new piece is matched with a
- * vanished piece of its kind and side.
+ * Returns likely paths of the pieces if only the scenes are known. Each new piece is matched with a
+ * vanished piece of the same kind and side.
  *
  * @param {Scene} before
  * @param {Scene} after
@@ -96,7 +96,13 @@ function guessedPaths(before, after) {
     });
 }
 
-/** Returns the position at each part of a path along straight lines. @param {Board} board @param {string[]} path */
+/**
+ * Returns a function from a part of a path (0 to 1) to the position there. The path consists of
+ * straight lines.
+ *
+ * @param {Board} board
+ * @param {string[]} path
+ */
 function pathPosition(board, path) {
     const stops = path.flatMap((id) => board.sites.get(id) ?? []);
     return (/** @type {number} */ part) => {
@@ -111,7 +117,8 @@ function pathPosition(board, path) {
 }
 
 /**
- * Returns the position at each part of a rotation around the move's pivot.
+ * Returns a function from a part of a rotation (0 to 1) to the position there. The rotation is
+ * around the move's pivot.
  *
  * @param {Board} board
  * @param {Details} details
@@ -126,7 +133,7 @@ function rotationPosition(board, { pivot, direction, degrees }, from, to, back) 
 }
 
 /**
- * Runs all animations at the same time. At the end the board is as it was drawn.
+ * Runs all animations at the same time. At the end the board is as drawn before the animations.
  *
  * @param {Board} board
  * @param {Animation[]} animations

@@ -12,8 +12,8 @@ const ARROW_DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 /**
- * The sites of the board as buttons. The Tab key reaches one of them, and arrow keys lead from there
- * to the others.
+ * The sites of the board as buttons. The Tab key reaches one of the buttons. Arrow keys lead from
+ * there to the others.
  */
 export class BoardKeys {
     /** @type {Board} */
@@ -30,7 +30,8 @@ export class BoardKeys {
         board.layers.targets.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
             if (site) this.#setTabSite(site);
-            // Keyboard users see the move of a focused site. With the mouse, the pointer shows it.
+            // For keyboard users, the focused site shows its move. For mouse users, the site under
+            // the pointer does.
             const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
             if (isSeen) setHoveredSite(site !== null && currentClicks().next.includes(site) ? site : null);
         });
@@ -56,7 +57,7 @@ export class BoardKeys {
         if (focused) this.focus();
     }
 
-    /** Updates the name of each site, and whether it can be chosen. */
+    /** Updates the name of each site, and whether the site can be chosen. */
     #updateButtons() {
         const name = siteNamer(state.geometry, viewedScene());
         const next = new Set(currentClicks().next);
@@ -114,8 +115,8 @@ export class BoardKeys {
     }
 
     /**
-     * Returns the nearest site in a direction, where the distance to the side counts double. Sites
-     * within 45 degrees of the direction come first.
+     * Returns the nearest site in a direction. The distance to the side counts double. Sites within
+     * 45 degrees of the direction come first.
      *
      * @param {string} here
      * @param {string[]} sites
@@ -138,7 +139,7 @@ export class BoardKeys {
     }
 }
 
-/** Sets an attribute if its value changes: each change costs the browser time. */
+/** Sets an attribute if its value changes, because each change costs the browser time. */
 function updateAttribute(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

@@ -8,7 +8,7 @@ import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from 
 
 /** The maximum distance of a click from the site that it chooses, in squares. */
 const MAX_DISTANCE = { usual: 0.45, large: 0.6 };
-/** The distance from which a pressed pointer drags, in pixels. */
+/** The distance in pixels after which a pressed pointer drags a piece. */
 const DRAG_DISTANCE = { mouse: 4, touch: 10 };
 /** The distance of a dragged piece above the finger, in pixels, so that the piece is visible. */
 const ABOVE_FINGER = 44;
@@ -16,8 +16,8 @@ const ABOVE_FINGER = 44;
 /** @typedef {{ clientX: number, clientY: number }} Point */
 
 /**
- * Lets the mouse and fingers play. A click chooses a site, a piece can be dragged to its target, and
- * the site under the mouse shows its move. The second mouse button draws arrows and marks.
+ * Lets the mouse and fingers play. A click chooses a site. A piece can be dragged to its target.
+ * The site under the mouse shows its move. The second mouse button draws arrows and marks.
  *
  * @param {Board} board
  */
@@ -35,7 +35,10 @@ export function handlePointer(board) {
         siteAtPoint(board, sites, point, maxDistance());
     const siteAt = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
         siteAtPoint(board, sites, point, 0);
-    /** Returns the site that a point means. A finger prefers sites that can be chosen; a mouse the site it is on. */
+    /**
+     * Returns the site that a point means. Sites that can be chosen come first. Otherwise a mouse
+     * means the site under the pointer. A finger means the nearest site that can be chosen.
+     */
     const intendedSite = (/** @type {Point} */ point) =>
         siteAt(clickCandidates(), point) ?? (isTouch ? null : siteAt(board.sites.keys(), point))
             ?? nearestSite(clickCandidates(), point) ?? nearestSite(board.sites.keys(), point);
@@ -96,7 +99,8 @@ export function handlePointer(board) {
         if (drag?.lifted) moveDragged(event);
         if (!isTouch || drag?.lifted) setHoveredSite(selectableSite(event));
     });
-    // A finger on a piece that can be dragged does not scroll the page. Elsewhere it does.
+    // A finger does not scroll the page if it is on a piece that can be dragged. Elsewhere a finger
+    // scrolls.
     element.addEventListener("touchmove", (event) => {
         if (drag && event.cancelable) event.preventDefault();
     }, { passive: false });
@@ -115,7 +119,7 @@ export function handlePointer(board) {
         }
         const finishedDrag = drag;
         endDrag();
-        // A drag must end at another site, and at one that can be chosen then.
+        // A drag must end at another site, and this site must be selectable at that time.
         if (!finishedDrag?.lifted || siteAt([finishedDrag.site], event) === finishedDrag.site) return;
         const isAhead = canPremove();
         const end = isAhead ? intendedSite(event) : selectableSite(event);
@@ -140,5 +144,5 @@ export function handlePointer(board) {
     });
 }
 
-/** Returns the sites that a click may mean: the selectable ones and the last selected one. */
+/** Returns the sites that a click may mean: the selectable sites and the last selected site. */
 const clickCandidates = () => new Set([...currentClicks().next, ...state.chosenSites.slice(-1)]);

@@ -58,7 +58,7 @@ function ghostArguments() {
     return [chosenSites.length === 0 ? hint : null, "hint"];
 }
 
-/** Draws the sites that can follow the hovered one, or the paths to them. @param {Board} board */
+/** Draws the sites that can follow the hovered site, or the paths to these sites. @param {Board} board */
 function drawHoverTargets(board) {
     board.layers.continuations.replaceChildren(...state.hoverTargets.flatMap(({ site, details }) => {
         const place = board.sites.get(site);

@@ -10,8 +10,8 @@ const LAYERS = /** @type {const} */ ([
 /**
  * A board in SVG that shows only the data of `query board` and `query scene`.
  *
- * The y of the data grows up and that of SVG grows down, so that {@link toSvg} converts each point
- * once. The style sheet decides about the style, by the classes of sites, kinds and marks.
+ * The y of the data grows upwards, and the y of SVG grows downwards. {@link toSvg} converts each
+ * point once. The style sheet determines the style by the classes of sites, kinds and marks.
  */
 export class Board {
     /** @type {SVGSVGElement} */
@@ -62,7 +62,7 @@ export class Board {
         this.#drawStaticParts();
     }
 
-    /** Turns the board. The caller has to show the scene again. @param {boolean} flipped */
+    /** Turns the board. The caller must show the scene again. @param {boolean} flipped */
     setFlipped(flipped) {
         if (this.flipped === flipped) return;
         this.flipped = flipped;
@@ -70,7 +70,7 @@ export class Board {
     }
 
     /**
-     * Crops the board to the part around these sites. The scene has to be shown before.
+     * Crops the board to the part around these sites. The caller must show the scene first.
      *
      * @param {string[]} corners
      */
@@ -86,13 +86,13 @@ export class Board {
         const edge = 0.6;
         const frame = 1;
         this.#setViewBox(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
-        // The edge would cut pieces next to this part.
+        // Pieces next to this part are hidden, because the edge would cut them.
         const near = 0.3;
         for (const [id, piece] of this.pieces) {
             const { x, y } = /** @type {Site} */ (this.sites.get(id));
             if (x < left - near || x > right + near || y < bottom - near || y > top + near) piece.remove();
         }
-        // The labels of the border move to the edge of this part, with their frame.
+        // The labels of the border and their frame move to the edge of this part.
         const first = least(this.geometry.sites);
         const lowestOfAll = lowest(this.geometry.sites);
         this.#drawLabels(this.geometry.labels.flatMap((label) => {
@@ -115,7 +115,8 @@ export class Board {
     }
 
     /**
-     * Returns the transform of an element that is drawn around the origin, in the axes of the data.
+     * Returns the transform of an element. The element must be drawn around the origin, in the axes
+     * of the data.
      *
      * @param {{ x: number, y: number, turn: number }} place
      * @returns {string} The value of the attribute `transform`.
@@ -131,7 +132,7 @@ export class Board {
     }
 
     /**
-     * Creates a piece. Pieces are upright for both orientations of the board.
+     * Creates a piece. Pieces are upright in both orientations of the board.
      *
      * @param {{ kind: string, side: number | null }} piece
      * @param {{ x: number, y: number, turn: number }} place
@@ -229,8 +230,8 @@ export class Board {
     }
 
     /**
-     * Creates the lines of a move: arrows along the paths of pieces, the arc of a turning piece, and
-     * the outlines of other targets.
+     * Creates the shapes of a move: an arrow along the path of each piece, the arc of a turning
+     * piece, and the outlines of other targets.
      *
      * @param {Details} details
      */
@@ -285,7 +286,7 @@ export class Board {
     }
 
     /**
-     * Draws labels. Large boards are scaled down, so that their labels are larger.
+     * Draws labels. The labels of large boards are larger, because these boards are scaled down.
      *
      * @param {Geometry["labels"]} labels
      * @param {number} width The visible width of the board.

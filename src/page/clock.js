@@ -20,7 +20,7 @@ export function timeLeft({ left, running, since }, side, now = performance.now()
 export const timesLeft = (clocks, now = performance.now()) => clocks.left.map((_, side) => timeLeft(clocks, side, now));
 
 /**
- * Returns the clocks with that of one side running from now on.
+ * Returns the clocks, with the clock of one side running from now on.
  *
  * @param {Clocks} clocks
  * @param {number} side The side, or -1 to stop all clocks.
@@ -31,7 +31,8 @@ export function runClock(clocks, side, now = performance.now()) {
 }
 
 /**
- * Returns stopped clocks after a side has moved. It gains the increment unless its time is up.
+ * Returns stopped clocks after a side has moved. The side gains the increment if its time is not
+ * up.
  *
  * @param {Clocks} clocks
  * @param {number} side

@@ -13,7 +13,7 @@ import { toggleSounds } from "./sounds.js";
 import { hasOverlay, nextPosition, setState, state } from "./state.js";
 import { clearUserShapes } from "./user-shapes.js";
 
-/** The keys that work in a lesson and while problems are solved. */
+/** The keys that work in lessons and in exercises. */
 const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
 
 /**
@@ -77,7 +77,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
     const count = byId("line-count", HTMLSelectElement);
     for (let lines = 1; lines <= MAX_LINES; lines += 1) count.append(html("option", {}, String(lines)));
     count.addEventListener("change", () => setLineCount(Number(count.value)));
-    // The message about the text before no longer applies.
+    // The message about the previous text no longer applies.
     field.addEventListener("input", () => state.note !== "" && setState({ note: "" }));
     byId("move-form").addEventListener("submit", (event) => {
         event.preventDefault();

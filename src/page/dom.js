@@ -59,14 +59,14 @@ export function byId(id, type = /** @type {new () => any} */ (HTMLElement)) {
     return element;
 }
 
-/** Sets the text of an element unless it is the same: screen readers read each change. @param {Element} element */
+/** Sets the text of an element if it changes, because screen readers read each change. @param {Element} element */
 export function setText(element, /** @type {string} */ text) {
     if (element.textContent !== text) element.textContent = text;
 }
 
 /**
- * Replaces the text of a field. If all of it was selected, all stays selected: a paste is then meant
- * to replace it.
+ * Replaces the text of a field. If the whole text was selected, the new text is also selected,
+ * because the user probably wants to paste over it.
  *
  * @param {HTMLInputElement | HTMLTextAreaElement} field
  * @param {string} text

@@ -28,7 +28,8 @@ export function drawEvaluation() {
 }
 
 /**
- * Draws the evaluation bar. The first side's share is its chance of winning, at that side's end.
+ * Draws the evaluation bar. The first side's share is its chance of winning. The share is at that
+ * side's end of the bar.
  *
  * @param {Score | null | undefined} score For the first side; `null` if unknown, `undefined` to hide the bar.
  */
@@ -50,7 +51,7 @@ function drawBar(score) {
 }
 
 /**
- * Formats a score. An estimate between two sides also gets the first side's chance of winning.
+ * Formats a score. For two sides, an estimate also shows the first side's chance of winning.
  *
  * @param {Score} score For the first of the names.
  * @param {string[]} names

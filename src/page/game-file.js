@@ -17,9 +17,12 @@ const VERSION = 1;
 const MAX_WORD_LENGTH = 100;
 /** The maximum number of characters of a FEN. */
 const MAX_FEN_LENGTH = 10_000;
-/** The maximum number of moves of a game with its variations: the limit of the engine. */
+/** The maximum number of moves of a game with its variations. This is the limit of the engine. */
 const MAX_MOVES = 10_000;
-/** The maximum number of moves of all lines, each from the start: the page requests each whole line. */
+/**
+ * The maximum total number of moves of all lines. Each line counts from the start, because the page
+ * requests whole lines.
+ */
 const MAX_LINE_MOVES = 200_000;
 /** The maximum number of games in a file. */
 const MAX_GAMES = 5000;
@@ -87,7 +90,7 @@ const OPTIONAL_FIELDS = {
 };
 
 /**
- * Returns the required fields if each has its form.
+ * Returns the required fields if each field has the right form.
  *
  * @param {any} value
  * @param {Record<string, Check>} checks
@@ -117,8 +120,8 @@ export const formatGamesFile = (games) => `${JSON.stringify({ format: FORMAT, ve
  * Parses a file of games.
  *
  * @param {string} text
- * @returns {{ games: SavedGame[], errors: string[] }} The games, and the errors of invalid ones. Throws an error if the
- * file has another format.
+ * @returns {{ games: SavedGame[], errors: string[] }} The valid games, and the errors of the invalid games. Throws an
+ * error if the file has another format.
  */
 export function parseGamesFile(text) {
     let file;
@@ -148,7 +151,13 @@ export function parseGamesFile(text) {
     return { games, errors };
 }
 
-/** Returns the notes of a position, as a list of one entry or none. @param {GameNode} node @returns {Moves} */
+/**
+ * Returns the notes of a position as a list. The list is empty if there are no notes, and otherwise
+ * has one entry.
+ *
+ * @param {GameNode} node
+ * @returns {Moves}
+ */
 const noteEntries = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
 
 /**
@@ -169,7 +178,7 @@ export function movesAfter(node) {
 }
 
 /**
- * Returns all lines from the start, the main line first.
+ * Returns all lines from the start. The main line is first.
  *
  * @param {Moves} moves
  * @param {string[]} before The moves before these.
@@ -186,7 +195,7 @@ export function allLines(moves, before = []) {
 }
 
 /**
- * Counts the moves of all lines, each from the start.
+ * Counts the moves of all lines. Each line counts from the start.
  *
  * @param {Moves} moves
  * @param {number} before The number of moves before these.
@@ -213,13 +222,14 @@ export function recordHeader(game, options, start) {
 }
 
 /**
- * Returns the rest of a record: the tags that people added, and the played moves with their notes.
+ * Returns a record without its first tags: the tags that people added, and the played moves with
+ * their notes.
  *
  * @param {Pick<SavedGame, "moves" | "played" | "tags">} game
  */
 export function recordBody({ moves, played, tags = [] }) {
     let left = played;
-    // The notes and variations after a move belong to it.
+    // The notes and variations after a move belong to the move.
     const ofGame = moves.filter((entry) => (typeof entry === "string" ? (left -= 1) : left) >= 0);
     return [...tags.map(([name, value]) => formatTag(name, value)), [...formatMoves(ofGame), "*"].join(" ")].join("\n");
 }

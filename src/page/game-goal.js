@@ -8,7 +8,7 @@ export function drawGameGoal() {
         const { geometry: { aim }, setup: { players }, root } = state;
         const ownSides = sides().filter((_, side) => players[side] === "person");
         const { teams } = viewOf(root).status;
-        // If all players are people, or all are engines, the sides need no names.
+        // The sides need no names if all players are people or all are engines.
         const ownSidesText = ownSides.length < sides().length && ownSides.length > 0 ? [TEXT.youAre(ownSides)] : [];
         const teamsText = teams.length > 0 ? [TEXT.teams(teams)] : [];
         byId("aim").textContent = [TEXT.aim(aim), ...ownSidesText, ...teamsText].join(" ");

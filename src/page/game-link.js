@@ -2,16 +2,16 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 
 /**
- * Links to games. A link has the game, its rules, its first position, its moves, the players, and
- * the viewed position and side. It is the part of the address after the `#`, which the browser sends
- * to no server.
+ * Links to games. A link has the game, the rules, the first position, the moves, the players, the
+ * viewed position, and the side at the bottom. The link is the part of the address after the `#`.
+ * Browsers send this part to no server.
  */
 
-/** The maximum length of a link after its `#`: some programs cut off longer ones. */
+/** The maximum length of a link after its `#`. Some programs cut off longer links. */
 const MAX_LENGTH = 4000;
 /** The maximum number of characters that are read. */
 const MAX_READ_LENGTH = 100_000;
-/** The fields of a link; all others are options of the rules. */
+/** The fields of a link. All other fields are options of the rules. */
 const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
     ["game", "fen", "moves", "players", "ply", "turned", "record", "problem"];
 
@@ -35,8 +35,8 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
  * @param {{ setup: Setup, start: string | null, tip: GameNode, viewedNode: GameNode, flipped: boolean,
  *     options: Option[] }} state
  * @param {string | null} record The moves with notes and variations, as the end of a record.
- * @returns {{ hash: string, hasMoves: boolean, omitsNotes: boolean }} The link. If it would be too long, it omits notes
- * and variations, and if necessary all moves.
+ * @returns {{ hash: string, hasMoves: boolean, omitsNotes: boolean }} The link. To shorten a link that would be too
+ * long, notes and variations are omitted, and if necessary all moves.
  */
 export function formatLink(
     { setup: { game, options, players }, start, tip, viewedNode, flipped, options: known }, record = null,
@@ -73,11 +73,11 @@ export const formatProblemLink = (game, fen) =>
     new URLSearchParams({ [GAME]: game, [START]: fen, [PROBLEM]: "1" }).toString();
 
 /**
- * Parses a link. It comes from anybody: the engine decides whether the game, the rules and the moves
- * are valid.
+ * Parses a link. A link can come from anybody, so that the engine must check the game, the rules
+ * and the moves.
  *
- * @param {string} hash The part of the address from its `#` on.
- * @returns {Link | null} `null` if it names no game.
+ * @param {string} hash The part of the address that begins with `#`.
+ * @returns {Link | null} `null` if the link names no game.
  */
 export function parseLink(hash) {
     const fields = new URLSearchParams(hash.slice(1, MAX_READ_LENGTH));
@@ -102,16 +102,18 @@ export function parseLink(hash) {
 }
 
 /**
- * Returns shorter and shorter versions of a link that the engine rejects: with the moves before the
- * invalid one, without moves, without the position, with the default rules.
+ * Returns shorter and shorter versions of a link that the engine rejects. The first version has
+ * only the moves before the invalid move. The next versions omit all moves, then the position, and
+ * finally the rules.
  *
  * @param {Link} link
- * @param {number | null} illegalMove The number of the first illegal move, from 1; `null` if the fault is elsewhere.
+ * @param {number | null} illegalMove The number of the first illegal move, from 1; `null` if the fault is not in a
+ * move.
  * @returns {Link[]}
  */
 export function shorterLinks(link, illegalMove) {
     const legal = link.moves.slice(0, (illegalMove ?? 1) - 1);
-    // No part of an invalid record is certain to be valid.
+    // The record is dropped, because no part of an invalid record is certain to be valid.
     const rest = { ...link, record: null };
     return [
         { ...rest, moves: legal, ply: null }, { ...rest, moves: [], ply: null },

@@ -13,7 +13,7 @@ export function drawGameOver() {
     });
 }
 
-/** Starts the same game again, with each player on the next side. */
+/** Starts the same game again. Each player moves to the next side. */
 export async function rematch() {
     const { setup } = state;
     const players = [...setup.players.slice(-1), ...setup.players.slice(0, -1)];
@@ -32,13 +32,14 @@ export async function reviewFinishedGame() {
 
 /**
  * Returns the result for a person who played against the engine: "You won" or "You lost". Returns
- * `null` if the game is not over or drawn, or if not exactly one side or team is played by people.
+ * `null` if the game goes on or is drawn. Also returns `null` if people played no side, or more
+ * than one side or team.
  */
 export function resultForPerson() {
     const { setup: { players }, tip } = state;
     const { winner, why, teams } = viewOf(tip).status;
     if (winner === null || why === null) return null;
-    // The winner may be a team's word; the teams of `status` are lists of players.
+    // The winner may be the word of a team. The teams of `status` are lists of players.
     const groups = teams.length > 0 ? teams : sides().map((side) => [side]);
     const mine = groups.filter((group) => group.some((side) => players[sides().indexOf(side)] === "person"));
     const winners = groups.find((group, index) => group.includes(winner) || winner === TEXT.teamWord(index));

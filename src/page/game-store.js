@@ -3,11 +3,15 @@
 /**
  * The games that the browser stores on this device until somebody deletes them.
  *
- * They are in IndexedDB, not in `localStorage`. A write is a transaction: if the browser is closed
- * during a write, it has either the old game or the new one. With strict durability a written game
- * is on the disk, while `localStorage` is written some seconds later. Each game is a separate entry,
- * so that tabs with different games do not affect each other. The quota is a share of the disk
- * instead of 5 MB, and writing does not block the page.
+ * The games are in IndexedDB, not in `localStorage`, for these reasons:
+ *
+ * - A write is a transaction. If the browser is closed during a write, it has either the old game
+ *   or the new game.
+ * - With strict durability a written game is on the disk at once. `localStorage` is written some
+ *   seconds later.
+ * - Each game is a separate entry, so that tabs with different games do not affect each other.
+ * - The quota is a share of the disk instead of 5 MB.
+ * - Writing does not block the page.
  */
 
 const DATABASE = "pentarch";
@@ -23,7 +27,7 @@ function openDatabase() {
         request.addEventListener("success", () => {
             const { result } = request;
             result.addEventListener("close", () => (opening = null));
-            // A later version of the page, in another tab, upgrades the database.
+            // A later version of the page may upgrade the database in another tab.
             result.addEventListener("versionchange", () => result.close());
             done(result);
         });
@@ -50,12 +54,12 @@ async function transact(mode, operation) {
         transaction.addEventListener("abort", () => failed(transaction.error));
         const request = operation(transaction.objectStore(STORE));
         transaction.addEventListener("complete", () => done(/** @type {T} */ (request?.result)));
-        // The commit does not wait for this page, which may be about to close.
+        // The page may be about to close. Therefore the commit must not wait for the page.
         transaction.commit();
     });
 }
 
-/** Stores all of these games or, if that fails, none. @param {SavedGame[]} games */
+/** Stores all of these games. If that fails, stores none. @param {SavedGame[]} games */
 export const putGames = (games) => transact("readwrite", (store) => {
     for (const game of games) store.put(game);
     return undefined;
@@ -67,7 +71,7 @@ export const deleteGame = (id) => transact("readwrite", (store) => store.delete(
 /** @param {string} id @returns {Promise<SavedGame | undefined>} */
 export const getGame = (id) => transact("readonly", (store) => store.get(id));
 
-/** Returns all games, the last changed one first. @returns {Promise<SavedGame[]>} */
+/** Returns all games, beginning with the game that was changed last. @returns {Promise<SavedGame[]>} */
 export async function getGames() {
     /** @type {SavedGame[]} */
     const games = await transact("readonly", (store) => store.getAll());

@@ -4,7 +4,7 @@
  * A position of a game with its variations, and the move that led to it. The root has no move.
  *
  * All results about a position are stored at the position, so that the page never shows them at
- * another one.
+ * another position.
  */
 export class GameNode {
     /** @type {GameNode | null} */
@@ -21,13 +21,13 @@ export class GameNode {
     ply;
     /** The moves from the root, separated by spaces. @type {string} */
     moves;
-    /** The positions after the moves made here, the main one first. @type {GameNode[]} */
+    /** The positions after the moves made here. The main line is first. @type {GameNode[]} */
     children = [];
     /** The view of the position, if it is known. @type {PositionView | null} */
     view = null;
     /** The best lines of the analysis. @type {Line[]} */
     analysisLines = [];
-    /** The notes on the move; at the root, those before the first move. @type {MoveNotes} */
+    /** The notes on the move; at the root, the notes before the first move. @type {MoveNotes} */
     notes = {};
 
     /** @param {GameNode | null} parent @param {string} move @param {number} mover */
@@ -37,7 +37,7 @@ export class GameNode {
         this.mover = mover;
         this.ply = parent ? parent.ply + 1 : 0;
         this.moves = parent?.parent ? `${parent.moves} ${move}` : move;
-        // A round ends where the next player to move is not a later one.
+        // A new round begins if the player who moves does not come after the previous player.
         this.round = parent ? parent.round + Number(mover <= parent.mover) : 1;
     }
 
@@ -65,7 +65,7 @@ export class GameNode {
         return node;
     }
 
-    /** Returns whether a position is this one or comes after it. @param {GameNode | null} other */
+    /** Returns whether a position is this position or comes after it. @param {GameNode | null} other */
     contains(other) {
         let node = other;
         while (node && node.ply > this.ply) node = node.parent;
@@ -73,7 +73,7 @@ export class GameNode {
     }
 
     /**
-     * Returns the position after a move. It is new unless the move was made here before.
+     * Returns the position after a move. If the move was not made here before, the position is new.
      *
      * @param {string} move
      * @param {number} mover The index of the player who makes it.
@@ -87,12 +87,12 @@ export class GameNode {
         return node;
     }
 
-    /** Makes the line to this position the main one. */
+    /** Makes the line to this position the main line. */
     makeMainLine() {
         for (const node of this.path) node.moveToFront();
     }
 
-    /** Makes the move the main one of its parent. */
+    /** Makes this move the main move of its parent. */
     moveToFront() {
         const siblings = this.parent?.children ?? [];
         siblings.unshift(...siblings.splice(siblings.indexOf(this), 1));
@@ -101,7 +101,7 @@ export class GameNode {
     /**
      * Returns the position after another move of the same parent.
      *
-     * @param {number} step 1 for the next move, -1 for the one before.
+     * @param {number} step 1 for the next move, -1 for the previous move.
      */
     siblingAt(step) {
         const siblings = this.parent?.children ?? [];
@@ -119,7 +119,7 @@ export class GameNode {
         return this.path.reverse().find((node) => !isMain(node)) ?? null;
     }
 
-    /** Removes this position and all after it from the tree. */
+    /** Removes this position and all later positions from the tree. */
     remove() {
         const siblings = this.parent?.children ?? [];
         siblings.splice(siblings.indexOf(this), 1);

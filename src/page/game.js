@@ -9,27 +9,27 @@ import { TEXT } from "./strings.js";
 
 /** The node limit of the search that decides about a draw offer. */
 const DRAW_OFFER_NODES = 20_000;
-/** The maximum number of concurrent line requests: the server closes a connection with too many. */
+/** The maximum number of concurrent line requests. The server closes a connection with too many requests. */
 const MAX_CONCURRENT_LINES = 8;
 /** The questions whose responses make a `PositionView`. */
 const VIEW_QUESTIONS = ["scene", "status", "clicks"];
 
-/** The number of the latest change of the current game; responses to earlier ones are dropped. */
+/** The number of the latest change of the current game. Responses for earlier changes are dropped. */
 let gameStep = 0;
-/** The number of the latest change of the viewed position; responses to earlier ones are dropped. */
+/** The number of the latest change of the viewed position. Responses for earlier changes are dropped. */
 let viewStep = 0;
-/** Whether another game is being started, so that the old one can no longer change. */
+/** Whether another game is being started. Meanwhile the old game cannot change. */
 let isStarting = false;
 
 /**
- * Starts a game, from the start position or another one.
+ * Starts a game from the start position or another position.
  *
  * @param {Setup} setup Without options, the default rules apply.
  * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
  *     tags?: [string, string][], times?: number[], saveInfo?: SaveInfo | null }} course
  * The FEN of the first position, the moves and the end; all lines, including variations; the moves
- * with their notes; the tags; the remaining times; and the identity for saving, `null` to save
- * nothing.
+ * with their notes; the tags; the remaining times; and the identity for saving. The identity is
+ * `null` to save nothing.
  */
 export async function startGame(setup, {
     start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = newSaveInfo(),
@@ -55,7 +55,8 @@ export async function startGame(setup, {
         const players = adaptPlayers(setup.players, length);
         const clocks = newClocks(setup.clock, length);
         if (times && times.length === length) clocks.left = times;
-        // If the sides face each other, a single person sits at the bottom.
+        // If the sides face each other, the board is turned so that a single person is at the
+        // bottom.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
         showTip(tip, {
             geometry: first.board, allowedEndings: first.status.may, setup: { ...setup, game, options: rules, players },
@@ -104,8 +105,8 @@ export function addMoves(root, { moves, players }) {
 }
 
 /**
- * Adapts the choice of players to another number of sides: all people, all engines, or one person,
- * who stays at the same side if it exists.
+ * Adapts the choice of players to another number of sides. All people or all engines stay that way.
+ * A single person stays at the same side if this side exists.
  *
  * @param {Setup["players"]} players
  * @param {number} count The number of sides.
@@ -132,7 +133,7 @@ export async function loadRecord(record, setup = state.setup) {
 }
 
 /**
- * Makes another position the current one of the game.
+ * Makes another position the current position of the game.
  *
  * @param {GameNode} tip A position whose view is known.
  * @param {Partial<State>} changes Further changes of the state.
@@ -150,7 +151,8 @@ function showTip(tip, changes, clocks = state.clocks) {
 /** @typedef {import("./state.js").State} State */
 
 /**
- * Returns the clocks, with that of the side to move running. No clock runs before the first move.
+ * Returns the clocks, with the clock of the side to move running. No clock runs before the first
+ * move.
  *
  * @param {GameNode} tip
  * @param {State["clocks"]} clocks
@@ -165,7 +167,7 @@ export function updatedClocks(tip, clocks, allowedEndings = state.allowedEndings
     return runClock(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
 
-/** Requests the view of a position unless it is known. @param {GameNode} node */
+/** Requests the view of a position, unless the view is known. @param {GameNode} node */
 async function fetchView(node) {
     if (!node.view) {
         const view = await ask({ ...positionFields(node), ask: VIEW_QUESTIONS });
@@ -199,11 +201,12 @@ export async function exploreLine(moves) {
 }
 
 /**
- * Makes a move. In the current position it is played; elsewhere it makes a variation.
+ * Makes a move. In the current position the move is played. In any other position it makes a
+ * variation.
  *
  * @param {string} move A legal move.
  * @param {GameNode} from
- * @param {Successor | null} [known] The position after it, if it was requested before.
+ * @param {Successor | null} [known] The position after the move, if it was requested before.
  */
 export async function makeMove(move, from = state.viewedNode, known = null) {
     if (isStarting) return;
@@ -244,7 +247,7 @@ export async function deleteMove(node) {
 }
 
 /**
- * Makes another position the current one, in a game that no player has ended.
+ * Makes another position the current position. If a player has ended the game, cancels that end.
  *
  * @param {GameNode} node
  * @param {() => void} before Called immediately before the change.
@@ -254,7 +257,7 @@ async function setTip(node, before = () => {}, changes = {}) {
     if (isStarting) return;
     const step = ++gameStep;
     const { tip, end } = state;
-    // The known view may include the end that a player chose.
+    // If a player has ended the game, the known view includes that end.
     const known = end !== null && node === tip ? null : node.view;
     const view = known ?? await ask({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
     if (step !== gameStep) return;
@@ -265,13 +268,13 @@ async function setTip(node, before = () => {}, changes = {}) {
     showTip(node, changes);
 }
 
-/** Continues the game from the viewed position. The moves after it become a variation. */
+/** Continues the game from the viewed position. The later moves become a variation. */
 export async function playFromHere() {
     if (state.viewedNode !== state.tip) await setTip(state.viewedNode, () => {}, analysisOff(state.setup.players));
 }
 
 /**
- * Promotes the viewed variation over the line that it leaves. If that is the game, the variation
+ * Promotes the viewed variation over its parent line. If the parent line is the game, the variation
  * becomes the game.
  */
 export async function promoteVariation() {
@@ -298,8 +301,8 @@ export async function endGame(end) {
 }
 
 /**
- * Takes back the last move. Against the engine, takes back the person's last move and all moves
- * after it. In a variation, takes back its last move and no move of the game.
+ * Takes back the last move. Against the engine, takes back the person's last move and all later
+ * moves. In a variation, takes back only the last move of the variation.
  */
 export async function takeBack() {
     const { end, viewedNode, setup, tip } = state;
@@ -307,7 +310,7 @@ export async function takeBack() {
         await (viewedNode.children.length > 0 ? viewPosition(viewedNode.parent) : deleteMove(viewedNode));
         return;
     }
-    // The engine would repeat the move, so that people take over both sides.
+    // The engine would play the same move again. Therefore people take over both sides.
     const isPlayedByEngine = !setup.players.includes("person");
     if (isPlayedByEngine) setState({ setup: { ...setup, players: setup.players.map(() => "person") } });
     // If only the engine has moved, there is no move to take back.
@@ -323,7 +326,7 @@ export async function deleteFromHere() {
     await deleteMove(viewedNode);
 }
 
-/** Resigns for the side to move, or in the engine's turn for the first person, if a person plays. */
+/** Resigns for the side to move. In the engine's turn, resigns for the first person, if a person plays. */
 export async function resign() {
     const { players } = state.setup;
     const turn = playerToMove();

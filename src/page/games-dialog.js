@@ -42,7 +42,11 @@ export function createGamesDialog() {
             showNote(error instanceof DOMException ? saveErrorText(error) : /** @type {Error} */ (error).message);
         }
     };
-    /** Returns the latest state of a game, which may have changed since the list was drawn. @param {SavedGame} game */
+    /**
+     * Returns the latest state of a game. The game may have changed since the list was drawn.
+     *
+     * @param {SavedGame} game
+     */
     const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentGame()
         : await getGame(game.id) ?? game);
     const show = () => showFailure(async () => {
@@ -97,7 +101,8 @@ export function createGamesDialog() {
                 html("strong", {}, name), html("span", {}, summary(game)),
                 isOpen ? html("em", {}, isCurrent ? TEXT.inThisTab : TEXT.inOtherTab) : ""),
             html("div", { class: "buttons" },
-                // The tab that plays the game overwrites its name at the next move.
+                // An open game has no button, because its tab would overwrite the new name at the
+                // next move.
                 isOpen && !isCurrent ? "" : button(TEXT.rename, rename),
                 button(TEXT.exportGame, () =>
                     showFailure(async () => exportGames([await latestVersion(game)], game.game))),
@@ -113,7 +118,7 @@ export function createGamesDialog() {
         const added = [];
         for (const game of games) {
             const old = knownGames.get(game.id);
-            // A game that continued in one of two copies is stored twice.
+            // If one of two copies of a game was continued, both copies are stored.
             if (old && isSame(old, game)) continue;
             const imported = old ? { ...game, id: crypto.randomUUID() } : game;
             knownGames.set(imported.id, imported);
@@ -155,7 +160,7 @@ export function createGamesDialog() {
     return open;
 }
 
-/** Notes that games saved under the default address are not available, if this is another one. */
+/** If this is not the default address, tells the user that games saved under the default address are not available. */
 export function showHostNotice() {
     /** @type {HTMLMetaElement | null} */
     const meta = document.querySelector('meta[name="usual-host"]');
@@ -166,7 +171,12 @@ export function showHostNotice() {
     setState({ note: message });
 }
 
-/** Returns whether two games are the same, with fields in any order. @param {SavedGame} one @param {SavedGame} other */
+/**
+ * Returns whether two games are equal. The order of the fields does not matter.
+ *
+ * @param {SavedGame} one
+ * @param {SavedGame} other
+ */
 function isSame(one, other) {
     const text = (/** @type {SavedGame} */ game) => JSON.stringify(Object.entries(game).sort());
     return text(one) === text(other);

@@ -2,9 +2,9 @@
 /** @import { Site } from "./types.js" */
 
 /**
- * Returns the site that a point of the screen means: the one whose shape contains the point; else
- * the one with the nearest centre; else, for long and thin sites, the one with the nearest long
- * axis. Where shapes overlap, the nearest centre decides.
+ * Returns the site that a point of the screen means. A site whose shape contains the point comes
+ * first. Then comes the site with the nearest centre, and then, among long and thin sites, the site
+ * with the nearest long axis. If shapes overlap, the nearest centre decides.
  *
  * @param {Board} board
  * @param {Iterable<string>} ids The sites to choose from.
@@ -66,7 +66,7 @@ function distancesTo(board, site, x, y) {
     };
 }
 
-/** Returns the shape of a site, which is measured once. @param {Board} board @param {Site} site */
+/** Returns the shape of a site. Each shape is measured once. @param {Board} board @param {Site} site */
 function shapeOf(board, site) {
     const data = board.geometry.shapes[site.shape];
     let shape = measuredShapes.get(data);

@@ -3,16 +3,16 @@ import { clickResultOf, isClickResultRequested, selectedSites } from "./move-inp
 import { setState, state, subscribe } from "./state.js";
 
 /**
- * Previews the site under the pointer or with the focus: the move that it completes, or the paths of
- * all moves that continue from it.
+ * Previews the site under the pointer or with the focus. The preview is the move that the site
+ * completes, or the paths of all moves that continue from the site.
  *
- * A pointer that crosses the board sends no requests. One that rests on a site sends them one after
- * another. Known results are not requested again.
+ * A pointer that crosses the board sends no requests. A pointer that rests on a site sends requests
+ * one after another. Known results are not requested again.
  */
 
-/** The milliseconds that the pointer rests on a site before a request. */
+/** The milliseconds for which the pointer must rest on a site before a request. */
 const REST_TIME = 60;
-/** The maximum number of paths; more would be unreadable, so that only their ends are shown. */
+/** The maximum number of paths. More paths would be unreadable; then only their ends are shown. */
 const MAX_PATHS = 8;
 
 /** @typedef {{ site: string, details: Details | null }} HoverTarget A site that can follow, and its move's effects. */
@@ -20,7 +20,7 @@ const MAX_PATHS = 8;
 /** @type {string | null} The site under the pointer. */
 let hoveredSite = null;
 let timer = 0;
-/** @type {object | null} The running preview. Another one replaces it after a lost connection. */
+/** @type {object | null} The running preview. Another preview replaces it after a lost connection. */
 let runningPreview = null;
 
 /** Resets the preview when the position or the selection changes. */
@@ -42,7 +42,7 @@ export function setHoveredSite(site) {
     else timer = setTimeout(previewHovered, REST_TIME);
 }
 
-/** Shows the effects of the hovered site, until it no longer changes. */
+/** Shows the effects of the hovered site. Repeats this until the hovered site no longer changes. */
 async function previewHovered() {
     if (runningPreview) return;
     const current = runningPreview = {};
@@ -52,7 +52,7 @@ async function previewHovered() {
             if (site !== null) await previewSite(site);
         }
     } catch {
-        // The engine does not know this site in the position, so that nothing is shown.
+        // The engine does not know this site in the position. Then nothing is shown.
     } finally {
         if (current === runningPreview) runningPreview = null;
     }

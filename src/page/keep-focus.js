@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the board when the focused element is hidden or disabled. The browser would
- * move it to the beginning of the page, far away for users of keys or screen readers.
+ * Moves the focus to the board when the focused element is hidden or disabled. Browsers would move
+ * the focus to the beginning of the page. This is far away for users of keys or screen readers.
  *
  * @param {() => void} focusBoard
  */

@@ -3,7 +3,7 @@ import { html, svg } from "./dom.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Creates the legend of the marks and arrows in a position, with one entry per kind.
+ * Creates the legend of the marks and arrows in a position. Each kind has one entry.
  *
  * @param {Scene} scene
  * @returns {HTMLElement[]}

@@ -33,7 +33,7 @@ export function drawLessonPanel(/** @type {() => void} */ focusBoard) {
         byId("lesson-hint").hidden = stage === "done";
         if (stage === "done") next.focus({ preventScroll: true });
         if (!before) {
-            // The pressed button is gone, and on a narrow screen the task may be out of view.
+            // The pressed button is gone. On a narrow screen the task may be out of view.
             byId("lesson-title").focus({ preventScroll: true });
             panel.scrollIntoView({ block: "nearest" });
         }

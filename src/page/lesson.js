@@ -6,7 +6,7 @@ import { ask } from "./requests.js";
 import { hasOverlay, setState, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** A lesson is a guided first game: small tasks on the board, each solved by one move. */
+/** A lesson is a guided first game. It consists of small tasks on the board, and one move solves each task. */
 
 /** The milliseconds for which a wrong move is visible before it is taken back. */
 const WRONG_MOVE_TIME = 900;
@@ -15,7 +15,7 @@ const FIRST_GAME_LEVEL = "beginner";
 /** The games whose lessons are finished. @type {Set<string>} */
 export const finishedLessons = new Set();
 
-/** The number of the latest task; responses for earlier ones are dropped. */
+/** The number of the latest task. Responses for earlier tasks are dropped. */
 let latestStep = 0;
 
 /** Starts the lesson of the current game. */
@@ -62,7 +62,7 @@ export function showTaskHint() {
     if (lesson?.stage === "task") setState({ lesson: { ...lesson, feedback: lesson.tasks[lesson.index].hint } });
 }
 
-/** Shows the next task, or after the last one starts a game against the engine. */
+/** Shows the next task. After the last task, starts a game against the engine. */
 export async function nextTask() {
     const { lesson } = state;
     if (lesson?.stage !== "done") return;

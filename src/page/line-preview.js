@@ -7,7 +7,7 @@ import { TEXT } from "./strings.js";
 /** The number of the latest request; earlier responses are dropped. */
 let latestRequest = 0;
 
-/** Draws the position after a line on a second board over the first one, which does not change. */
+/** Draws the position after a line on a second board over the first board. The first board does not change. */
 export function drawPreview() {
     const element = byId("preview", SVGSVGElement);
     const caption = byId("preview-caption");
@@ -26,10 +26,10 @@ export function drawPreview() {
     });
 }
 
-/** Previews the position after moves from the viewed one. @param {string[]} moves */
+/** Previews the position after moves from the viewed position. @param {string[]} moves */
 export async function previewLine(moves) {
     const thisRequest = ++latestRequest;
-    // The preview before stays until the response comes.
+    // The previous preview stays until the response comes.
     if (!state.preview) setState({ preview: { moves, scene: null } });
     const { scene } = await ask({ ...positionFields(state.viewedNode, moves), ask: "scene" });
     if (thisRequest === latestRequest) setState({ preview: { moves, scene } });

@@ -53,13 +53,13 @@ function updateConnection() {
     byId("offline").hidden = offlineReason === null;
     byId("reconnect").hidden = connectionError === null;
     byId("take-over").hidden = connectionError !== null;
-    // Before the first game, the state has no other parts to update.
+    // Before the first game, no other part of the state needs an update.
     if (!state.root || offlineReason === state.offlineReason) return;
     const clocks = offlineReason === null ? updatedClocks(state.tip, state.clocks) : runClock(state.clocks, -1);
     setState({ offlineReason, clocks });
 }
 
-/** Starts the game of the address, the saved game of this tab, or a new one. */
+/** Starts the game of the address, the saved game of this tab, or a new game. */
 async function start() {
     const { games, options } = await ask({ ask: ["games", "options"] });
     setState({ games, options });

@@ -11,13 +11,13 @@ import { TEXT } from "./strings.js";
  * The input of a move: the sites that are selected so far. They belong to the page, not to the
  * engine.
  *
- * Each choice takes one request, which asks for the sites that can follow and, if the sites make a
- * move, for the position after it. The page plays the move when no site can follow. If the move can
- * also end earlier, the person confirms it. A move by finger always needs confirmation, because
- * fingers miss.
+ * Each choice takes one request. The request asks for the sites that can follow and, if the sites
+ * make a move, for the position after the move. The page plays the move when no site can follow. If
+ * the move is complete but other sites can follow, the person confirms the move. A move by finger
+ * always needs confirmation, because fingers miss.
  */
 
-/** @type {Promise<void>} The processing of the last choice: choices are processed in order. */
+/** @type {Promise<void>} The processing of the last choice. Choices are processed in order. */
 let queue = Promise.resolve();
 /** @type {WeakMap<GameNode, Map<string, Promise<ClickResult>>>} The meaning of sites in positions. */
 let clickResults = new WeakMap();
@@ -47,7 +47,7 @@ export async function confirmMove() {
 }
 
 /**
- * Chooses a site. Choices are processed in order, however fast they come.
+ * Chooses a site. Even fast choices are processed in order.
  *
  * @param {string} site
  * @param {boolean} isCareful Whether a complete move waits for confirmation.
@@ -73,7 +73,7 @@ async function processChoice(site, isCareful) {
 }
 
 /**
- * Chooses the sites of a premove in order. If they are not legal, shows the reason.
+ * Chooses the sites of a premove in order. If they make no legal move, shows the reason.
  *
  * @param {string[]} sites
  * @param {boolean} isCareful Whether a complete move waits for confirmation.
@@ -127,7 +127,7 @@ export async function playTypedMove(text) {
     return move !== null;
 }
 
-/** Returns the sites with which a move has begun. */
+/** Returns the selected sites of a move that has begun. */
 export const selectedSites = () => (state.isTentative ? [] : state.chosenSites);
 
 /** Returns a function that tells whether the selection is unchanged. */
@@ -149,7 +149,7 @@ async function extendMove(chosenSites, isCareful) {
     } else if (nextClicks.next.length > 0) {
         setState({ ...none, chosenSites, nextClicks, note: TEXT.canStop, partialMove: successor?.details ?? null });
     } else if (isCareful) {
-        // The move is only shown: the sites that can follow are those before its last site.
+        // The move is only shown. Therefore the selection is the one before its last site.
         const sites = chosenSites.slice(0, -1);
         const earlier = sites.length > 0 ? (await clickResultOf(sites)).clicks : null;
         if (!isSame()) return;
@@ -164,8 +164,8 @@ async function extendMove(chosenSites, isCareful) {
 }
 
 /**
- * Explains why no move continues with a site. A piece of the person's side stays selected, so that
- * the next choice can be explained as its target.
+ * Explains why no move continues with a site. A piece of the person's side stays selected. If the
+ * next choice fails as its target, the page can explain this as well.
  *
  * @param {string} site
  */
@@ -196,7 +196,7 @@ async function explainRejection(site) {
 /** Returns whether the meaning of these sites was requested. @param {string[]} sites */
 export const isClickResultRequested = (sites) => clickResults.get(state.viewedNode)?.has(sites.join(" ")) ?? false;
 
-/** Returns the meaning of these sites in the viewed position, which is requested once. @param {string[]} sites */
+/** Returns the meaning of these sites in the viewed position. The meaning is requested once. @param {string[]} sites */
 export function clickResultOf(sites) {
     const { viewedNode } = state;
     const known = clickResults.get(viewedNode) ?? new Map();

@@ -10,7 +10,7 @@ import { TEXT } from "./strings.js";
 
 /**
  * @typedef {{ played: GameNode[], rest: GameNode[], notes: string, items: HTMLLIElement[] }} Row A round: the moves of
- * the game, the other positions whose moves are below them, the comments on all these, and the list items.
+ * the game, the positions of variations, the comments, and the list items.
  */
 
 /** @type {HTMLElement} */
@@ -21,8 +21,8 @@ let rows = [];
 const buttons = new Map();
 
 /**
- * Draws the list of the moves and variations. A move shows the position after it. The list of a long
- * game takes long to create, so that only changed rounds are recreated.
+ * Draws the list of the moves and variations. Choosing a move shows the position after it. Only
+ * changed rounds are recreated, because the list of a long game takes long to create.
  */
 export function drawMoveList() {
     list = byId("moves");
@@ -81,7 +81,7 @@ function updateRows() {
     rows = newRows;
 }
 
-/** Returns the rounds of the game. Variations from its end are in the last one. @returns {Row[]} */
+/** Returns the rounds of the game. Variations from the end of the game are in the last round. @returns {Row[]} */
 function rounds() {
     const { tip } = state;
     /** @type {Row[]} */
@@ -97,7 +97,7 @@ function rounds() {
     return found;
 }
 
-/** Generates a position and all positions after it. @param {GameNode} first @returns {Generator<GameNode>} */
+/** Generates a position and all later positions. @param {GameNode} first @returns {Generator<GameNode>} */
 function* subtree(first) {
     const rest = [first];
     for (let node = rest.pop(); node; node = rest.pop()) {
@@ -129,7 +129,7 @@ function createItems({ played }, round) {
     ];
 }
 
-/** Returns the moves of a round, with a sign for each side that was skipped. @param {GameNode[]} played */
+/** Returns the moves of a round, with a sign for each skipped side. @param {GameNode[]} played */
 function roundParts(played) {
     const missing = (/** @type {number} */ index) =>
         played[index].mover - (index > 0 ? played[index - 1].mover + 1 : 0);
@@ -137,7 +137,7 @@ function roundParts(played) {
         ["… ".repeat(missing(index)), createMoveButton(node), ...commentParts(node)]);
 }
 
-/** Returns the comment on a move, if there is one, as text and not as markup. @param {GameNode} node */
+/** Returns the comment on a move, if there is a comment. The comment is text, not markup. @param {GameNode} node */
 function commentParts({ notes }) {
     return notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : [];
 }

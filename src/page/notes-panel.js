@@ -8,14 +8,15 @@ const TAGS = ["P1", "P2", "Date", "Event"];
 /** The maximum length of a tag. */
 const MAX_TAG_LENGTH = 100;
 
-/** Draws the fields for the comment and mark of the viewed move, the players, the date and the event. */
+/** Draws the fields for the comment and the mark of the viewed move, and for the players, the date and the event. */
 export function drawNotesPanel() {
     const comment = byId("comment", HTMLTextAreaElement);
     const mark = byId("mark", HTMLSelectElement);
     comment.maxLength = MAX_COMMENT_LENGTH;
     mark.replaceChildren(...["", ...MOVE_MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
-    // The engine may move while somebody writes: the comment belongs to the move that was viewed first.
+    // The engine may move while somebody writes. The comment belongs to the move that was viewed
+    // first.
     let editedNode = state.viewedNode;
     const storeNotes = (/** @type {import("./types.js").MoveNotes} */ notes, node = state.viewedNode) => {
         node.notes = notes;

@@ -2,8 +2,8 @@
 /** @import { GameNode } from "./game-tree.js" */
 
 /**
- * Notes on moves: comments, marks and clock times. They come from anybody, and are always shown as
- * text. `docs/records.md` describes their form in records.
+ * Notes on moves: comments, marks and clock times. Notes can come from anybody. Therefore they are
+ * always shown as text. `docs/records.md` describes their form in records.
  */
 
 /** The marks of moves: the signs of the glyphs from 1 on. */
@@ -47,11 +47,11 @@ export function isMoveNotes(value) {
         && fields.every(([name, field]) => Object.hasOwn(FIELDS, name) && FIELDS[name](field));
 }
 
-/** Returns the mark of a move as a sign; empty if it has none. @param {MoveNotes} note */
+/** Returns the mark of a move as a sign; an empty string if the move has no mark. @param {MoveNotes} note */
 export const moveMark = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[glyph - 1]).find(Boolean) ?? "";
 
 /**
- * Returns the notes with another mark, or without one.
+ * Returns the notes with another mark or without a mark.
  *
  * @param {MoveNotes} note
  * @param {string} mark The sign; empty for none.
@@ -66,7 +66,7 @@ export function withMark(note, mark) {
 }
 
 /**
- * Returns the notes with another comment, or without one.
+ * Returns the notes with another comment or without a comment.
  *
  * @param {MoveNotes} note
  * @param {string} comment The comment; empty for none.

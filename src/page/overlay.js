@@ -10,7 +10,7 @@ import { emptySelection, setState, state } from "./state.js";
  * is restored when the overlay is closed.
  */
 
-/** The parts of the state that belong to a game. `saveInfo` is `null` in an overlay, which is not saved. */
+/** The parts of the state that belong to a game. Overlays are not saved, so that their `saveInfo` is `null`. */
 const GAME_FIELDS = /** @type {(keyof State)[]} */ ([
     "setup", "geometry", "allowedEndings", "start", "root", "tip", "end", "viewedNode", "flipped", "analysing",
     "review", "saveInfo", "tags",

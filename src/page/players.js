@@ -6,10 +6,10 @@ import { endGame } from "./game.js";
 import { emptySelection, setState, sides, state, subscribe, viewedScene, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The maximum number of icons of a hand; more pieces are shown as a number. */
+/** The maximum number of icons of a hand. A larger number of pieces is shown as a number. */
 const MAX_ICONS = 20;
 
-/** The seats, the first side at the bottom: two sides face each other, four go around clockwise. */
+/** The seats, the first side at the bottom. Two sides face each other; four sides go around clockwise. */
 const SEATS = { two: ["near", "far"], four: ["near", "left", "far", "right"] };
 
 /** @type {HTMLElement[]} The clock element of each side. */

@@ -7,7 +7,7 @@ import { currentGame } from "./saved-game.js";
 import { setState, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the viewed position as a FEN that can be edited, with its board; and the record. */
+/** Draws the record, and the viewed position as a FEN that can be edited, with its board. */
 export function drawPositionPanel() {
     drawPositionEditor(byId("position", HTMLDetailsElement));
     drawRecordEditor(byId("position", HTMLDetailsElement));
@@ -23,7 +23,7 @@ function drawPositionEditor(panel) {
     let board = null;
     /** The last value of the field that was not typed. */
     let lastWritten = text.value;
-    /** The number of the latest request; earlier responses are dropped. */
+    /** The number of the latest request. Responses for earlier requests are dropped. */
     let request = 0;
     /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place The place of the fault. */
     const showVerdict = (words, isRight, ...place) => {
@@ -52,12 +52,13 @@ function drawPositionEditor(panel) {
         } catch (error) {
             if (thisRequest !== request || !(error instanceof RequestError)) return;
             const at = (error.column ?? fen.length + 1) - 1;
-            // The cursor stays in the field while somebody types, so that a copy below shows the fault.
+            // A copy below the field shows the fault, because the cursor must stay in the field
+            // while somebody types.
             const markedCopy = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
             showVerdict(TEXT.invalidPosition(error.reason), false, " ", markedCopy);
         }
     };
-    // Updates the field to the viewed position, unless another one is being typed.
+    // Updates the field to the viewed position, unless a position is being typed.
     const updateField = () => {
         if (!panel.open) return;
         const { fen } = viewedScene();
@@ -137,7 +138,7 @@ function drawRecordEditor(panel) {
         download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
     const share = byId("record-share");
     share.hidden = !("share" in navigator);
-    // The promise is rejected if the user cancels, which needs no message.
+    // If the user cancels, the promise is rejected. This needs no message.
     share.addEventListener("click", () => void navigator.share({ text: record.value }).catch(() => {}));
     const file = byId("record-file", HTMLInputElement);
     file.addEventListener("change", async () => {
@@ -163,7 +164,8 @@ function drawRecordEditor(panel) {
 const RECORD_TOKENS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
 
 /**
- * Returns the range of the fault in a record that the engine rejects, which names a line or a move.
+ * Returns the range of the fault in a record that the engine rejects. The engine names a line or a
+ * move.
  *
  * @param {string} text
  * @param {{ line: number | null, move: number | null, column: number | null }} fault
@@ -181,13 +183,13 @@ export function faultRange(text, { line, move, column }) {
 }
 
 /**
- * Starts another game. If the engine rejects it or is not connected, shows the reason; the current
- * game then continues.
+ * Starts another game. If the engine rejects the game or is not connected, shows the reason, and
+ * the current game continues.
  *
  * @param {() => Promise<void>} start
  */
 export async function startOtherGame(start) {
-    // Without this check the game would start later, in the middle of the current one.
+    // Without this check the new game would start later, in the middle of the current game.
     if (!isConnected()) {
         setState({ note: TEXT.cannotStartGame });
         return;

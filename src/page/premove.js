@@ -5,9 +5,9 @@ import { TEXT } from "./strings.js";
 /**
  * A premove: the sites of a move that a person chooses while the engine is to move.
  *
- * Whether it is legal is known only after the engine's move. Then the page chooses its sites in
- * order, so that a premove is always equal to these choices in the position after the engine's move.
- * Any other change of the game or of the viewed position cancels it.
+ * The page knows only after the engine's move whether the premove is legal. Then the page chooses
+ * its sites in order. Therefore a premove always equals these choices in the position after the
+ * engine's move. Any other change of the game or of the viewed position cancels the premove.
  */
 
 /** @typedef {{ sites: string[], tip: import("./game-tree.js").GameNode, isCareful: boolean }} Premove */
@@ -41,8 +41,9 @@ export function addPremoveSite(site, isCareful) {
     }
     const piece = pieceAt(site);
     const isEnginePiece = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
-    // A piece moves on from its site. Its target may hold another piece of its side, which may be captured by
-    // then; after the first step, such a piece begins a new premove.
+    // A piece moves on from its site. Its first target may have another piece of its side, because
+    // the engine may capture that piece first. After the first step, choosing such a piece begins a
+    // new premove.
     const isPossibleTarget = piece === undefined || isEnginePiece || (piece.side !== null && sites.length === 1);
     const isContinuation = sites.length > 0 && pieceAt(sites[0]) !== undefined && isPossibleTarget;
     if (!isContinuation && isEnginePiece) {
@@ -62,7 +63,7 @@ export function cancelPremove() {
 const pieceAt = (site) => viewedScene().pieces.find((piece) => piece.site === site);
 
 /**
- * Plays the premove if its turn has come, and drops it if its turn cannot come.
+ * Plays the premove when its turn has come. Drops the premove if its turn cannot come.
  *
  * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */

@@ -1,6 +1,6 @@
 /**
- * Returns the index of the problem of a day. It is the same for everybody, in each time zone, and in
- * `count` consecutive days each problem comes once.
+ * Returns the index of the problem of a day. The index is the same for everybody in every time
+ * zone. In `count` consecutive days each problem comes once.
  *
  * @param {number} count The number of problems.
  * @param {Date} date

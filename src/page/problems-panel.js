@@ -96,7 +96,11 @@ export function drawProblemsPanel(focusBoard) {
         }
     }
 
-    /** Runs an action, and focuses the board if another problem is shown then. @param {() => Promise<unknown>} work */
+    /**
+     * Runs an action. If another problem is shown afterwards, focuses the board.
+     *
+     * @param {() => Promise<unknown>} work
+     */
     async function runAndFocus(work) {
         const { practice } = state;
         await runAction(work);

@@ -10,19 +10,19 @@ import { hasOverlay, setState, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Exercises on the board: problems, in which exactly one move wins; drills, which are played to the
- * end; and the turning points of a game. The current game is suspended meanwhile.
+ * Exercises on the board. There are three kinds: problems, in which exactly one move wins; drills,
+ * which are played to the end; and turning points of a game. An exercise suspends the current game.
  */
 
-/** The milliseconds before a move of the page, so that the move before is visible. */
+/** The milliseconds before a move of the page, so that the previous move is visible. */
 const REPLY_DELAY = 700;
 /** The milliseconds for which a refutation is visible before it is taken back. */
 const REFUTATION_TIME = 2500;
 /** The node limit of the search for a refutation. */
 const REFUTATION_NODES = 20_000;
-/** The theme of problems in which the solver has to hold a draw. */
+/** The theme of problems in which the solver must hold a draw. */
 const DRAW_THEME = "draw";
-/** The maximum number of moves of an analysis; no position of a drill has more. */
+/** The maximum number of moves in an analysis. No position of a drill has more moves. */
 const MAX_MOVES = 256;
 /** The maximum number of drawing replies that are compared. */
 const MAX_REPLIES = 12;
@@ -31,7 +31,7 @@ const HINT_MOVES = 3;
 /** The number of plies that are shown after a refutation. */
 const SHOWN_PLIES = 3;
 
-/** The number of the latest step; responses for earlier ones are dropped. */
+/** The number of the latest step. Responses for earlier steps are dropped. */
 let latestStep = 0;
 
 /** @param {number} milliseconds */
@@ -47,7 +47,7 @@ const updateSession = (changes) => setState({ practice: { ...currentSession(), .
  * Opens the problems of a game.
  *
  * @param {string} game
- * @param {string | null} fen The position of a problem; `null` for the first unsolved one.
+ * @param {string | null} fen The position of a problem; `null` for the first unsolved problem.
  * @returns {Promise<boolean>} Whether this problem exists.
  */
 export async function openProblems(game = state.setup.game, fen = null) {
@@ -78,7 +78,7 @@ export async function toggleDrills() {
     await showExercise({ kind: "drills", game, list: drills, drills, suspendedGame }, index);
 }
 
-/** Opens the turning points of the game, which is reviewed first if necessary. */
+/** Opens the turning points of the game. Reviews the game first if necessary. */
 export async function practiseMoments() {
     if (hasOverlay() || !await awaitReview()) return;
     const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
@@ -95,7 +95,7 @@ export async function practiseMoments() {
     await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: snapshotGame() }, 0);
 }
 
-/** Makes a problem of the viewed position, or shows the reason why it is not one. */
+/** Makes a problem of the viewed position, or shows the reason why the position is not a problem. */
 export async function createProblem() {
     if (hasOverlay()) return;
     const { viewedNode, setup: { game, options } } = state;
@@ -118,8 +118,8 @@ export const isExerciseSolved = (game, exercise) => Boolean(exercise.fen === und
     : isSolved(solvedKey(game, exercise), exercise.fen));
 
 /**
- * Returns the index of the next unsolved exercise; if all are solved, of the next one; -1 if the
- * list is empty.
+ * Returns the index of the next unsolved exercise. If all exercises are solved, returns the next
+ * index. Returns -1 if the list is empty.
  *
  * @param {string} game
  * @param {Exercise[]} list
@@ -223,7 +223,7 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
     }
 }
 
-/** Marks the exercise as solved, and stores that. @param {string} feedback */
+/** Marks the exercise as solved, and stores this fact. @param {string} feedback */
 function markSolved(feedback) {
     const { kind, game, list, index } = currentSession();
     const exercise = list[index];
@@ -233,8 +233,9 @@ function markSolved(feedback) {
 }
 
 /**
- * Checks a move of a drill with the engine's tables. Replies with the move that resists longest, or
- * that leaves the fewest moves that hold the draw.
+ * Checks a move of a drill with the engine's tables. Replies with the move that resists longest in
+ * a lost position. In a drawn position, replies with the move that leaves the fewest moves to hold
+ * the draw.
  *
  * @param {PracticeSession} session
  * @param {GameNode} tip The position after the move.
@@ -259,7 +260,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     }
     const lines = isOver ? [] : await solvedLines(tip, isWanted);
     if (!isWanted()) return;
-    // The chance is that of the opponent, who is to move.
+    // The opponent is to move, and the chance is the opponent's.
     const threshold = value === "win" ? 0 : 0.5;
     if (isOver || (lines[0].chance ?? 1) > threshold) {
         updateSession({ slips: currentSession().slips + 1 });
@@ -278,8 +279,8 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
 }
 
 /**
- * Returns the legal moves of a position, best first, as soon as the tables with their values are
- * ready.
+ * Returns the legal moves of a position, the best move first. Waits until the tables with their
+ * values are ready.
  *
  * @param {GameNode} node
  * @param {() => boolean} isWanted
@@ -294,8 +295,8 @@ async function solvedLines(node, isWanted, moves = []) {
 }
 
 /**
- * Returns the drawing reply after which the most moves lose. It repeats a position only if all
- * replies do.
+ * Returns the drawing reply after which the most moves lose. The reply repeats a position only if
+ * all replies do.
  *
  * @param {GameNode} tip
  * @param {Line[]} lines The replies, best first.
@@ -320,7 +321,12 @@ async function analyseLines(fields) {
     return analysis.lines;
 }
 
-/** Returns the refutation of a wrong move, with the line after it. @param {GameNode} tip @param {number} moveCount */
+/**
+ * Returns the refutation of a wrong move, with the moves after the refutation.
+ *
+ * @param {GameNode} tip
+ * @param {number} moveCount
+ */
 async function findRefutation(tip, moveCount) {
     const { temptation } = currentSession();
     if (moveCount === 1 && temptation?.move === tip.move) return [temptation.reply];
@@ -328,7 +334,7 @@ async function findRefutation(tip, moveCount) {
     return (await analyseLines({ ...positionFields(tip), nodes: REFUTATION_NODES }))[0]?.pv ?? [];
 }
 
-/** Checks a move at a turning point: compares it with the best one by a search. @param {string} best */
+/** Checks a move at a turning point. A search compares the move with the best move. @param {string} best */
 async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
     const { at, list, index } = currentSession();
     updateSession({ stage: "reply", feedback: TEXT.checkingMove });
@@ -344,12 +350,13 @@ async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() 
     }
 }
 
-/** Shows the refutation of a wrong move, and takes both back. @param {string[]} line The refutation. */
+/** Shows the refutation of a wrong move, and takes both moves back. @param {string[]} line The refutation. */
 async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() => boolean} */ isWanted) {
     if (!isWanted()) return;
     const { kind, at, base, list, index, solution } = currentSession();
     const moveCount = tip.ply - base.ply;
-    // Another last move may also win, but later. The first move is the only one that wins at all.
+    // At the last move, another move may also win, but later. At the first move, no other move wins
+    // at all.
     const noWin = moveCount > 1 && moveCount === solution.length ? TEXT.noWinAtOnce : TEXT.noWin;
     updateSession({ stage: "wrong" });
     const [reply, ...rest] = line;
@@ -364,7 +371,7 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     if (isWanted()) rewindTo(at, { practice: { ...currentSession(), stage: "solve" } });
 }
 
-/** Shows a hint: first the theme or a count, then a few moves with the right one among them. */
+/** Shows a hint. The first hint is the theme or a count. The last hint is a few moves, one of which is right. */
 export async function showSolutionHint() {
     const { at, base, hints, index, kind, list, solution, stage } = currentSession();
     const themes = list[index].themes?.filter((theme) => theme !== DRAW_THEME) ?? [];
@@ -389,13 +396,13 @@ export async function showSolutionHint() {
         best = keeping[0].move;
     }
     if (!isWanted()) return;
-    // The position of the right move among the named ones must not reveal it.
+    // The position in the list must not reveal the right move.
     const place = moves.indexOf(best);
     const first = Math.max(0, Math.min(place - (index % HINT_MOVES), moves.length - HINT_MOVES));
     updateSession({ hints: 2, feedback: TEXT.hintMoves(moves.slice(first, first + HINT_MOVES)) });
 }
 
-/** Shows the solution, move by move. The exercise does not count as solved. */
+/** Shows the solution, move by move. The exercise then does not count as solved. */
 export async function showSolution() {
     if (!state.practice || state.practice.kind === "drills") return;
     const currentStep = ++latestStep;

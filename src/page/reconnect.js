@@ -7,9 +7,9 @@ import { connectionFailure } from "./transport.js";
 const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Connects to the engine, and reconnects when the connection ends: after a pause that grows with
- * each try; and at once when the page becomes visible, the network is available again, or somebody
- * presses the button.
+ * Connects to the engine. When the connection ends, reconnects after a pause that grows with each
+ * try. Reconnects at once when the page becomes visible, when the network is available again, or
+ * when somebody presses the button.
  *
  * @param {(offline: string | null) => void} report Called with the reason for no engine, or `null`.
  */
@@ -48,7 +48,7 @@ export function stayConnected(report) {
  * Tries to connect.
  *
  * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
- * @returns {Promise<string | null>} The reason why there is no engine; `null` if there is one.
+ * @returns {Promise<string | null>} The reason why there is no engine; `null` if there is a connection.
  */
 async function tryConnect(ended) {
     /** @type {(why: string | null) => void} */
@@ -59,7 +59,7 @@ async function tryConnect(ended) {
         ended(why);
     });
     if (!isOpen) return connectionFailure();
-    // A server without a free session reports that by ending the connection.
+    // If the server has no free session, it ends the connection.
     ask({ ask: "version" }).then(() => decide(null), () => decide(null));
     return decided;
 }

@@ -7,24 +7,27 @@ import { connectToEngine, HAS_SERVER } from "./transport.js";
 
 /** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} RequestFault */
 
-/** The error of a request that the engine rejects, or that is not sent. The engine formulates the message. */
+/**
+ * The error of a rejected or unsent request. If the engine rejects the request, it formulates the
+ * message.
+ */
 export class RequestError extends Error {
     /** @param {RequestFault} error */
     constructor({ message, reason, field, line, move, column }) {
         super(message);
         /** The message without ids of rules. */
         this.reason = reason;
-        /** The column in the string of the field, from 1; `null` if the fault has none there. */
+        /** The column of the fault in the string of the field, from 1; `null` without a column. */
         this.column = field === null ? null : column;
-        /** The invalid line of a record, from 1; `null` if there is none. */
+        /** The invalid line of a record, from 1; `null` without such a line. */
         this.line = line;
-        /** The number of the invalid move, from 1; `null` if there is none. */
+        /** The number of the invalid move, from 1; `null` without such a move. */
         this.move = move;
     }
 }
 
 /**
- * Formats an error for people, without ids of rules and with the place in words.
+ * Formats an error for people. The text has no ids of rules, and names the place in words.
  *
  * @param {unknown} error
  * @returns {string}
@@ -48,7 +51,7 @@ export async function runAction(action) {
  *
  * @typedef {object} PendingRequest
  * @property {string} message
- * @property {number} tries The number of times that it was sent.
+ * @property {number} tries The number of times that the request was sent.
  * @property {(response: any) => void} done
  * @property {(error: Error) => void} failed
  * @property {(response: any) => void} report
@@ -58,9 +61,9 @@ export async function runAction(action) {
 let connection = null;
 /** @type {Map<number, PendingRequest>} The requests without a response, by their ids. */
 const pendingRequests = new Map();
-/** The number of times that a request is sent to a worker; then the engine counts as failing at it. */
+/** The maximum number of times that a request is sent to a worker. Then the engine counts as failing at the request. */
 const MAX_TRIES = 3;
-/** The maximum size of a request in bytes: the engine reads no longer lines. */
+/** The maximum size of a request in bytes. The engine rejects longer lines. */
 export const MAX_REQUEST_BYTES = 1 << 20;
 /** The id of the last request. */
 let lastId = 0;
@@ -70,9 +73,10 @@ const CONSOLE_ID = "console";
 let onConsoleOutput = () => {};
 
 /**
- * Connects to the engine. Requests that an earlier connection has not answered are resent, except
- * those at which the engine seems to fail, and those for which the server ended that connection: it
- * would end this one for the same reason.
+ * Connects to the engine. Requests that an earlier connection has not answered are resent, with two
+ * exceptions. Requests at which the engine seems to fail are not resent. If the server ended the
+ * earlier connection because of its requests, they are dropped. The server would end the new
+ * connection for the same reason.
  *
  * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
  * @returns {Promise<boolean>} Whether there is a connection.
@@ -138,7 +142,7 @@ const isTooLong = (message) => new TextEncoder().encode(message).length > MAX_RE
  * Sends a request.
  *
  * @param {object} fields The fields of the request.
- * @returns {Promise<any>} The response. If the connection ends before it, the next connection brings it.
+ * @returns {Promise<any>} The response. If the connection ends first, the response comes from the next connection.
  */
 export function ask(fields) {
     return startSearch(fields).response;
@@ -149,8 +153,8 @@ export function ask(fields) {
  *
  * @param {object} fields The fields of the request.
  * @param {(response: any) => void} report Called with each report before the response.
- * @returns {{ response: Promise<any>, stop: () => void }} The response, and a function that stops the search, so that
- * the response comes at once, or never if there is no connection.
+ * @returns {{ response: Promise<any>, stop: () => void }} The response, and a function that stops the search. After a
+ * stop, the response comes at once. Without a connection it never comes.
  */
 export function startSearch(fields, report = () => {}) {
     const id = lastId += 1;
@@ -166,7 +170,12 @@ export function startSearch(fields, report = () => {}) {
     return { response, stop };
 }
 
-/** Returns the fields of a position of the game. @param {GameNode} node @param {string[]} more Moves after it. */
+/**
+ * Returns the fields of a position of the game.
+ *
+ * @param {GameNode} node
+ * @param {string[]} more Moves after the position.
+ */
 export function positionFields(node, more = []) {
     const { setup: { game, options }, start, tip, end } = state;
     const moves = [node.moves, ...more].join(" ").trim();

@@ -12,7 +12,7 @@ const MARGIN = 6;
 /** The shapes of a mistake and of a blunder, around the origin. */
 const MARK_SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
 
-/** Draws the first side's chance after each move as a curve. Clicks and keys go to a position. */
+/** Draws the first side's chance after each move as a curve. Clicks and keys on the curve choose a position. */
 export function drawReviewGraph() {
     const element = byId("graph", SVGSVGElement);
     element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);

@@ -15,7 +15,7 @@ const REPORT_INTERVAL = 100;
 /** @type {ReturnType<typeof startSearch> | null} */
 let running = null;
 
-/** Returns whether the game can be reviewed: a review compares two sides. */
+/** Returns whether the game can be reviewed. A review needs two sides, because it compares them. */
 export const canReview = () => sides().length === 2 && state.tip.ply > 0;
 
 /** Reviews the current game, or stops the running review. */
@@ -43,7 +43,7 @@ export async function toggleReview() {
 }
 
 /**
- * Waits for the review of the game, which is started if there is none.
+ * Waits for the review of the game. Starts the review if there is none.
  *
  * @returns {Promise<boolean>} Whether it is complete.
  */
@@ -70,12 +70,12 @@ export function reviewOfMove(node) {
     return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
 }
 
-/** Draws the review. It is dropped when its moves are deleted. */
+/** Draws the review. Drops the review when its moves are deleted. */
 export function drawReview() {
     byId("review-keep").addEventListener("click", addReviewToMoves);
     subscribe(() => [state.treeVersion, state.offlineReason], () => {
         const { nodes = [], isRunning = false } = state.review ?? {};
-        // The other positions lead to the last one.
+        // It suffices to check the last position, because the other positions lead to it.
         if ((nodes.at(-1)?.isInTree(state.root) ?? true) && !(isRunning && state.offlineReason !== null)) return;
         stopSearch();
         setState({ review: null });
@@ -94,7 +94,7 @@ export function drawReview() {
     });
 }
 
-/** Adds the review's results to the moves: marks, comments, and better moves as variations. */
+/** Adds the results of the review to the moves: marks, comments, and better moves as variations. */
 function addReviewToMoves() {
     const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
     for (const { ply, mark, side, lost, best } of result?.moves ?? []) {

@@ -2,7 +2,8 @@
 const NAVIGATION_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 /**
- * Lets arrow keys move the focus within a group of buttons. The Tab key reaches one of them.
+ * Lets arrow keys move the focus within a group of buttons. The Tab key reaches one button of the
+ * group.
  *
  * @param {HTMLElement} group
  * @param {string} row A selector of the rows of buttons, for the keys up and down.
@@ -40,7 +41,8 @@ export function addRovingFocus(group, row) {
  * Sets the button of a group that the Tab key reaches.
  *
  * @param {HTMLElement} group
- * @param {HTMLButtonElement | null | undefined} chosen The button; if it is not in the group, the first visible one.
+ * @param {HTMLButtonElement | null | undefined} chosen The button. If it is not in the group, the first visible button
+ * is used.
  */
 export function setTabStop(group, chosen) {
     const all = buttons(group);

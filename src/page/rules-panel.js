@@ -12,7 +12,7 @@ export function drawRulesPanel() {
     const page = byId("rules-page");
     /** The game whose rules are shown. */
     let shown = "";
-    /** The number of the latest request; earlier responses are dropped. */
+    /** The number of the latest request. Responses for earlier requests are dropped. */
     let request = 0;
     const show = async (/** @type {string | null} */ topic) => {
         const thisRequest = ++request;
@@ -26,7 +26,7 @@ export function drawRulesPanel() {
             topics.replaceChildren(...rules.topics.map((value, index) =>
                 html("option", { value, selected: value === rules.topic }, rules.titles[index])));
             page.replaceChildren(html("h3", {}, rules.title), ...figures.map(({ element }) => element));
-            // A board measures its drawing, so that it must be on the page.
+            // A board must be on the page, because it measures its drawing.
             for (const { draw } of figures) draw();
         } catch (error) {
             if (thisRequest !== request) return;
@@ -45,8 +45,8 @@ export function drawRulesPanel() {
 }
 
 /**
- * Creates a paragraph, with the id of each rule after its sentence, or a diagram: the position and,
- * if there are moves, the position after them.
+ * Creates a paragraph or a diagram. In a paragraph, the id of each rule is after its sentence. A
+ * diagram shows a position and, if there are moves, the position after the moves.
  *
  * @param {string} game
  * @param {RulesBlock} block

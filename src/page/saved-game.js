@@ -7,13 +7,14 @@ import { setState, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * The game of this tab, which is saved after each change.
+ * The game of this tab. It is saved after each change.
  *
- * A tab holds a lock on its game, and only one tab can hold it. To continue a game of another tab, a
- * tab steals the lock and then reads the game; the other tab is notified and no longer writes.
+ * A tab has a lock on its game, and only one tab can have this lock. To continue a game of another
+ * tab, a tab steals the lock and then reads the game. The other tab is notified, and no longer
+ * writes the game.
  */
 
-/** The key of the tab's game in the session storage, for a reloaded page. */
+/** The key of the tab's game in the session storage. A reloaded page uses it. */
 const SESSION_KEY = "game";
 /** The outcome of a game that is not over. */
 const ONGOING = "ongoing";
@@ -31,7 +32,8 @@ function acquireLock(id) {
             done();
         })).catch(({ name }) => {
             if (name !== "AbortError") {
-                // A browser that blocks the page's storage also has no locks: each tab then has its own games.
+                // A browser that blocks the page's storage also has no locks. Each tab then has its
+                // own games.
                 locks.set(id, () => {});
                 done();
                 return;
@@ -42,7 +44,7 @@ function acquireLock(id) {
     });
 }
 
-/** Releases all locks except that of the current game. */
+/** Releases all locks except the lock of the current game. */
 function releaseOtherLocks() {
     for (const [id, free] of locks) {
         if (id === state.saveInfo?.id) continue;
@@ -57,7 +59,7 @@ export async function idsOfOpenGames() {
     return new Set(held.map(({ name = "" }) => name.replace(lockName(""), "")));
 }
 
-/** Returns the current game in the form in which it is saved. @returns {SavedGame} */
+/** Returns the current game in the form of a saved game. @returns {SavedGame} */
 export function currentGame() {
     const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
     // A lesson or an exercise has no identity.
@@ -73,40 +75,41 @@ export function currentGame() {
 export function autosave() {
     subscribe(() => [state.root], () => {
         const { saveInfo } = state;
-        // An overlay is not saved, and the suspended game remains the tab's.
+        // An overlay is not saved. The suspended game stays the game of the tab.
         if (!saveInfo) return;
         if (!saveInfo.isStored) void acquireLock(saveInfo.id);
-        // Another tab may have taken over a resumed game meanwhile.
+        // In the meantime another tab may have taken over a resumed game.
         setState({ isTakenOver: saveInfo.isStored && !locks.has(saveInfo.id), saveError: null });
         releaseOtherLocks();
         rememberGame();
     });
     subscribe(() => [state.root, state.setup, state.tip, state.end, state.treeVersion, state.tags], ([root]) => {
-        // A game that comes from the store need not be written again.
+        // A game from the store need not be written again.
         if (root !== state.root && state.saveInfo?.isStored) return;
         saveGame();
     });
-    // The clocks have run since the last move.
+    // The game is saved again, because the clocks have run since the last move.
     addEventListener("pagehide", () => state.setup.clock && saveGame());
 }
 
-/** Stores the game that this tab plays for a reload. */
+/** Remembers which game this tab plays, for a reload. */
 function rememberGame() {
     const { saveInfo, setup, start } = state;
-    // During an overlay, the tab resumes the suspended game.
+    // If the page is reloaded during an overlay, the tab resumes the suspended game.
     if (!saveInfo) return;
     try {
         sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id: saveInfo.id, setup, start }));
     } catch {
-        // The browser blocks session storage: a reloaded page finds the game in the list.
+        // The browser blocks session storage. A reloaded page still finds the game in the list.
     }
 }
 
-/** Writes the game to the store; a game without moves only if it is stored already. */
+/** Writes the game to the store. Skips a new game without moves. */
 function saveGame() {
     const { saveInfo, root, start } = state;
     if (!saveInfo || state.isTakenOver || !(saveInfo.isStored || root.children.length > 0 || start !== null)) return;
-    // Some browsers delete a page's data after a week without a visit unless it requests persistence.
+    // Some browsers delete the data of a page after a week without a visit. A request for
+    // persistence prevents this.
     if (!saveInfo.isStored) void navigator.storage?.persist?.();
     saveInfo.isStored = true;
     putGames([currentGame()]).then(
@@ -122,7 +125,7 @@ export const saveErrorText = ({ name }) => (name === "QuotaExceededError" ? TEXT
  * Resumes a game of the store.
  *
  * @param {string} id
- * @returns {Promise<boolean>} Whether the game exists. Throws the engine's error if it rejects the game.
+ * @returns {Promise<boolean>} Whether the game exists. Throws the engine's error if the engine rejects the game.
  */
 export async function resumeGame(id) {
     await acquireLock(id);
@@ -149,9 +152,9 @@ function startSavedGame({ level, moves, played, ...rest }) {
 }
 
 /**
- * Starts the game that the tab has played; in a new tab the last saved game, unless it is over or
- * open in another tab. If there is none, starts nothing. Throws the reason if a saved game cannot be
- * resumed.
+ * Starts the game that the tab has played. In a new tab, starts the last saved game, unless it is
+ * over or open in another tab. If there is no such game, starts nothing. Throws the reason if a
+ * saved game cannot be resumed.
  */
 export async function resumeLastGame() {
     try {

@@ -44,11 +44,11 @@ export function finalScore() {
 }
 
 /**
- * Returns the perspective of the scores of the viewed position: that of the first of two sides; with
- * more, that of the side to move.
+ * Returns the perspective of the scores of the viewed position. With two sides, this is the first
+ * side. With more sides, it is the side to move.
  *
- * @returns {{ names: string[], isNegated: boolean }} The words of that side and its opponent, and whether the scores of
- * the side to move have to be negated, because the opponent is to move.
+ * @returns {{ names: string[], isNegated: boolean }} The words of that side and its opponent, and whether the opponent
+ * is to move. In that case scores of the side to move must be negated.
  */
 export function perspective() {
     const { turn } = viewedScene();
@@ -72,10 +72,11 @@ export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
 }
 
 /**
- * Formats a score for the board: an estimate from the perspective, a win or a loss for the mover.
+ * Formats a score for the board. An estimate is from the perspective. A win or a loss is for the
+ * side to move.
  *
  * @param {Score} score For the side to move.
- * @param {boolean} isNegated Whether the perspective is another side's.
+ * @param {boolean} isNegated Whether the perspective is that of another side.
  */
 export function formatShortScore(score, isNegated) {
     const { cp, mate, proven } = score;

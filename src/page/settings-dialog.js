@@ -9,7 +9,7 @@ const SWITCHES = /** @type {Record<string, "large" | "confirmTap" | "premove" | 
     "set-large": "large", "set-confirm": "confirmTap", "set-premove": "premove", "set-sounds": "sounds",
 });
 
-/** Creates the dialog of the settings, which apply at once. @returns {() => void} A function that opens it. */
+/** Creates the dialog of the settings. Changes apply at once. @returns {() => void} A function that opens it. */
 export function createSettingsDialog() {
     const theme = byId("set-theme", HTMLSelectElement);
     theme.append(...BOARD_THEMES.map((value) => html("option", { value }, TEXT.themes[value])));

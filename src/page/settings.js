@@ -3,7 +3,7 @@ import { setState, state, subscribe } from "./state.js";
 /** The settings for all games, which this browser stores. */
 
 const STORAGE_KEY = "settings";
-/** The board themes: the default one and those of `themes.css`. */
+/** The board themes: the default theme and the themes of `themes.css`. */
 export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 
 /**
@@ -35,11 +35,11 @@ export function changeSettings(changes) {
     try {
         localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
     } catch {
-        // The browser stores nothing: the settings apply until the page is closed.
+        // The browser stores nothing. The settings then apply until the page is closed.
     }
 }
 
-/** @returns {Settings} The stored settings, with defaults for missing and unknown ones. */
+/** @returns {Settings} The stored settings. Missing settings and unknown values have their defaults. */
 function storedSettings() {
     try {
         const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");

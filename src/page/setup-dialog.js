@@ -12,7 +12,7 @@ const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
     { minutes: 1, increment: 0 }, { minutes: 3, increment: 2 }, { minutes: 5, increment: 5 },
     { minutes: 10, increment: 0 }, { minutes: 30, increment: 0 },
 ]);
-/** The value of the choice for other clocks than these. */
+/** The value of the choice for a custom clock. */
 const CUSTOM_CLOCK = "own";
 
 /** @typedef {{ name: string, players: Player[] }} Pairing A choice of players. */
@@ -33,7 +33,10 @@ function defaultSetup(game = String(optionNamed("Game").default)) {
     return { game, options: {}, players, level: isChosen ? String(level) : "casual", seconds: 2, clock: null };
 }
 
-/** The key of the last choices in the local storage: the word of the last game, and a setup for each game. */
+/**
+ * The key of the last choices in the local storage. The choices are the word of the last game, and
+ * a setup for each game.
+ */
 const STORAGE_KEY = "setups";
 
 /** @returns {Record<string, any>} */
@@ -45,7 +48,7 @@ function storedSetups() {
     }
 }
 
-/** Returns the last setup of a game, or the default one. @param {string} [game] Without it, the last game. */
+/** Returns the last setup of a game, or the default setup. @param {string} [game] Without it, the last game. */
 export function lastSetup(game) {
     const setups = storedSetups();
     const word = game ?? String(setups.last);
@@ -58,11 +61,11 @@ function rememberSetup(setup) {
     try {
         localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...storedSetups(), last: setup.game, [setup.game]: setup }));
     } catch {
-        // The browser stores nothing: each visit starts with the defaults.
+        // The browser stores nothing. Each visit then starts with the defaults.
     }
 }
 
-/** Starts a game with its last setup, or the default one. @param {string} [game] Without it, the last game. */
+/** Starts a game with its last setup or the default setup. @param {string} [game] Without it, the last game. */
 export async function startDefaultGame(game) {
     const last = lastSetup(game);
     try {
@@ -114,9 +117,9 @@ export function createSetupDialog() {
     let pairings = [];
     /** @type {Player[]} The chosen players. */
     let wantedPlayers = [];
-    /** Resolves when the sides under these rules are known, or the engine has rejected the rules. */
+    /** Resolves when the sides under these rules are known, or when the engine has rejected the rules. */
     let seatsRequest = Promise.resolve();
-    /** The number of the latest request; earlier responses are dropped. */
+    /** The number of the latest request. Responses for earlier requests are dropped. */
     let request = 0;
 
     const choice = (/** @type {string} */ value, /** @type {string} */ text) => html("option", { value }, text);
@@ -143,7 +146,7 @@ export function createSetupDialog() {
     const updateVisibility = () => {
         const isEngine = chosenPlayers().includes("engine");
         byId("setup-level-field").hidden = !isEngine;
-        // With a clock, the engine manages its time itself.
+        // With a clock, the engine manages its own time.
         byId("setup-seconds-field").hidden = !isEngine || clock.value !== "";
         byId("setup-own-clock").hidden = clock.value !== CUSTOM_CLOCK;
         for (const own of [minutes, increment]) own.disabled = clock.value !== CUSTOM_CLOCK;
@@ -201,8 +204,8 @@ export function createSetupDialog() {
         updateVisibility();
     });
     clock.addEventListener("change", updateVisibility);
-    // An input applies at once. The fields are recreated only if other rules apply, because the focus may
-    // be moving to the next field.
+    // An input applies at once. The fields are recreated only if other rules apply. Otherwise they
+    // stay, because the focus may be moving to the next field.
     fields.addEventListener("input", ({ target }) => {
         const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
         const before = ruleNames();
@@ -242,8 +245,8 @@ export function createSetupDialog() {
 }
 
 /**
- * Requests the sides and teams under these rules. Players who win together are a team: the winner
- * after each player's resignation shows that.
+ * Requests the sides and teams under these rules. Players who win together are a team. To find the
+ * teams, the page lets each player resign and compares the winners.
  *
  * @param {{ game: string, options: Record<string, string> }} rules
  * @returns {Promise<SidesAndTeams>}
@@ -260,8 +263,8 @@ async function fetchSeats(rules) {
 }
 
 /**
- * Returns the choices of players in the order of the list: a person at each of the sides, the people
- * of a team, all people, or none.
+ * Returns the choices of players in the order of the list. People play one side, one team, all
+ * sides, or no side.
  *
  * @param {string[]} players
  * @param {string[][]} teams

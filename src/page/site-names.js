@@ -2,7 +2,8 @@
 import { TEXT } from "./strings.js";
 
 /**
- * Returns a function that describes a site for people who do not see the board: "d4, black soldier".
+ * Returns a function that describes a site for people who do not see the board. An example is "d4,
+ * black soldier".
  *
  * @param {Geometry} geometry
  * @param {Scene} scene

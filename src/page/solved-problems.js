@@ -1,4 +1,4 @@
-/** The problems that the user has solved, which this browser stores by game and FEN. */
+/** The problems that the user has solved. This browser stores them by game and FEN. */
 
 const STORAGE_KEY = "solved";
 
@@ -8,14 +8,14 @@ const entryOf = (game, fen) => `${game} ${fen}`;
 /** The solved problems, even if the browser stores nothing. @type {Set<string>} */
 let solved = new Set();
 
-/** Loads the stored problems, which another tab may have changed. */
+/** Loads the stored problems. Another tab may have changed them. */
 export function loadSolved() {
     try {
         const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
         const names = (Array.isArray(stored) ? stored : []).filter((name) => typeof name === "string");
         solved = new Set([...solved, ...names]);
     } catch {
-        // The storage is blocked or invalid: the problems solved from now on count.
+        // The storage is blocked or invalid. Only problems that are solved from now on count.
     }
 }
 

@@ -4,9 +4,9 @@ import { changeSettings } from "./settings.js";
 import { hasOverlay, isGameOver, state, subscribe } from "./state.js";
 
 /**
- * Computed sounds. They are off until the user turns them on; the page asks once, at the first move
- * of a person. If the system setting asks for reduced motion, the page does not ask, and the sounds
- * are only in the settings.
+ * Computed sounds. They are off until the user turns them on. The page asks once, at the first move
+ * of a person. If the system is set to reduced motion, the page does not ask. The user can then
+ * turn the sounds on only in the settings.
  */
 
 /** The remaining time that counts as low, in milliseconds. */
@@ -25,7 +25,7 @@ const TONES = {
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** Plays sounds for moves, the end of the game and low time, and asks whether they are welcome. */
+/** Plays sounds for moves, the end of the game and low time. Asks whether sounds are welcome. */
 export function playGameSounds() {
     const question = byId("ask-sounds");
     const choose = (/** @type {boolean} */ sounds) => {

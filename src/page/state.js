@@ -8,39 +8,41 @@
 import { TEXT } from "./strings.js";
 
 /**
- * The state of the page: all that it knows and shows.
+ * The state of the page: everything that the page knows and shows.
  *
- * The `tip` is the current position of the game: the players and the engine move there, and the line
- * to it is the main line of the tree. A move in any other position makes a variation, which does not
- * change the game.
+ * The `tip` is the current position of the game. The players and the engine move there. The line to
+ * the `tip` is the main line of the tree. A move in any other position makes a variation and does
+ * not change the game.
  *
  * @typedef {object} State
  * @property {GameInfo[]} games All games.
  * @property {Option[]} options All options.
- * @property {string | null} offlineReason The reason why there is no engine; `null` while there is one.
+ * @property {string | null} offlineReason The reason why there is no engine; `null` while an engine is available.
  * @property {boolean} isTakenOver Whether another tab has taken over the game.
  * @property {SaveInfo | null} saveInfo The identity of the game for saving; `null` if the game is not saved.
- * @property {string | null} saveError The reason why the browser does not store the game; `null` while it does.
+ * @property {string | null} saveError The reason why the browser does not store the game; `null` while the browser
+ * stores it.
  * @property {Setup} setup
  * @property {Geometry} geometry
  * @property {AllowedEndings} allowedEndings The ways in which the players may end the game, from its start on.
  * @property {string | null} start The FEN of the first position; `null` for the start position.
  * @property {[string, string][]} tags The tags of the record that people added, such as names and the date.
- * @property {GameNode} root The first position, with all moves from there.
+ * @property {GameNode} root The first position, with all moves from it.
  * @property {number} treeVersion The number of changes of the tree.
  * @property {GameNode} tip The current position of the game. Its view is known.
  * @property {End | null} end How a player has ended the game.
  * @property {GameNode} viewedNode The viewed position, which the board shows. Its view is known.
  * @property {GameNode} targetNode The position that will be viewed as soon as its view is known.
- * @property {number} engineRetries The number of times that the engine was to start its move again.
+ * @property {number} engineRetries The number of requests to let the engine start its move again.
  * @property {Clocks} clocks
  * @property {string} note A message in addition to the sentence about the position.
  * @property {string} loading A message while the engine waits for files.
  * @property {boolean} flipped Whether the second side is at the bottom.
  * @property {string[]} chosenSites The sites that are selected for a move.
- * @property {Clicks | null} nextClicks The sites that can follow; `null` before the first one.
- * @property {boolean} isTentative Whether the selection is a piece without a legal move: the next choice begins a move.
- * @property {{ site: string, move: string, details: Details | null } | null} pendingMove A move that a finger has to
+ * @property {Clicks | null} nextClicks The sites that can follow; `null` before the first site.
+ * @property {boolean} isTentative Whether the selection is a piece without a legal move. The next choice then begins a
+ * move.
+ * @property {{ site: string, move: string, details: Details | null } | null} pendingMove A move that a finger must
  * confirm.
  * @property {Details | null} partialMove The effects of the move if it ends here.
  * @property {Details | null} hoveredMove The effects of the move of the hovered site.
@@ -77,7 +79,7 @@ const subscriptions = [];
  * Calls a function when one of these parts of the state has changed. Parts are compared by identity.
  *
  * @param {() => unknown[]} parts
- * @param {(old: any[]) => void} draw Called with the values before; with an empty list the first time.
+ * @param {(old: any[]) => void} draw Called with the previous values. The first call has an empty list.
  */
 export function subscribe(parts, draw) {
     subscriptions.push({ parts, draw, last: [] });
@@ -95,7 +97,7 @@ export function setState(changes = {}) {
     }
 }
 
-/** Returns the parts of the state without a selection, a hint and a message. */
+/** Returns the state changes that clear the selection, the hint and the message. */
 export function emptySelection() {
     return {
         chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,
@@ -103,7 +105,7 @@ export function emptySelection() {
     };
 }
 
-/** Returns the view of a position, which must be known. @param {GameNode} node */
+/** Returns the view of a position. The view must be known. @param {GameNode} node */
 export const viewOf = (node) => /** @type {PositionView} */ (node.view);
 
 /** Returns the scene of the viewed position. */
@@ -150,7 +152,7 @@ export function currentClicks() {
     return blockedReason() === null ? (state.nextClicks ?? viewOf(state.viewedNode).clicks) : NO_CLICKS;
 }
 
-/** Returns the move that can be made without another choice, if there is one. */
+/** Returns the move that can be made without another choice, if there is such a move. */
 export const readyMove = () => state.pendingMove?.move ?? currentClicks().move;
 
 /** Returns the next position of the viewed line. The current position of the game ends the line. */

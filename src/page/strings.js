@@ -18,7 +18,7 @@ const joinWithAnd = (words) => words.join(" and ");
 /** @param {number} share From 0 to 1. */
 const percent = (share) => `${Math.round(100 * share)} %`;
 
-/** All strings for people that do not come from the engine, in one table for translation. */
+/** All strings for people, in one table for translation. Only strings from the engine are not here. */
 export const TEXT = {
     // Names of sites, marks and arrows.
     places: /** @type {Record<string, (sides: string[]) => string>} */ ({
@@ -372,7 +372,8 @@ export const TEXT = {
     notAGameLink: "This address is not a game link: it names no game.",
     invalidLink: (/** @type {string} */ why) => `The link is invalid. The page opened its valid part. ${why}`,
 
-    // The strings of index.html: the text of elements with `data-text`, and the names of those with `data-label`.
+    // The strings of index.html: the text of elements with `data-text`, and the names of elements
+    // with `data-label`.
     newGame: "New game",
     games: "Games",
     noGames: "No games have been played here yet. A game is saved from its first move on.",

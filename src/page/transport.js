@@ -1,32 +1,36 @@
 import { TEXT } from "./strings.js";
 
 /**
- * The connection of the page to the engine: a WebSocket to its server, where each message is a line
- * of JSON. `.ci/page` replaces this file by one that runs the engine in a worker.
+ * The connection of the page to the engine: a WebSocket to the engine's server. Each message is a
+ * line of JSON. `.ci/page` replaces this file by a file that runs the engine in a worker.
  *
  * @typedef {{ isOpen: () => boolean, send: (line: string) => void }} Connection
  */
 
 /**
- * Whether the engine is in a server. Then the page has a console and a prover, which finds problems;
- * only its machine can open its address; and a request is sent until it is answered.
+ * Whether the engine is in a server. A page with a server has a console and a prover, which finds
+ * problems. Only the same machine can open its address. A request is sent again until it is
+ * answered.
  */
 export const HAS_SERVER = true;
 
-/** The code of a connection that the server ends because it has no free session. */
+/** The close code of a connection if the server has no free session. */
 const NO_SESSION_CODE = 1013;
-/** The codes of connections that the server ends because of a request: too many at once, or too long. */
+/**
+ * The close codes of a connection if the server rejects requests: too many requests at once, or a
+ * request that is too long.
+ */
 const REJECTING_CODES = [1008, 1009];
-/** The time limit of a connection in milliseconds. A running server responds within it. */
+/** The time limit for connecting, in milliseconds. A running server responds earlier. */
 const CONNECT_TIMEOUT = 10_000;
 
 /**
  * Connects to the engine.
  *
  * @param {(line: string) => void} receive Called with each line of the engine.
- * @param {(why: string | null, isRejection?: boolean) => void} ended Called when the connection ends: with the reason,
- * if it is known, and whether a request was the cause.
- * @returns {Promise<Connection | null>} The connection; `null` if there is none.
+ * @param {(why: string | null, isRejection?: boolean) => void} ended Called when the connection ends, with the reason
+ * if it is known, and with `true` if a request was the cause.
+ * @returns {Promise<Connection | null>} The connection; `null` if it fails.
  */
 export function connectToEngine(receive, ended) {
     const address = new URL("requests", document.baseURI);
@@ -45,7 +49,10 @@ export function connectToEngine(receive, ended) {
     });
 }
 
-/** Returns the reason why there is no connection. The socket has none; the server's status for the page does. */
+/**
+ * Returns the reason why there is no connection. The socket reports no reason. Therefore the
+ * function uses the server's status for the page.
+ */
 export async function connectionFailure() {
     try {
         const { status } = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" });

@@ -1,10 +1,16 @@
 /** @import { Board } from "./board.js" */
 import { setState, state, subscribe } from "./state.js";
 
-/** Arrows and marks that the user draws on the board. They are not part of the game, and the engine never gets them. */
+/**
+ * Arrows and marks that the user draws on the board. They are not part of the game and are never
+ * sent to the engine.
+ */
 
 /** @typedef {{ from: string, to: string }} Arrow */
-/** @typedef {{ marks: string[], arrows: Arrow[], draft: Arrow | null }} UserShapes `draft` is the arrow being drawn. */
+/**
+ * @typedef {{ marks: string[], arrows: Arrow[], draft: Arrow | null }} UserShapes `draft` is the
+ * arrow that is being drawn.
+ */
 
 /** @type {UserShapes} */
 const NO_SHAPES = { marks: [], arrows: [], draft: null };

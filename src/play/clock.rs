@@ -23,7 +23,7 @@ pub struct ClockSetting {
 #[error("expected minutes up to {MAX_MINUTES} and seconds up to {MAX_SECONDS}, such as 5+3")]
 pub struct InvalidClockSetting;
 
-/// An error of clocks that do not fit the game.
+/// An error of clock settings that do not fit the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ClockError {
     /// The rules have no loss on time.
@@ -42,8 +42,8 @@ pub enum ClockError {
 impl FromStr for ClockSetting {
     type Err = InvalidClockSetting;
 
-    /// Parses `5+3`: minutes, and seconds per move. Both may be fractions, and the seconds are
-    /// optional.
+    /// Parses a setting such as `5+3`: minutes, and seconds per move. The minutes and the seconds
+    /// may be fractions. The seconds are optional.
     fn from_str(text: &str) -> Result<ClockSetting, InvalidClockSetting> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let parse = |text: &str, max: u16| {
@@ -82,7 +82,7 @@ struct RunningClock {
     since: Instant,
 }
 
-/// The time that the player of a move had left after it, without the increment.
+/// The time that a player had left after a move, without the increment.
 #[derive(Debug, Clone, Copy)]
 struct MoveTime {
     player: usize,
@@ -90,7 +90,8 @@ struct MoveTime {
 }
 
 impl Clocks {
-    /// Creates clocks for `players` players, with one setting for each or the same for all.
+    /// Creates clocks for `players` players. `settings` has one setting for each player, or a
+    /// single setting for all.
     ///
     /// # Errors
     /// If the number of settings is neither one nor `players`.
@@ -139,8 +140,8 @@ impl Clocks {
         u64::try_from(self.remaining(player).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Undoes the last `moves` moves: their players again have the time that they had left when
-    /// they moved.
+    /// Undoes the last `moves` moves. The players of these moves get back the time that they had
+    /// left when they moved.
     pub fn undo(&mut self, moves: usize) {
         self.run(None);
         for time in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {
@@ -157,7 +158,7 @@ impl Clocks {
         self.remaining[player].saturating_sub(turn)
     }
 
-    /// Returns the player whose clock runs and has no time left.
+    /// Returns the player whose running clock has no time left; `None` if there is time.
     pub fn flagged_player(&self) -> Option<usize> {
         let player = self.running?.player;
         self.remaining(player).is_zero().then_some(player)

@@ -72,7 +72,7 @@ pub enum LineError {
     },
 }
 
-/// An error of a word that matches none of a list, or several.
+/// An error of a word that matches no word of a list, or several words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChoiceError {
     /// The word matches none.
@@ -96,7 +96,7 @@ pub enum ChoiceError {
     Ambiguous {
         /// The word.
         typed: String,
-        /// The words of the list that begin with it.
+        /// The words of the list that begin with the typed word.
         candidates: Vec<&'static str>,
     },
 }
@@ -112,7 +112,8 @@ struct CommandWord {
     syntax: CommandSyntax,
 }
 
-/// Whether a command has an argument, and the function that creates the command.
+/// The syntax of a command: whether the command has an argument, and the function that creates the
+/// command.
 enum CommandSyntax {
     NoArgument(Command),
     Optional(fn(Option<String>) -> Command),
@@ -264,8 +265,8 @@ pub fn tab_completions(moves: &[String]) -> Vec<String> {
 /// Parses a line; returns `None` if it is empty.
 ///
 /// # Errors
-/// If a command lacks its argument or has an unexpected one; or if the line has several words, and the first is not a
-/// command.
+/// If a command lacks its argument, a command has an unexpected argument, or the first of several
+/// words is not a command.
 pub fn parse_command(line: &str) -> Result<Option<Command>, LineError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -298,11 +299,11 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, LineError> {
     }))
 }
 
-/// Returns the word of a list that the user means: by its number from 1, its whole name in any
-/// case, or a unique prefix.
+/// Returns the word of a list that the user means. The user may type the number of the word from 1,
+/// the whole word in any case, or a unique prefix.
 ///
 /// # Errors
-/// If no word or several words match; the error names them.
+/// If no word or several words match. The error names the words.
 pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, ChoiceError> {
     if let Ok(number) = typed.parse::<usize>()
         && let Some(word) = words.get(number.wrapping_sub(1))

@@ -27,7 +27,7 @@ const DRILLS_PER_SEED: usize = 20;
 enum DrillState {
     /// The player still has the value.
     Held,
-    /// The last move has lost the value, and has no reply.
+    /// The last move has lost the value. The engine does not reply to it.
     Lost,
     /// The game has ended with the value.
     Done,
@@ -40,7 +40,7 @@ struct DrillExercise {
     /// The tables of the game.
     solved: Box<dyn Drills>,
     drills: Vec<Drill>,
-    /// For each drill, whether it was done without a slip.
+    /// For each drill, whether the player has finished it without a slip.
     done: Vec<bool>,
     /// The index of the current drill.
     current: usize,
@@ -52,7 +52,8 @@ struct DrillExercise {
 }
 
 /// Runs the drills of a game until the player quits or the input ends. Asks for the game if the
-/// options name none. The drills are built in, or with a seed others.
+/// options name no game. Without a seed the drills are the built-in ones. With a seed the engine
+/// generates other drills.
 ///
 /// # Errors
 /// If the engine solves no part of the game, or the input cannot be read.
@@ -149,7 +150,7 @@ impl Exercise for DrillExercise {
         self.slips = 0;
         self.hints = 0;
         let Drill { position, is_win, grade } = &self.drills[index];
-        // The FEN is valid: the drill was made with the same rules.
+        // The FEN is valid, because the drill was made with the same rules.
         let _ = self.session.set_position(Some(&Word::split(position)), &[]);
         let done = self.done.iter().filter(|done| **done).count();
         io.print(&format!(
@@ -219,7 +220,7 @@ impl DrillExercise {
         });
     }
 
-    /// Takes back the last move of the player, with the reply to it.
+    /// Takes back the last move of the player and the reply to that move.
     fn undo(&mut self, io: &mut TerminalIo) {
         let moves = self.session.game_state().moves;
         let has_reply = self.session.game_state().side == self.viewer();
@@ -232,7 +233,7 @@ impl DrillExercise {
         io.show_board(self.session(), self.viewer(), &below);
     }
 
-    /// Replies to a move of the player, unless it has lost the value.
+    /// Replies to a move of the player, unless the move has lost the value.
     fn reply(&mut self, mv: &str, io: &mut TerminalIo) {
         let start = &self.drills[self.current].position;
         let moves = self.session.game_line().moves;

@@ -24,7 +24,7 @@ pub enum PlayError {
     /// The terminal fails.
     #[error(transparent)]
     Terminal(#[from] TerminalError),
-    /// No game is chosen, and there is no terminal to ask at.
+    /// No game is chosen, and there is no terminal on which to ask.
     #[error("which game? 'pentarch play GAME', one of {}", GameId::WORDS.join(", "))]
     NoGame,
     /// The file of the game cannot be used.
@@ -55,10 +55,10 @@ pub enum PlayError {
         /// The word for the game.
         game: String,
     },
-    /// The game has more than two players, and drills are for two.
+    /// The game has more than two players, but drills are for two players.
     #[error(transparent)]
     NotForTwo(EngineError),
-    /// The engine has no tables from which it could choose drills.
+    /// The engine has no tables with positions for drills.
     #[error(
         "the engine solves no part of {game} by itself{}; \
          there are drills of roses, alquerque and quoridor with their default rules",
@@ -103,7 +103,7 @@ pub enum CommandError {
     /// There are no moves to show.
     #[error(transparent)]
     Moves(#[from] MovesError),
-    /// The table rejects the command.
+    /// The game at the terminal rejects the command.
     #[error(transparent)]
     LocalGame(#[from] LocalGameError),
     /// The engine rejects the command.
@@ -115,7 +115,7 @@ pub enum CommandError {
     /// The command needs a review of the game, and there is none.
     #[error("review the game first, with 'review'")]
     NotReviewed,
-    /// No move was rejected, so there is no rule to explain.
+    /// No move was rejected. Therefore there is no rule to explain.
     #[error("no move was rejected yet")]
     NothingRejected,
     /// There is no such mark of a move.
@@ -143,8 +143,8 @@ pub enum GameFileError {
     Record(#[from] EngineError),
 }
 
-/// Returns the text of an error with its file in quotes: a sentence that begins with it needs no
-/// capital letter.
+/// Returns the text of an error with its file in quotes. A sentence that begins with a quote needs
+/// no capital letter.
 fn in_quotes(Located { location, error }: &Located<impl Display>) -> String {
     format!("{}: {error}", quoted(&location.to_string()))
 }

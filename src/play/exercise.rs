@@ -1,5 +1,5 @@
-//! The loop that problems, turning points and drills share: a board with a task, tried moves, and
-//! commands.
+//! The loop that problems, turning points and drills share. It shows a board with a task, tries
+//! moves and executes commands.
 
 use std::ops::ControlFlow;
 
@@ -42,8 +42,9 @@ impl TerminalIo<'_> {
 
 /// A series of tasks at the board.
 pub trait Exercise {
-    /// The commands, for `help` and completion. [`run_exercise`] executes those of all exercises: `next`, `again`,
-    /// [`TASK`](Exercise::TASK) with a number, `board`, `moves`, `rules`, `help` and `quit`.
+    /// The commands, for `help` and completion. [`run_exercise`] executes the commands that all
+    /// exercises have: `next`, `again`, [`TASK`](Exercise::TASK) with a number, `board`, `moves`,
+    /// `rules`, `help` and `quit`.
     const COMMANDS: CommandList;
 
     /// Returns the session with the position of the current task.
@@ -55,7 +56,7 @@ pub trait Exercise {
     /// Returns the side whose pieces the board shows at the bottom.
     fn viewer(&self) -> Side;
 
-    /// The word for a task, and the command that starts one by its number.
+    /// The word for a task. It is also the command that starts a task by its number.
     const TASK: &'static str;
 
     /// Returns the number of tasks.
@@ -70,8 +71,8 @@ pub trait Exercise {
     /// Starts the task with this index, and shows it.
     fn start_task(&mut self, index: usize, io: &mut TerminalIo);
 
-    /// Starts the next task that is not done; if all are done, the next one. Breaks if the exercise
-    /// is over.
+    /// Starts the next task that is not done. If all tasks are done, starts the next task. Breaks
+    /// if the exercise is over.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
         let count = self.task_count();
         let current = self.current_task();
@@ -86,10 +87,11 @@ pub trait Exercise {
         ControlFlow::Continue(())
     }
 
-    /// Runs a command that only this exercise has. Returns false if it has no such command.
+    /// Runs a command that only this exercise has. Returns `false` if the exercise has no such
+    /// command.
     fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool;
 
-    /// Returns the reason why no move can be made now, if there is one.
+    /// Returns the reason why no move is possible now; `None` if moves are possible.
     fn blocked_reason(&self) -> Option<&'static str>;
 
     /// Plays a legal move that the person has typed. Breaks if the exercise is over.
@@ -198,7 +200,7 @@ fn move_error_text<E: Exercise>(typed: &str, error: &MoveError, io: &TerminalIo)
     }
 }
 
-/// Parses a number from 1 to `count`. Returns the index, one less.
+/// Parses a number from 1 to `count`. Returns the index from 0.
 fn parse_index(typed: &str, count: usize) -> Option<usize> {
     let number = typed.parse::<usize>().ok().filter(|number| (1..=count).contains(number))?;
     Some(number - 1)
@@ -215,9 +217,9 @@ fn group_of(session: &dyn Session, wanted: &str) -> (&'static str, Vec<String>) 
     groups.into_iter().find(|(_, moves)| moves.iter().any(|mv| mv == wanted)).unwrap_or_default()
 }
 
-/// Returns the second hint: the wanted move among its neighbours in the list of moves of its kind,
-/// or if there are too few, of all moves. The index of the task decides its position in the hint,
-/// so that the position reveals nothing.
+/// Returns the second hint: the wanted move and its neighbours in a list. The list has the moves of
+/// the same kind, or all moves if that kind has too few. The index of the task determines the
+/// position of the wanted move in the hint, so that the position reveals nothing.
 pub fn candidates_hint(session: &dyn Session, wanted: &str, task: usize) -> String {
     let (_, group) = group_of(session, wanted);
     let moves = if group.len() < HINTED_MOVES { session.move_texts() } else { group };

@@ -28,7 +28,7 @@ use super::terminal::Terminal;
 /// Interval between updates of a search's progress.
 const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The one who makes the moves of a player.
+/// A person or the engine, as the one who makes a player's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Player {
     /// A person at this terminal.
@@ -40,13 +40,13 @@ pub enum Player {
 /// An error of a command in the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LocalGameError {
-    /// The game is over, so there is no move to search for.
+    /// The game is over. Therefore there is no move to search for.
     #[error("the game is over: 'new' begins another one")]
     GameOver,
     /// The search has panicked.
     #[error("the search failed inside; this is a fault of the program")]
     SearchPanicked,
-    /// There is no move of a person to undo.
+    /// No person has made a move, so that there is nothing to undo.
     #[error("you have made no move yet")]
     NothingToUndo,
     /// No move was undone since the last move.
@@ -73,15 +73,15 @@ pub enum LocalGameError {
     if *.is_choice { " together with others".into() } else { spelling_hint(*.nearest) }
 )]
 pub struct PlayersError {
-    /// The command or flag of the word: `side` or `--side`.
+    /// The command or flag with the word: `side` or `--side`.
     pub setting: &'static str,
     /// The possible words.
     pub choices: Vec<&'static str>,
-    /// Whether a list of players is possible, since the game is for more than two.
+    /// Whether a list of players is possible. Lists are for games with more than two players.
     pub is_list: bool,
     /// The invalid word.
     pub word: String,
-    /// Whether the word is one of the choices, but not possible in a list.
+    /// Whether the word is a valid choice, but invalid in a list.
     pub is_choice: bool,
     /// The most similar choice.
     pub nearest: Option<&'static str>,
@@ -94,8 +94,7 @@ pub struct SearchSummary {
     pub best: String,
     /// The principal variation, which begins with the best move.
     pub line: Vec<String>,
-    /// The score for the side to move in centipawns, or a proven one; `None` if nothing was
-    /// searched.
+    /// The score for the side to move: in centipawns or proven; `None` if nothing was searched.
     pub score: Option<i32>,
     /// The rank of the position in the tables, if they know the winner.
     pub rank: Option<u32>,
@@ -118,7 +117,7 @@ pub struct LocalGame {
     pub(super) engine: Engine,
     /// The players, in the order of their turns.
     pub players: Vec<Player>,
-    /// The undone steps; `redo` takes the last one.
+    /// The undone steps. `redo` takes the last step.
     undone: Vec<UndoneStep>,
     /// The side whose pieces the board shows at the bottom.
     pub viewer: Side,
@@ -156,12 +155,12 @@ impl LocalGame {
     /// Plays a move. The record stores its mark and the time that is left.
     ///
     /// # Errors
-    /// If the string is not a move, or the move is illegal; the game is unchanged then.
+    /// If the string is not a move, or the move is illegal. The game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         let typed = RecordedMove::from(text.to_string());
         self.session().find_move(&typed.text)?;
         let player = self.session().game_state().player;
-        // The move is legal, so none of the following calls fails.
+        // The move is legal. Therefore the following calls succeed.
         let played = self.engine.session.play(&[Word::without_column(&typed.text)]);
         debug_assert_eq!(played, Ok(()));
         self.undone.clear();
@@ -190,8 +189,8 @@ impl LocalGame {
         )
     }
 
-    /// Runs the clock of the player to move unless the game is over or `is_paused`. If that player
-    /// has no time left, ends the game and returns the player's name.
+    /// Runs the clock of the player to move. Stops all clocks if the game is over or `is_paused`.
+    /// If the player to move has no time left, ends the game and returns the player's name.
     pub fn run_clock(&mut self, is_paused: bool) -> Option<&'static str> {
         let game_state = self.session().game_state();
         let clocks = self.clocks.as_mut()?;
@@ -209,10 +208,11 @@ impl LocalGame {
         Some(self.clocks.as_ref()?.text(self.session().game_state().player))
     }
 
-    /// Sets up the game with this start (`None` is the rules' start position) and these moves.
+    /// Sets up the game with this start position and these moves. `None` is the start position of
+    /// the rules.
     ///
     /// # Errors
-    /// If the position or a move is invalid; the game is unchanged then.
+    /// If the position or a move is invalid. The game is then unchanged.
     pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
         let start =
             start.map(|fen| fen.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
@@ -292,11 +292,11 @@ impl LocalGame {
         })
     }
 
-    /// Takes back the last move of a person and all moves after it; if no person plays, the last
-    /// move. If the players have ended the game, cancels only that end.
+    /// Takes back the last move of a person and all later moves. If no person plays, takes back the
+    /// last move. If the players have ended the game, cancels only that end.
     ///
     /// # Errors
-    /// If there is no such move.
+    /// If there is nothing to take back.
     pub fn undo(&mut self) -> Result<(), LocalGameError> {
         let GameLine { marked: moves, turns, .. } = self.session().game_line();
         if let Some(end) = self.session().game_state().end {
@@ -329,7 +329,7 @@ impl LocalGame {
     /// Reverts the last [`undo`](LocalGame::undo).
     ///
     /// # Errors
-    /// If nothing was undone since the last move, or the game is over; the game is unchanged then.
+    /// If nothing was undone since the last move, or the game is over. The game is then unchanged.
     pub fn redo(&mut self) -> Result<(), LocalGameError> {
         match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
             UndoneStep::Moves(moves) => {
@@ -348,15 +348,15 @@ impl LocalGame {
         Ok(())
     }
 
-    /// Sets the engine's level by its [word](choose_word). Returns a sentence about the level;
-    /// without a word, also about the other levels.
+    /// Sets the engine's level by its [word](choose_word). Returns a sentence about the level.
+    /// Without a word, the sentence also lists the other levels.
     ///
     /// # Errors
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
             self.engine.set_option(LEVEL_OPTION.name, choose_word(&Level::NAMES, typed)?)?;
-            // An Elo number from the command line would take precedence over the level.
+            // Otherwise an Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         }
         let level = EngineOptions::new(&self.engine.options).level.name();
@@ -397,7 +397,7 @@ impl LocalGame {
         self.set_up(None, &[])
     }
 
-    /// Resigns for the side of the people. If both sides have people or none has, the side to move
+    /// Resigns for the side of the people. If people play both sides or no side, the side to move
     /// resigns.
     ///
     /// # Errors
@@ -417,8 +417,8 @@ impl LocalGame {
         self.engine.session.end(PlayerEnd::Resignation(side))
     }
 
-    /// Offers the engine a draw; two people agree on it immediately. Returns a sentence about the
-    /// reply.
+    /// Offers the engine a draw. Between two people, a draw is agreed immediately. Returns a
+    /// sentence about the reply.
     ///
     /// # Errors
     /// If the game is over, or the rules have no draw by agreement.
@@ -437,8 +437,8 @@ impl LocalGame {
         Ok("The draw is agreed.".into())
     }
 
-    /// Returns the notes of the record on the last move, or on the start before any move, as lines
-    /// for people: the comment and the variations.
+    /// Returns the notes of the record on the last move, or on the start if there is no move yet.
+    /// The notes are the comment and the variations, as lines for people.
     pub fn annotations(&self) -> Vec<String> {
         /// Maximum length of a line, in characters.
         const MAX_LENGTH: usize = 400;
@@ -468,11 +468,11 @@ impl LocalGame {
     /// Loads the game of a record, with its rules.
     ///
     /// # Errors
-    /// If the record is invalid; the game is unchanged then.
+    /// If the record is invalid. The game is then unchanged.
     pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
         self.engine.load(text, None)?;
-        // If the game is for another number of players, the engine plays the additional ones, and
-        // the clocks do not fit.
+        // The game may have another number of players. Then the engine plays the additional
+        // players, and the clocks are dropped because they do not fit.
         let players = self.session().constants().players.len();
         if players != self.players.len() {
             self.clocks = None;
@@ -483,17 +483,16 @@ impl LocalGame {
     }
 }
 
-/// Returns the word for a game in which people make all moves.
+/// Returns the word for people as all players of a game.
 pub fn all_players_word(players: &[&str]) -> &'static str {
     if players.len() == 2 { "both" } else { "all" }
 }
 
-/// Parses who plays. `words` is a list of players or teams that people play, with commas between
-/// them, or the [word for all](all_players_word), or `none`. `setting` names the command or flag in
-/// errors.
+/// Parses which players people play. `words` is a list of players or teams with commas, the [word
+/// for all](all_players_word), or `none`. `setting` names the command or flag in errors.
 ///
 /// # Errors
-/// If a word is not one of these, or a list has `none` or the word for all.
+/// If a word has no meaning here, or if a list has `none` or the word for all.
 pub fn parse_players(
     setting: &'static str,
     words: &str,

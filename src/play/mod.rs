@@ -15,8 +15,8 @@
 //! | [`terminal`] | input with editing, history and completion; Ctrl-C |
 //! | [`view`] | the board with the last move marked, the moves in groups, evaluations in words |
 //!
-//! All access to a game is through the [`Engine`](pentarch_engine::engine_state::Engine), as in any
-//! front end.
+//! Like any front end, this module accesses a game only through the
+//! [`Engine`](pentarch_engine::engine_state::Engine).
 
 pub mod clock;
 pub mod commands;
@@ -66,8 +66,7 @@ struct TerminalGame<'a> {
     game: LocalGame,
     terminal: &'a mut Terminal,
     out: &'a Output,
-    /// Whether the engine does not move although it is its turn, because Ctrl-C has stopped a
-    /// search.
+    /// Whether the engine waits although it is to move, because Ctrl-C has stopped a search.
     is_paused: bool,
     /// The minimum time per move when a person watches two engines.
     pace: Duration,
@@ -84,8 +83,8 @@ struct RejectedMove {
     violation: Violation,
 }
 
-/// Returns the rules of a game, or one topic, for people. On a terminal a summary precedes the
-/// whole rules.
+/// Returns all rules of a game or one topic, for people. On a terminal, a summary precedes the
+/// rules.
 ///
 /// # Errors
 /// If there is no such topic.
@@ -144,7 +143,7 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Runs the clock of the player to move unless the engine is paused. Returns whether that
+    /// Runs the clock of the player to move, unless the engine is paused. Returns whether this
     /// player has lost on time.
     fn check_clock(&mut self) -> bool {
         let is_paused = self.is_paused && self.game.is_engine_to_move();
@@ -158,7 +157,7 @@ impl TerminalGame<'_> {
         self.out.raw(&format!("{text}\n"));
     }
 
-    /// Prints text that may not fit on the screen, through a pager on a terminal.
+    /// Prints text that may not fit on the screen. On a terminal, uses a pager.
     fn print_long(&self, text: &str) {
         match self.terminal.is_interactive() {
             true => pager::show_paged(text, self.has_pager, self.out),
@@ -171,8 +170,8 @@ impl TerminalGame<'_> {
         self.print(&wrap_text(text, view::PARAGRAPH_INDENT));
     }
 
-    /// Shows the board, the player to move or the result, and at the end of the game the next
-    /// commands.
+    /// Shows the board, and the player to move or the result. At the end of the game also shows the
+    /// next commands.
     fn show_board(&mut self) {
         self.show_board_with_title(None);
     }
@@ -248,7 +247,7 @@ impl TerminalGame<'_> {
             return self.print_wrapped(&view::as_sentence(&error));
         }
         self.show_board_with_title(Some(&format!("{} plays {best}.", capitalised(player))));
-        // Between two engines, only Ctrl-C leads to the prompt.
+        // If the engine plays all sides, only Ctrl-C leads to the prompt.
         self.is_paused =
             is_stopped && self.game.players.iter().all(|&player| player == Player::Engine);
         if self.is_paused {
@@ -261,7 +260,7 @@ impl TerminalGame<'_> {
         let result = match commands::parse_command(line) {
             Ok(None) => Ok(()),
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
-            // If the time has run out meanwhile, the line does not apply to the ended game.
+            // If the time has run out in the meantime, the game has ended and the line is dropped.
             Ok(Some(_)) if self.check_clock() => Ok(()),
             Ok(Some(command)) => self.execute(command),
             Err(error) => Err(error.into()),
@@ -314,7 +313,7 @@ impl TerminalGame<'_> {
     /// Executes a command other than `quit`.
     ///
     /// # Errors
-    /// If the command is rejected; the game is unchanged then.
+    /// If the command is rejected. The game is then unchanged.
     fn execute(&mut self, command: Command) -> Result<(), CommandError> {
         if let Command::Review | Command::Practise = &command
             && let Some(clocks) = &mut self.game.clocks
@@ -438,7 +437,7 @@ impl TerminalGame<'_> {
     }
 
     /// Runs the turning points of the game as an exercise. Reviews the game first if the last
-    /// review is of another one.
+    /// review is of another game.
     fn practise(&mut self) -> Result<(), CommandError> {
         let game_line = self.game.session().game_line();
         let last_review = self.reviewed.take();

@@ -1,5 +1,5 @@
-//! The turning points of a reviewed game as an exercise: to find the best move, or one about as
-//! good.
+//! The turning points of a reviewed game as an exercise. The task is to find the best move or a
+//! move about as good.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -42,14 +42,15 @@ struct PracticePoint {
     mv: ReviewedMove,
     /// Whether the person has found a good move.
     is_found: bool,
-    /// Whether the solution was shown, so that no move counts any more.
+    /// Whether the solution was shown. After that, moves no longer count.
     is_shown: bool,
 }
 
-/// Runs the exercise with the turning points of the people, or if they have none, with all.
+/// Runs the exercise with the turning points of the people. If the people have none, uses all
+/// turning points.
 ///
 /// # Errors
-/// If there are none, or the input cannot be read.
+/// If there are no turning points, or the input cannot be read.
 pub fn run_practice(
     reviewed: &ReviewedGame,
     game: &mut LocalGame,
@@ -129,7 +130,7 @@ impl Exercise for PracticeExercise {
         self.current = index;
         self.hints = 0;
         let PracticePoint { position, mv, .. } = &self.points[index];
-        // The FEN comes from a session with the same rules.
+        // The FEN is valid, because it comes from a session with the same rules.
         let _ = self.session.set_position(Some(&Word::split(position)), &[]);
         let lost = (100. * mv.lost).floor();
         let sentences = format!(

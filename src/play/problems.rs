@@ -1,5 +1,5 @@
-//! Problems at the terminal: positions in which one move wins or holds a draw, solved by typing
-//! moves.
+//! Problems at the terminal: positions in which one move wins or holds a draw. The player solves
+//! them by typing moves.
 
 use std::ops::ControlFlow;
 
@@ -42,7 +42,7 @@ struct ProblemExercise {
 }
 
 /// Runs the problems of a game until the player quits or the input ends. Asks for the game if the
-/// options name none.
+/// options name no game.
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
@@ -184,7 +184,7 @@ impl ProblemExercise {
         constants.sides[self.viewer().index()]
     }
 
-    /// Sets the rules of the current problem, if the last one had others.
+    /// Sets the rules of the current problem, if the last problem had other rules.
     fn set_rules(&mut self) -> Result<(), EngineError> {
         let mut options = self.engine.options.clone();
         set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
@@ -271,8 +271,8 @@ impl ProblemExercise {
     /// Shows the refutation of a wrong move at this ply, and takes the move back.
     fn refute(&mut self, ply: usize, mv: &str, io: &mut TerminalIo) {
         let status = self.session().status().sentence;
-        // Only the first move of a solution is the only one that wins. At the last move others may
-        // win later.
+        // At the last move of a longer solution, other moves may also win, but later. At the first
+        // move no other move wins.
         let is_last = ply > 0 && ply + 1 == self.problem().solution.len();
         let (fails, right) = match self.problem().is_draw() {
             true => ("loses", "holds the draw"),
@@ -305,7 +305,8 @@ impl ProblemExercise {
         }
     }
 
-    /// Returns the best reply to the wrong move at this ply, and the expected line after it.
+    /// Returns the refutation of the wrong move at this ply: the best reply, and the expected line
+    /// after the reply.
     fn refutation(&mut self, ply: usize, mv: &str) -> Vec<String> {
         let known = self.problem().temptation.clone().filter(|[wrong, _]| ply == 0 && wrong == mv);
         if let Some([_, reply]) = known {

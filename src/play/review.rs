@@ -53,7 +53,7 @@ pub enum ReviewError {
 
 /// A game with its review.
 pub struct ReviewedGame {
-    /// The FEN of the position at the start; `None` for the rules' start position.
+    /// The FEN of the first position; `None` for the rules' start position.
     pub(super) start: Option<String>,
     moves: Vec<String>,
     pub(super) review: Review,
@@ -90,12 +90,14 @@ impl ReviewedGame {
         Ok(ReviewedGame { start: game_line.start, moves: game_line.marked, review: builder.review })
     }
 
-    /// Returns the turning points, the moves that lost much, in the order of the game.
+    /// Returns the turning points in the order of the game. Turning points are moves that lost
+    /// much.
     fn turning_points(&self) -> impl Iterator<Item = &ReviewedMove> {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
-    /// Returns the turning points to practise: those of people, or if they have none, all.
+    /// Returns the turning points to practise. These are the turning points of people. If people
+    /// have none, all turning points are returned.
     pub fn practice_points(&self, players: &[Player]) -> Vec<&ReviewedMove> {
         let has_person = self.turning_points().any(|mv| is_by_person(mv, players));
         self.turning_points().filter(|mv| !has_person || is_by_person(mv, players)).collect()
@@ -106,8 +108,8 @@ impl ReviewedGame {
         &self.moves[..mv.ply - 1]
     }
 
-    /// Returns whether this is a review of the current game, even if moves were taken back or added
-    /// since.
+    /// Returns whether this is a review of the current game. Moves may have been taken back or
+    /// added since the review.
     pub fn is_review_of(&self, game_line: &GameLine) -> bool {
         self.start == game_line.start
             && self.moves.iter().zip(&game_line.marked).all(|(one, other)| one == other)
@@ -136,8 +138,8 @@ impl ReviewedGame {
         lines.join("\n") + hint
     }
 
-    /// Returns the turning point with this number, from 1. Without a number returns the move that
-    /// lost most: among those of people, or if they have none, among all.
+    /// Returns the turning point with this number, from 1. Without a number, returns the turning
+    /// point that lost most. People's turning points take precedence over the others.
     ///
     /// # Errors
     /// If there is no such turning point.

@@ -1,5 +1,5 @@
-//! The questions before a game at the terminal, except those that the command line has already
-//! answered.
+//! The questions before a game at the terminal. Questions that the command line has already
+//! answered are skipped.
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,8 +24,8 @@ use super::local_game::{LocalGame, Player, all_players_word, parse_players};
 use super::terminal::{Terminal, TerminalError, TerminalInput};
 use super::view::{PARAGRAPH_INDENT, as_sentence};
 
-/// The settings of a game at the terminal that the command line gives. [`start`](GameSetup::start)
-/// asks for the rest.
+/// The settings of a game at the terminal from the command line. [`start`](GameSetup::start) asks
+/// for missing settings.
 #[derive(Debug, Clone)]
 pub struct GameSetup {
     /// The side or sides of the people, as [`parse_players`] reads them.
@@ -34,13 +34,15 @@ pub struct GameSetup {
     /// The file of a game to continue: `FILE`, or `FILE:NUMBER` in a file with several games.
     pub load: Option<String>,
 
-    /// The clocks: none, one setting for all players, or one for each.
+    /// The clocks. There may be no setting, one setting for all players, or one setting for each
+    /// player.
     pub clock: Vec<ClockSetting>,
 
     /// Whether to ask for the rules of a game with several rule sets.
     pub ask_rules: bool,
 
-    /// The engine's time per move at its highest level without a clock, in seconds.
+    /// The engine's time per move in seconds. It applies to the highest level in games without a
+    /// clock.
     pub seconds: u64,
 
     /// The minimum time per move when a person watches two engines at a terminal.
@@ -50,7 +52,7 @@ pub struct GameSetup {
     pub no_pager: bool,
 }
 
-/// The index of the default level in the question for it.
+/// The index of the default level in the question about the level.
 const DEFAULT_LEVEL: usize = 2;
 
 /// A possible answer to a question.
@@ -62,12 +64,14 @@ struct Choice {
 }
 
 impl GameSetup {
-    /// Asks for the settings that the command line does not give, and starts the game. Returns
-    /// `None` if the player quits.
+    /// Asks for the settings that are not on the command line, and starts the game. Returns `None`
+    /// if the player quits.
     ///
     /// # Errors
-    /// If no game is chosen and there is no terminal to ask at, if the game does not have the side,
-    /// or if the input cannot be read.
+    /// If one of these happens:
+    /// - No game is chosen and there is no terminal.
+    /// - The game lacks the side.
+    /// - The input cannot be read.
     pub fn start(
         &self,
         mut options: Options,
@@ -118,7 +122,7 @@ impl GameSetup {
     /// Creates the clocks, if there are any.
     ///
     /// # Errors
-    /// If the rules have no loss on time, or the number of settings does not fit the players.
+    /// If the rules have no loss on time, or if the number of settings does not fit the players.
     fn clocks(&self, session: &dyn Session) -> Result<Option<Clocks>, ClockError> {
         if self.clock.is_empty() {
             return Ok(None);
@@ -130,8 +134,8 @@ impl GameSetup {
         Clocks::new(&self.clock, session.constants().players.len()).map(Some)
     }
 
-    /// Returns who plays: by the command line, by a question at a terminal, or else a person as the
-    /// first player. `None` if the player quits.
+    /// Returns who plays. The command line or a question at a terminal decides. Without both, a
+    /// person is the first player. Returns `None` if the player quits.
     ///
     /// # Errors
     /// If the game does not have the side, or the input cannot be read.
@@ -172,17 +176,17 @@ fn load_game(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
     Ok(())
 }
 
-/// Prints the engine's warning, if it has one.
+/// Prints the engine's warning, if there is one.
 pub fn print_warning(engine: &mut Engine) {
     if let Some(warning) = engine.warning.take() {
         print_message(&warning);
     }
 }
 
-/// Asks for the game unless the options name one, and sets it. Returns `false` if the player quits.
+/// If the options name no game, asks for the game and sets it. Returns `false` if the player quits.
 ///
 /// # Errors
-/// If there is no terminal to ask at, or the input cannot be read.
+/// If there is no terminal on which to ask, or the input cannot be read.
 pub fn ensure_game(
     options: &mut Options,
     terminal: &mut Terminal,
@@ -215,8 +219,8 @@ fn value_choices(spec: &OptionSpec) -> Vec<Choice> {
     values.iter().map(|word| Choice { word, description: String::new() }).collect()
 }
 
-/// Asks a question until the answer is [one of the words](choose_word) of the choices; an empty line means the default.
-/// Returns `None` if the player quits. `topic` is the prompt.
+/// Asks a question until the answer is [one of the words](choose_word) of the choices. An empty
+/// line means the default. Returns `None` if the player quits. `topic` is the prompt.
 fn ask_choice(
     [topic, question]: [&str; 2],
     choices: &[Choice],

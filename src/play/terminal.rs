@@ -22,7 +22,7 @@ use pentarch_search::control::SearchControl;
 /// Interval at which a wait checks for Ctrl-C.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// An error of the terminal, or of the input that replaces it.
+/// An error of the terminal, or of the input that replaces a terminal.
 #[derive(Debug, Error)]
 pub enum TerminalError {
     /// Lines cannot be edited.
@@ -49,14 +49,14 @@ pub enum TerminalInput {
 
 /// The input of the player: a terminal, or standard input without one.
 pub struct Terminal {
-    /// The line editor; `None` if standard input or output is not a terminal.
+    /// The line editor; `None` if the standard input or the standard output is not a terminal.
     editor: Option<Box<Editor<WordCompleter, DefaultHistory>>>,
     /// The state of Ctrl-C, and the search that it stops.
     interrupts: Stopper,
 }
 
 impl Terminal {
-    /// Opens the input of this process. On a terminal, Ctrl-C does not end the process from now on.
+    /// Opens the input of this process. On a terminal, Ctrl-C no longer ends the process.
     ///
     /// # Errors
     /// If the system cannot edit lines or handle Ctrl-C.
@@ -75,13 +75,14 @@ impl Terminal {
         Ok(Terminal { editor: Some(Box::new(editor)), interrupts })
     }
 
-    /// Returns whether standard input and output are terminals, so that a person reads and types.
+    /// Returns whether a person reads and types: whether the standard input and the standard output
+    /// are terminals.
     pub fn is_interactive(&self) -> bool {
         self.editor.is_some()
     }
 
-    /// Returns the height of the terminal in lines; `None` if there is no terminal, or it does not
-    /// say.
+    /// Returns the height of the terminal in lines; `None` without a terminal or if the height is
+    /// unknown.
     pub fn rows(&mut self) -> Option<usize> {
         let (_, rows) = self.editor.as_mut()?.dimensions()?;
         Some(usize::from(rows)).filter(|&rows| rows > 0)
@@ -99,8 +100,8 @@ impl Terminal {
         self.was_interrupted()
     }
 
-    /// Returns whether to use colours: on a terminal, unless the variable `NO_COLOR` is set
-    /// (no-color.org) or the terminal is of the kind `dumb`.
+    /// Returns whether to use colours. Only terminals have colours. The variable `NO_COLOR`
+    /// (no-color.org) and the terminal kind `dumb` turn them off.
     pub fn has_colour(&self) -> bool {
         self.is_interactive()
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
@@ -122,7 +123,7 @@ impl Terminal {
         self.interrupts.reset();
         match result {
             Ok(line) => {
-                // On failure the line is only missing from the history.
+                // If this fails, the line is missing from the history, but nothing else.
                 let _ = editor.add_history_entry(&line);
                 Ok(TerminalInput::Line(line))
             }
@@ -132,7 +133,8 @@ impl Terminal {
         }
     }
 
-    /// Makes Ctrl-C stop this search, even if it was pressed between the last line and now.
+    /// Makes Ctrl-C stop this search. This also works if Ctrl-C was pressed after the last line and
+    /// before this call.
     pub fn stop_on_interrupt(&self, control: &Arc<SearchControl>) {
         self.interrupts.attach(control);
     }
@@ -144,7 +146,7 @@ impl Terminal {
 }
 
 /// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so
-/// that the line is rejected like any other that is not a move.
+/// that the line is rejected like other invalid moves.
 fn read_without_terminal() -> Result<TerminalInput, TerminalError> {
     let mut bytes = Vec::new();
     match read_line(&mut bytes) {
@@ -168,7 +170,7 @@ impl Completer for WordCompleter {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..at).unwrap_or(line);
-        // Only the first word is completed: the words of the list are never arguments.
+        // Only the first word is completed, because the words of the list are never arguments.
         if typed.contains(char::is_whitespace) {
             return Ok((at, Vec::new()));
         }

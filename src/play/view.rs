@@ -1,5 +1,5 @@
-//! Text for the player: the board with the last move marked, the moves in groups, and evaluations
-//! in words.
+//! Text for the player: the board with a marked last move, the moves in groups, and evaluations in
+//! words.
 
 use std::fmt::Display;
 
@@ -12,10 +12,10 @@ use thiserror::Error;
 
 use super::local_game::SearchSummary;
 
-/// The indent of all lines of a paragraph except the first.
+/// The indent of all lines of a paragraph after the first.
 pub const PARAGRAPH_INDENT: &str = "  ";
 
-/// Number of lines around a board: an empty one, the engine's move, the last move, the turn, and
+/// Number of lines around a board: an empty line, the engine's move, the last move, the turn, and
 /// the prompt.
 const LINES_AROUND: usize = 5;
 
@@ -51,8 +51,9 @@ pub fn render_board(
     }
 }
 
-/// Replaces the lines between ranks, which have only walls and posts, by underlines in the line
-/// above. The first line stays. Walls between files appear in the lines of the ranks.
+/// Removes the lines between ranks. Such lines have only walls and posts. Their walls become
+/// underlines in the line above. The first line stays. Walls between files appear in the lines of
+/// the ranks.
 fn with_underlined_walls(diagram: Diagram) -> Diagram {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for row in diagram.rows {
@@ -80,9 +81,9 @@ fn with_underlined_walls(diagram: Diagram) -> Diagram {
     Diagram { rows }
 }
 
-/// Returns the text of a diagram with the cells marked that differ from an earlier one. With
-/// colours they are shown in reverse video; without, the added pieces and walls are in parentheses.
-/// Labels and notes are never marked.
+/// Returns the text of a diagram, and marks the cells that differ from an earlier diagram. With
+/// colours, changed cells are in reverse video. Without colours, added pieces and walls are in
+/// parentheses. Labels and notes are never marked.
 fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
     let is_changed = |new: &Cell, old: Option<&Cell>| {
         let old = old.unwrap_or(&Cell::SPACE);
@@ -115,12 +116,12 @@ fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String
     lines.join("\n")
 }
 
-/// Returns the text of a row with parentheses around the cells in the selected columns. Cells with
-/// only one other between them share a pair.
+/// Returns the text of a row with parentheses around the cells in the selected columns. If only one
+/// cell lies between two selected cells, they share a pair of parentheses.
 fn with_parentheses(row: &[Cell], is_selected: impl Fn(usize) -> bool) -> String {
     let is_selected = |column: usize| column < row.len() && is_selected(column);
     let mut text = String::new();
-    // The last parenthesis can follow the end of the row.
+    // The last parenthesis may come after the end of the row.
     for (column, cell) in row.iter().chain([&Cell::SPACE]).enumerate() {
         let is_after = column > 0 && is_selected(column - 1);
         text.push(match (is_after, is_selected(column), is_selected(column + 1)) {
@@ -146,8 +147,8 @@ pub enum MovesError {
     },
 }
 
-/// Returns the legal moves by kind, the smallest group first; with a point, only those that name
-/// it.
+/// Returns the legal moves by kind, the smallest group first. With a point, returns only the moves
+/// that name the point.
 ///
 /// # Errors
 /// If the game is over, or no legal move names the point.
@@ -241,8 +242,8 @@ fn format_pawns(centipawns: i32) -> String {
     format!("{}.{:02}", centipawns / 100, centipawns % 100)
 }
 
-/// Returns the expected result after the best move, in words: by a score for the side to move, and by its rank in the
-/// tables if they know it.
+/// Returns the expected result after the best move, in words. `score` is for the side to move.
+/// `rank` is the rank of the position in the tables, if they know it.
 fn describe_outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> String {
     let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
     if is_proven(score) {
@@ -294,7 +295,7 @@ mod tests {
         assert_eq!(text(40, Side::Second), " Then Green is a little better (0.40).");
     }
 
-    /// Returns the diagram of a position of a game with its default rules, or of Quoridor on the
+    /// Returns the diagram of a position. The game has its default rules, but Quoridor has its
     /// smallest board.
     fn diagram(game: &str, fen: &str) -> Diagram {
         let mut options = Options::default();
@@ -305,7 +306,7 @@ mod tests {
         session.diagrams(Side::First).0
     }
 
-    /// Returns the diagrams of Quoridor before a wall is placed, after it, and after a wall in the
+    /// Returns three diagrams of Quoridor: before a wall, after a wall, and after a wall in the
     /// other direction.
     fn walls() -> [Diagram; 3] {
         ["a1c2 - w 10/10 1", "a1c2 a1v b 9/10 1", "a1c2 b2h b 9/10 1"]

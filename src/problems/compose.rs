@@ -1,16 +1,19 @@
-//! Composition of problems: tries positions near the end of games of the engine with itself, and
-//! grades the problems among them.
+//! Composition of problems. The composer plays games of the engine with itself, tries positions
+//! near their end, and grades the problems among these positions.
 //!
-//! In most positions of a won game many moves win. So the positions after a random move of the
-//! winner are tried also: if that move is a mistake, the loser has a chance, and all but one of its
-//! moves lose in the end.
+//! In most positions of a won game many moves win. Therefore the positions after a random move of
+//! the winner are also tried. If the random move is a mistake, the loser has a chance. Then often
+//! all but one of its moves lose.
 //!
 //! Each game of the engine with itself has a number and a separate random generator, and all limits
-//! are numbers of nodes. So a list depends only on the rules and the settings, on any machine.
-//! Where the value of a position is known exactly, so are those of the related positions, and
-//! thousands of them are tried instead. At most one problem is used from each game, the longest,
-//! because those before it are parts of it. Games of records can be tried instead; of these the
-//! first problem is used.
+//! are numbers of nodes. Therefore a list depends only on the rules and the settings, on any
+//! machine.
+//!
+//! If the value of a position is known exactly, the values of the related positions are also known.
+//! In that case the composer tries thousands of related positions instead of the game's positions.
+//! A game contributes at most one problem. This is the longest one, because the shorter problems of
+//! the game are parts of it. The composer can also try games from records. A recorded game
+//! contributes its first problem.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -62,7 +65,7 @@ pub struct ProblemListSettings {
 
 /// The number of the first moves of a game that are drawn by the static evaluation.
 const OPENING_PLIES: usize = 4;
-/// The mean interval between later moves that are drawn so.
+/// The mean interval between later moves that are drawn by the static evaluation.
 const RANDOM_MOVE_INTERVAL: u32 = 5;
 /// The nodes of the search for each other move.
 const GAME_NODES: u64 = 60;
@@ -72,21 +75,23 @@ const GAME_PLIES: usize = 240;
 const MIN_LAST_PLIES: usize = 8;
 /// The number of tried plies beyond the length of the longest problem.
 const EXTRA_PLIES: usize = 3;
-/// The number of the last positions of a game that are tried if a draw is to be held.
+/// The number of the last positions of a game that are tried for problems in which a draw must be
+/// held.
 const LAST_DRAWN_PLIES: usize = 30;
 /// The number of random moves of the winner that are tried in each of these positions.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
-/// The number of random walks in search of sharp positions.
+/// The number of random walks that search for sharp positions.
 const SHARP_WALKS: usize = 600;
 /// The maximum number of moves of each of these walks.
 const MAX_SHARP_WALK_MOVES: usize = 4;
-/// The number of random walks in search of related positions.
+/// The number of random walks that search for related positions.
 const RELATED_WALKS: usize = 4000;
 /// The maximum number of moves of each of these walks.
 const MAX_RELATED_WALK_MOVES: usize = 10;
 /// The maximum number of problems among related positions that are compared.
 const MAX_COMPARED_PROBLEMS: usize = 16;
-/// The level of a player: among several related problems, one that this player misses is preferred.
+/// The level of a test player. Among several related problems, the composer prefers a problem that
+/// this player fails to solve.
 const COMPARISON_LEVEL: Level = Level::Average;
 /// The minimum interval between problems of length 1, if other lengths are permitted.
 const SHORT_PROBLEM_INTERVAL: u32 = 8;
@@ -97,7 +102,7 @@ pub enum ComposeError {
     /// There is not enough memory to search positions.
     #[error("there is not enough memory for a search")]
     NoMemory,
-    /// The game has no repetition draws, and so no problems in which a draw is to be held.
+    /// The game has no repetition draws, and therefore no problems in which a draw must be held.
     #[error("in {game} by these rules no repeated position is a draw that could be held")]
     NoDraws {
         /// The word for the game.
@@ -144,7 +149,7 @@ impl ComposeError {
     }
 }
 
-/// An error of the record of a game or of a problem.
+/// An error in a record that the composer reads.
 #[derive(Debug, Error)]
 pub enum ProblemRecordError {
     /// A problem has no solution.
@@ -248,7 +253,7 @@ struct FoundProblem<G: Game> {
 }
 
 impl<'a, G: Game> ProblemComposer<'a, G> {
-    /// Creates a composer that knows the problems of `settings.known`.
+    /// Creates a composer that excludes duplicates of the problems in `settings.known`.
     ///
     /// # Errors
     /// If there is not enough memory, the game cannot have the theme, or a known problem is
@@ -353,7 +358,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
                 && self.grader.wrong_move(start, &solution.line, COMPARISON_LEVEL, 0).is_some()
         };
         let index = found.iter().position(is_missed).or_else(|| {
-            // Of several of the same length the last one.
+            // `max_by_key` returns the last one of several problems of the same length.
             (0..found.len()).max_by_key(|&index| found[index].solution.length())
         })?;
         let FoundProblem { start, solution } = found.swap_remove(index);
@@ -368,7 +373,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         Some(problem.text((1, start.side_to_move())))
     }
 
-    /// Returns whether a draw is to be held in the problems of the list.
+    /// Returns whether a draw must be held in the problems of the list.
     fn is_draw_list(&self) -> bool {
         self.settings.theme == Some(ProblemTheme::Draw)
     }
@@ -391,7 +396,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         prover.solution(start, length, key).ok()
     }
 
-    /// Returns the positions of a new game that are tried, each as the start of a game.
+    /// Plays a new game, and returns the positions to try, each as the start of a game.
     fn candidates(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
         let mut history = generate_game(&self.grader.rules, &self.grader.searcher, rng);
         if !self.is_draw_list() {
@@ -431,10 +436,15 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             are_related: false,
         }
     }
-    /// Returns different positions to which random moves lead from these, and in which the opponent
-    /// threatens an immediate win, while the side to move cannot win immediately, but can parry the
-    /// threat and threaten to win itself. Most moves lose there, and a winning move is often the
-    /// only one. There are none in games without a null move.
+    /// Returns different sharp positions that random moves from these positions reach. A position
+    /// is sharp if all these conditions hold:
+    ///
+    /// - The opponent threatens an immediate win.
+    /// - The side to move cannot win immediately.
+    /// - The side to move can parry the threat and threaten to win itself.
+    ///
+    /// Most moves lose in a sharp position, so that often only one move wins. Returns no positions
+    /// in games without a null move.
     fn sharp_positions(&self, from: &[G::Position], rng: &mut fastrand::Rng) -> Vec<G::Position> {
         let rules = self.grader.rules.as_ref();
         if from.is_empty() || rules.null_move(&rules.start()).is_none() {
@@ -470,8 +480,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     }
 
     /// Returns the end of a random walk from one of these positions. The length of the walk is
-    /// random in `lengths`; it is shorter if there are no more legal moves that `may_play` permits
-    /// and that do not end the game.
+    /// random in `lengths`. The walk uses only moves that `may_play` permits, and avoids moves that
+    /// end the game. It ends early if there is no such move.
     fn random_walk(
         &self,
         from: &[G::Position],
@@ -494,8 +504,9 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         position
     }
 
-    /// Returns different positions to which random reversible moves lead from positions of a game
-    /// with exactly known values: then the values of the others are known also.
+    /// Returns different positions that random reversible moves reach from positions of a game. The
+    /// walks start at positions with exactly known values, so the values of the reached positions
+    /// are also known.
     fn related_positions(
         &self,
         mut history: GameHistory<G>,

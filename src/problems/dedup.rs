@@ -17,8 +17,8 @@ pub struct DistinctProblems {
 }
 
 impl DistinctProblems {
-    /// Adds a problem with this position and key unless it is a duplicate of an earlier one.
-    /// Returns whether it was added.
+    /// Adds a problem with this position and key, unless the problem is a duplicate of an earlier
+    /// one. Returns whether the problem was added.
     pub fn add<G: Game>(&mut self, rules: &G, position: &G::Position, key: G::Move) -> bool {
         let images = symmetric_images(rules, position, key);
         let features: Vec<Vec<String>> =
@@ -67,8 +67,8 @@ fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) ->
         .iter()
         .map(|piece| format!("{} {:?} {}", piece.kind, piece.player, piece.site))
         .collect();
-    // These features are repeated, so that a problem with another side to move or another key is
-    // never a duplicate.
+    // The side to move and the key are repeated. Therefore problems with different sides to move or
+    // different keys are never duplicates.
     let side = position.side_to_move();
     let key = rules.move_text(key);
     for number in 0..=MAX_DUPLICATE_DIFFERENCE {

@@ -1,7 +1,7 @@
 //! Drills: won or drawn positions of the solved parts of a game. The side to move must keep the
 //! result to the end of the game against perfect replies.
 //!
-//! The positions are from games of the engine with itself, and their values from the tables that
+//! The positions come from games of the engine with itself. Their values come from the tables that
 //! the engine builds by itself.
 
 use std::cmp::Reverse;
@@ -17,32 +17,33 @@ use pentarch_search::Searcher;
 use super::compose::generate_game;
 use super::problem_prover::{has_repetition_draws, outcome_value, value_before_move};
 
-/// The minimum number of plies to the end of a game that is to be won.
+/// The minimum number of plies to the end of the game in a drill that must be won.
 const MIN_PLIES: u32 = 3;
-/// The maximum number of plies to the end for each grade but the highest.
+/// The maximum number of plies to the end for each grade. The highest grade has no maximum.
 const GRADE_LIMITS: [u32; 4] = [5, 9, 15, 23];
-/// The number of plies that are searched for a repetition that can end the game.
+/// The number of plies to search for a repetition that can end the game.
 const REPETITION_SEARCH_PLIES: u32 = 4;
 /// The number of games in a row without a new drill after which the list ends.
 const MAX_GAMES_PER_DRILL: u32 = 30;
 
 /// The drills of a game. Positions and moves are in notation.
 pub trait Drills {
-    /// Returns `count` drills, the easiest first, or as many as are found. The seed chooses them.
+    /// Returns `count` drills, or fewer if no more are found, the easiest first. The seed chooses
+    /// the drills.
     fn generate(&self, seed: u64, count: usize) -> Vec<Drill>;
 
-    /// Returns the value for the side to move after these moves from this position; `None` if it is
-    /// not known, or if the game is over. Near a repetition that is a draw, the value is that of
-    /// the game and not of the position alone.
+    /// Returns the value for the side to move after these moves from this position; `None` if the
+    /// value is unknown or the game is over. Near a repetition that is a draw, the earlier
+    /// positions of the game count also.
     fn value(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
-    /// Returns the best moves there; an empty list if the value of no move is known. The first move
-    /// makes it hardest for the opponent, and leads to no earlier position if another move is as
-    /// good.
+    /// Returns the best moves after these moves from this position; an empty list if no move has a
+    /// known value. The first best move is the hardest for the opponent. It avoids earlier
+    /// positions if another move is as good.
     fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String>;
 }
 
-/// A builder of a game's tables and drills; it returns `None` if there is not enough memory.
+/// A builder of a game's tables and drills. Its output is `None` if there is not enough memory.
 pub struct DrillsBuilder<'a> {
     /// The options that choose the rules.
     pub options: &'a Options,
@@ -88,14 +89,15 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns the value for the side to move in a game. If the repetition of a position can end
-    /// the game with a draw, searches `plies` more plies. Beyond them a win counts as one.
+    /// the game with a draw, searches `plies` more plies. After those plies, the value of the
+    /// position counts without regard to repetitions.
     fn game_value(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
         if let Some(outcome) = history.outcome() {
             return Some(outcome_value(outcome, history.side_to_move()));
         }
         let value = self.position_value(history.position())?;
-        // The winner comes nearer to the end with each move, and so reaches no position that is as
-        // far from it or farther.
+        // With each move the winner comes nearer to the end of the game. Therefore only earlier
+        // positions nearer to the end can be reached again.
         let is_nearer = |position: &G::Position| {
             self.position_value(position)
                 .is_some_and(|other| other != TableValue::Draw && other.plies() < value.plies())
@@ -107,8 +109,7 @@ impl<G: Game> SolvedGame<G> {
         {
             return Some(value);
         }
-        // A win needs one move after which it remains a win; a loss has no move that leads to a
-        // draw.
+        // A win stays a win if one move keeps it. A loss stays a loss if every move keeps it.
         let is_win = !is_loss(&value);
         let mut moves = history.legal_move_list();
         moves.sort_by_cached_key(|&mv| {
@@ -148,7 +149,7 @@ impl<G: Game> SolvedGame<G> {
         valued
     }
 
-    /// Returns the drill of a position, if it is one of this kind: a win or a draw.
+    /// Returns the drill of a position, if the position is a drill of this kind: a win or a draw.
     fn drill(&self, position: &G::Position, is_win: bool) -> Option<Drill> {
         let history = GameHistory::new(self.rules.clone(), position.with_full_move(1));
         if history.outcome().is_some() {
@@ -197,7 +198,7 @@ impl<G: Game> Drills for SolvedGame<G> {
             let game = generate_game(&self.rules, &self.searcher, &mut rng);
             let mut positions: Vec<G::Position> = game.positions_before().copied().collect();
             rng.shuffle(&mut positions);
-            // A draw after a win and a win after a draw, where the game has both.
+            // Wins and draws alternate if the game has both.
             let is_win = drills.len() % 2 == 0;
             let mut found = [is_win, !is_win].into_iter().flat_map(|is_win| {
                 positions.iter().filter_map(move |position| self.drill(position, is_win))
@@ -227,7 +228,8 @@ impl<G: Game> Drills for SolvedGame<G> {
             next.push(mv);
             next.plies_since_occurrences().count()
         };
-        // The hardest of the drawing moves is the one after which most moves lose.
+        // Among drawing moves, the hardest for the opponent is the move after which most replies
+        // lose.
         let traps = |mv| {
             let next = GameHistory::new(self.rules.clone(), self.rules.play(game.position(), mv));
             self.valued_moves(&next).iter().filter(|mv| is_loss(&mv.value)).count() as u32

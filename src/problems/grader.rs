@@ -1,4 +1,4 @@
-//! The problem of a position: with its grade, its themes, and a tempting wrong move.
+//! The problem of a position, with its grade, its themes and a tempting wrong move.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ use pentarch_engine::problem::{MAX_GRADE, NotAProblem, Problem, ProblemTheme};
 
 /// The levels of the players who try each problem.
 pub const GRADING_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
-/// The weakest level whose tries count for the grade. A novice misses obvious moves also.
+/// The weakest level whose tries count for the grade. Tries of a novice do not count, because a
+/// novice misses even obvious moves.
 const WEAKEST_COUNTED_LEVEL: Level = Level::Average;
 /// The number of tries of each level.
 const TRIES_PER_LEVEL: u64 = 8;
@@ -27,14 +28,18 @@ const TRIES_PER_LEVEL: u64 = 8;
 const SOLVER_NODES: u64 = 10_000;
 /// The number of points per grade. Each try that counts and fails is one point.
 const POINTS_PER_GRADE: usize = 3;
-/// The points of each move of the solver after the first one, up to the third, and those of a key
-/// that gives something up or brings something onto the board: people consider such moves last.
+/// The points for each of these difficulties:
+///
+/// - the solver's second move
+/// - the solver's third move
+/// - a key that gives something up or brings something onto the board, because people consider such
+///   moves last
 const DIFFICULT_MOVE_POINTS: usize = 2;
 /// The size of the transposition table in MiB.
 const HASH_MIB: usize = 1;
 
-/// A grader of the positions of a game. All limits are numbers of nodes, so a position has the same
-/// grade on any machine.
+/// A grader of the positions of a game. All limits are numbers of nodes, so that a position has the
+/// same grade on any machine.
 pub struct ProblemGrader<G: Game> {
     pub(super) rules: Arc<G>,
     /// The searcher for games of the engine with itself and for players who try a problem.
@@ -53,7 +58,7 @@ pub struct WrongMove<M> {
 }
 
 /// Returns the problem of a position, given as FEN, under the rules in `options`. Each proof may
-/// take `nodes` nodes. The control ends all proofs.
+/// take `nodes` nodes. Stopping the control ends all proofs.
 ///
 /// # Errors
 /// If the position is not a problem.
@@ -106,7 +111,7 @@ impl<G: Game> ProblemGrader<G> {
         Some(ProblemGrader { rules, searcher, prover, options })
     }
 
-    /// Returns the current position of a game as a problem of one of these lengths. The earlier
+    /// Returns the current position of a game as a problem with a length in `lengths`. The earlier
     /// moves of the game do not count.
     ///
     /// # Errors
@@ -168,7 +173,7 @@ impl<G: Game> ProblemGrader<G> {
             points += usize::from(level >= WEAKEST_COUNTED_LEVEL);
             wrong_keys.extend((wrong.index == 0).then_some(wrong.mv));
         }
-        // The wrong key that most of them choose, the first of several.
+        // The tempting key is the wrong key that most players choose. The first one wins a tie.
         let tempting = wrong_keys
             .iter()
             .rev()
@@ -193,8 +198,9 @@ impl<G: Game> ProblemGrader<G> {
         }
     }
 
-    /// Returns the first wrong move of a player of this level in a problem with this solution;
-    /// `None` if it finds all moves. Instead of the last move any move that wins is right.
+    /// Lets a player of this level try a problem with this solution. Returns the player's first
+    /// wrong move; `None` if the player finds all moves. At the last move, any winning move is
+    /// right.
     pub fn wrong_move(
         &self,
         start: &GameHistory<G>,
@@ -218,7 +224,7 @@ impl<G: Game> ProblemGrader<G> {
         None
     }
 
-    /// Returns whether the problem may have this theme, as far as the solution shows.
+    /// Returns whether the solution permits this theme.
     pub(super) fn may_have_theme(
         &self,
         theme: ProblemTheme,
@@ -246,7 +252,8 @@ impl<G: Game> ProblemGrader<G> {
         };
         let has = |theme: &ProblemTheme| match theme {
             ProblemTheme::Capture => !details.captured.is_empty(),
-            // A promoted piece is placed also, but brings nothing onto the board.
+            // The details of a promotion also place a piece, but a promotion brings nothing onto
+            // the board.
             ProblemTheme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
             ProblemTheme::Quiet => {
                 solution.line.len() > 1 && details.captured.is_empty() && !threatens()

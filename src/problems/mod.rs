@@ -11,18 +11,20 @@
 //!
 //! The problems of the program are in [`builtin_problems`](pentarch_engine::builtin_problems).
 //!
-//! The side to move, the solver, can force a win within a number of its own moves, the *length* of
-//! the problem, and not within fewer. The first move, the *key*, is the only one that wins in any
-//! number of moves. So is each move of the solver in the solution, except the last. The opponent
-//! replies with moves that resist longest. The last move ends the game; if several do, each is
-//! right.
+//! The side to move is the *solver*. The solver can force a win. The number of moves that the
+//! solver needs for the win is the *length* of the problem. The first move is the *key*. No other
+//! first move wins, however long the game lasts. The same holds for each later move of the solver
+//! in the solution, except the last move. The opponent replies with moves that resist longest. The
+//! last move ends the game. If several moves do, each of them is right.
 //!
-//! If a [draw] is to be held, neither side can force a win, and after every other move the opponent
-//! can. The solution continues while there is a reply after which again only one move holds; its
-//! length is the number of such moves.
+//! In some problems the solver must hold a [draw]. Neither side can force a win there, but after
+//! every move except the key, the opponent can. The solution continues while the opponent has a
+//! reply after which again only one move holds the draw. The length is the number of these only
+//! moves.
 //!
-//! A problem is written as a [record]: the position, the solution with the key marked `!`, after it
-//! perhaps a tempting move with its refutation, and the tags `Grade`, `Length` and `ProblemTheme`.
+//! A problem is written as a [record]. The record has the position, the tags `Grade`, `Length` and
+//! `ProblemTheme`, and the solution with the key marked `!`. A tempting move with its refutation
+//! may follow the key.
 //!
 //! ```text
 //! [Game "roses"]

@@ -21,14 +21,14 @@ const QUICK_SEARCH_NODES: u64 = 400;
 const DECISIVE_SCORE: i32 = 150;
 /// The maximum number of replies that are tried to continue the solution.
 const MAX_REPLIES: usize = 6;
-/// The maximum nodes of the proof of a win in two moves, and in more. Most positions have no such
-/// win, and most wins are found soon.
+/// The maximum nodes of a proof: for a win in two moves, and for a win in more moves. Most
+/// positions have no such win, and most wins are found soon.
 const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
 /// The plies of a win in two moves.
 const TWO_MOVES: u32 = 3;
 
-/// A prover of solutions. It uses the tables that the game builds by itself, and waits for them, so
-/// that its results depend only on the rules and the nodes.
+/// A prover of solutions. The prover waits for the tables that the game builds by itself. Therefore
+/// its results depend only on the rules and the nodes.
 pub struct ProblemProver<G: Game> {
     rules: G,
     tables: Arc<G::Tables>,
@@ -36,9 +36,10 @@ pub struct ProblemProver<G: Game> {
     searcher: Searcher<G>,
     /// The maximum nodes of a proof that other moves do not win.
     nodes: u64,
-    /// Whether to skip a proof if a short search finds an advantage with the other moves.
+    /// Whether to skip a proof if a short search already finds an advantage with moves other than
+    /// the key.
     is_hasty: bool,
-    /// The control that ends all proofs. A stopped proof finds nothing.
+    /// The control of all proofs. A stopped proof finds nothing.
     pub(super) control: Arc<SearchControl>,
 }
 
@@ -46,7 +47,8 @@ pub struct ProblemProver<G: Game> {
 pub struct Solution<M> {
     /// The moves: the key, the reply, and so on up to the solver's last move.
     pub line: Vec<M>,
-    /// Replies that refute the other first moves, by the search keys of the positions after these.
+    /// Replies that refute the other first moves. The key of a reply is the search key of the
+    /// position before it.
     pub refutations: Replies<M>,
 }
 
@@ -72,7 +74,7 @@ pub enum SolutionFlaw<M> {
     Forced,
     /// This other move wins also.
     AlsoWins(M),
-    /// It is not proved that the other moves do not win.
+    /// The prover could not exclude that another move wins.
     Unproved,
     /// A later move of the solver is not the only one that wins.
     SeveralLater,
@@ -89,8 +91,8 @@ pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bo
     outcome.and_then(Outcome::winner) == Some(history.side_to_move())
 }
 
-/// Proves the answer to a question. `nodes` is the number of nodes used so far and is increased;
-/// together they are at most `max_nodes`.
+/// Proves the answer to a question. `nodes` is the total number of nodes used so far, and the
+/// function increases it to at most `max_nodes`.
 fn prove<G: Game>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
@@ -119,8 +121,8 @@ pub(super) fn outcome_value(outcome: Outcome, side: Side) -> TableValue {
     }
 }
 
-/// Returns the value of a move for the side that makes it, from the value of the position after it
-/// for the side to move there.
+/// Returns the value of a move for the side that makes the move. `value` is the value of the next
+/// position for the side to move there.
 pub(super) fn value_before_move(value: TableValue) -> TableValue {
     match value {
         TableValue::Win(plies) => TableValue::Loss(plies + 1),
@@ -135,10 +137,10 @@ fn game_from<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
 }
 
 impl<G: Game> ProblemProver<G> {
-    /// Creates a prover that uses at most `nodes` nodes to prove that moves do not win, and fewer
-    /// to prove a win; `None` if there is not enough memory. A hasty prover does not try to prove
-    /// that moves do not win if a short search finds an advantage with them: most such proofs would
-    /// fail.
+    /// Creates a prover; `None` if memory is missing. A refutation of moves may use `nodes` nodes.
+    /// The proof of a win may use fewer nodes. A hasty prover first searches the moves briefly. If
+    /// the search finds an advantage for them, the prover skips the proof, because most such proofs
+    /// would fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
         let tables = rules.shared_tables(None);
         tables.begin_computing();
@@ -148,8 +150,8 @@ impl<G: Game> ProblemProver<G> {
         Some(ProblemProver { rules, tables, searcher, nodes, is_hasty, control: Arc::default() })
     }
 
-    /// Proves whether `side` can win in any number of plies if the game continues with one of
-    /// `moves`, or with any legal move if `moves` is empty.
+    /// Proves whether `side` can win in any number of plies. The game must continue with one of
+    /// `moves`. If `moves` is empty, any legal move is permitted.
     pub fn prove_win(
         &self,
         history: &GameHistory<G>,
@@ -167,7 +169,7 @@ impl<G: Game> ProblemProver<G> {
     }
 
     /// Proves whether the side to move can win within `plies` plies. The table may have results of
-    /// the same question with other plies.
+    /// the same question with another number of plies.
     fn prove_win_within(
         &self,
         table: &mut ProofTable,
@@ -181,8 +183,8 @@ impl<G: Game> ProblemProver<G> {
         prove(&question, table, (&mut 0, max_nodes), &self.control)
     }
 
-    /// Returns the shortest win of the side to move, of at most `most` moves; `None` if it cannot
-    /// win so, or if the proof took too many nodes.
+    /// Returns the shortest win of the side to move in at most `most` moves; `None` if there is no
+    /// such win, or if the proof took too many nodes.
     pub fn shortest_win(
         &self,
         history: &GameHistory<G>,
@@ -217,8 +219,8 @@ impl<G: Game> ProblemProver<G> {
         value.and_then(ProbeResult::value)
     }
 
-    /// Returns whether the value of the position is known exactly, but not by the tables in memory
-    /// that the proofs use themselves.
+    /// Returns whether the value of the position is known exactly from tables that the proofs do
+    /// not use. The proofs use only the tables in memory.
     pub(super) fn has_exact_value(&self, history: &GameHistory<G>) -> bool {
         let position = history.position();
         history.outcome().is_none()
@@ -227,8 +229,8 @@ impl<G: Game> ProblemProver<G> {
             && self.probe(position, ProbeLimit::Exhaustive).is_some()
     }
 
-    /// Returns the number of moves in which the side to move wins, if the position has an
-    /// [exact value](ProblemProver::has_exact_value) and it does.
+    /// Returns the number of moves that the side to move needs to win. Returns `None` if there is
+    /// no win or no [exact value](ProblemProver::has_exact_value).
     fn exact_length(&self, history: &GameHistory<G>) -> Option<u32> {
         if !self.has_exact_value(history) {
             return None;
@@ -300,7 +302,7 @@ impl<G: Game> ProblemProver<G> {
         if length > 1 {
             line.extend(self.continuation(history, length, key).ok_or(SolutionFlaw::SeveralLater)?);
         }
-        // Exact refutations are looked up last, since most positions are not problems.
+        // Exact refutations are looked up last, because most positions are not problems.
         let refutations = refutations.unwrap_or_else(|| self.best_replies(history, &others));
         Ok(Solution { line, refutations })
     }
@@ -332,10 +334,11 @@ impl<G: Game> ProblemProver<G> {
         let mut refutations = Replies::default();
         let mut table = ProofTable::new(PROOF_MIB, rules.as_ref()).ok_or(SolutionFlaw::Unproved)?;
         let mut nodes = 0;
-        // Each move has a separate question, from the position after it. With only these moves in
-        // the position itself, a line that returns to it would count as refuted, although the key
-        // wins there. One table serves them all: its entry of a position does not depend on the
-        // start of the question, and each answer is verified.
+        // Each move has its own question, which starts at the position after the move. The
+        // alternative would be one question about the first position, restricted to these moves.
+        // But then a line that returns to the first position would count as refuted, although the
+        // key wins there. All questions share one table. This is correct because the entry of a
+        // position does not depend on where the question starts, and each answer is verified.
         for &mv in moves {
             let after = game_from(rules, rules.play(history.position(), mv));
             match after.outcome() {
@@ -376,9 +379,11 @@ impl<G: Game> ProblemProver<G> {
         Some((answer.best, answer.score?))
     }
 
-    /// Returns the solution of a position that is a draw held by only one move. The line continues
-    /// with replies after which again only one move holds, as long as there is one, up to `most`
-    /// moves of the solver. `None` if it is not such a position, or if the proof fails.
+    /// Returns the solution of a drawn position in which only one move holds the draw. Returns
+    /// `None` if there is no such solution, or if the proof fails.
+    ///
+    /// The line continues as long as the opponent has a reply after which again only one move
+    /// holds. It has at most `most` moves of the solver.
     pub fn drawing_solution(
         &self,
         history: &GameHistory<G>,
@@ -412,8 +417,8 @@ impl<G: Game> ProblemProver<G> {
         Some(Solution { line, refutations })
     }
 
-    /// Returns the only move that holds a drawn position, and the refutations of all other moves;
-    /// `None` if there is no such move, or if the proof fails.
+    /// Returns the only move that holds a draw, and the refutations of all other moves. Returns
+    /// `None` if several moves or no moves hold the draw, or if the proof fails.
     fn only_drawing_move(&self, history: &GameHistory<G>) -> Option<(G::Move, Replies<G::Move>)> {
         let mover = history.side_to_move();
         let moves = history.legal_move_list();
@@ -441,8 +446,8 @@ impl<G: Game> ProblemProver<G> {
         Some((key, others_lose.replies))
     }
 
-    /// Returns the continuation of the solution after its key: a reply after which the win takes as
-    /// long as possible and is a solution again.
+    /// Returns the continuation of the solution after its key. After the opponent's reply, the win
+    /// takes as long as possible, and is again the only way to win.
     fn continuation(
         &self,
         history: &GameHistory<G>,

@@ -25,7 +25,8 @@ pub struct SolvedProblems {
     lines: BTreeSet<String>,
     /// The path of the file; `None` if nothing can be saved.
     path: Option<PathBuf>,
-    /// Whether the last line of the file lacks a newline, because somebody has edited the file.
+    /// Whether the last line of the file lacks a newline. This happens if somebody has edited the
+    /// file.
     is_cut_off: bool,
 }
 
@@ -54,7 +55,7 @@ pub enum SolvedFileError {
     Line(#[from] Located<UnknownLine>),
 }
 
-/// The error that a line is not a game and a position.
+/// The error for a line that is not a game and a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "a game and a position expected, not {}; remove the file to start from scratch",
@@ -71,8 +72,8 @@ fn problem_line(game: &str, position: &str) -> String {
 }
 
 impl SolvedProblems {
-    /// Loads the solved problems of this user. If the file cannot be read, returns none, with the
-    /// error, and saves none.
+    /// Loads the solved problems of this user. If the file cannot be read, returns an empty set and
+    /// the error. The empty set never saves problems.
     pub fn load() -> (SolvedProblems, Option<SolvedProblemsError>) {
         let folder = state_folder().ok_or(SolvedProblemsError::NoFolder);
         match folder.and_then(|folder| Ok(SolvedProblems::read(&folder)?)) {
@@ -139,7 +140,7 @@ impl SolvedProblems {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let begin = if std::mem::take(&mut self.is_cut_off) { "\n" } else { "" };
-        // One call, so that lines of two runs are not mixed.
+        // A single write keeps the lines of two runs apart.
         let text = format!("{begin}{line}\n");
         open_regular(&options, path)
             .and_then(|mut file| file.write_all(text.as_bytes()))

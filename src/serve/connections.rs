@@ -1,8 +1,8 @@
-//! The connections with browsers, and the limit on those without the token.
+//! The connections with browsers, and the limit on connections without the token.
 //!
 //! Everybody on this machine can connect. A connection without the token ends after
-//! [`TOKEN_TIMEOUT`], and at most [`MAX_WITHOUT_TOKEN`] of them are open, so that idle and slow
-//! ones neither pile up nor lock out the page.
+//! [`TOKEN_TIMEOUT`], and at most [`MAX_WITHOUT_TOKEN`] connections without the token are open.
+//! Therefore idle and slow connections cannot pile up or lock out the page.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -20,12 +20,11 @@ use tokio::time::{sleep, timeout};
 
 use super::http::Server;
 
-/// Maximum time for the headers of a request, and for a connection to show the token.
+/// Maximum time in which a connection must send the headers of a request and show the token.
 pub(super) const TOKEN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of open connections without the token.
 const MAX_WITHOUT_TOKEN: usize = 64;
-/// Time to wait after a failed `accept`, since the system may have no resources for more
-/// connections.
+/// Time to wait after a failed `accept`. The system may have no resources for more connections.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Accepts and serves connections, and never returns.
@@ -59,8 +58,8 @@ async fn serve_connection(
     connection: Connection,
     token_timeout: Duration,
 ) {
-    // Lines are short, and each must arrive at once. A connection without this option works as
-    // well.
+    // Without this option the system may delay short lines to send several together. If the option
+    // is not available, the connection works nevertheless.
     let _ = stream.set_nodelay(true);
     let connection = &connection;
     let service = service_fn(|request| {
@@ -81,13 +80,14 @@ async fn serve_connection(
     }
 }
 
-/// The connections that have not shown the token, the oldest first: for each the signal that it
-/// must end.
+/// The connections that have not shown the token, the oldest first. The list has the end signal of
+/// each connection.
 #[derive(Clone, Default)]
 struct UnauthenticatedConnections(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
 impl UnauthenticatedConnections {
-    /// Adds a new connection. If there are too many, signals the oldest that it must end.
+    /// Adds a new connection. If there are too many, signals the oldest connection that it must
+    /// end.
     fn add(&self) -> Connection {
         let end = Arc::new(Notify::new());
         let mut all = self.lock();
@@ -105,23 +105,24 @@ impl UnauthenticatedConnections {
     }
 }
 
-/// A connection. It is one of the unauthenticated ones until it shows the token.
+/// A connection. It is in the list of unauthenticated connections until it shows the token.
 struct Connection {
     unauthenticated: UnauthenticatedConnections,
-    /// The signal that the connection must end, since newer ones displace it.
+    /// The signal that the connection must end because newer connections displace it.
     end: Arc<Notify>,
 }
 
 impl Connection {
-    /// Removes the connection from the unauthenticated ones. Returns whether it was one of them.
+    /// Removes the connection from the unauthenticated connections. Returns whether it was one of
+    /// them.
     fn authenticate(&self) -> bool {
         let mut unauthenticated = self.unauthenticated.lock();
         let index = unauthenticated.iter().position(|end| Arc::ptr_eq(end, &self.end));
         index.and_then(|index| unauthenticated.remove(index)).is_some()
     }
 
-    /// Waits until the connection must end: at the timeout, or displaced by newer ones. Never
-    /// returns if the connection shows the token in time.
+    /// Waits until the connection must end: at the timeout, or when newer connections displace it.
+    /// Never returns if the connection shows the token in time.
     async fn expired(&self, token_timeout: Duration) {
         let is_displaced = timeout(token_timeout, self.end.notified()).await.is_ok();
         if !is_displaced && !self.authenticate() {
@@ -171,8 +172,8 @@ mod tests {
         stream
     }
 
-    /// Waits until the server has ended the connection, which may be reset while bytes are on their
-    /// way.
+    /// Waits until the server has ended the connection. The system may reset the connection if
+    /// bytes are still on their way.
     fn wait_for_end(mut stream: &TcpStream) {
         let mut ignored = [0; 4096];
         loop {
@@ -190,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Asks for this path, and returns the status; none if the connection has ended.
+    /// Requests this path, and returns the status; `None` if the connection has ended.
     fn ask(mut stream: &TcpStream, path: &str) -> Option<String> {
         let host = stream.peer_addr().ok()?;
         stream
@@ -219,7 +220,7 @@ mod tests {
         while let Some(status) = ask(&wrong, "/wrong/") {
             assert_eq!(status, "404");
         }
-        // With the token, headers of another request must not take longer either.
+        // A connection with the token must also send the headers of its next request in time.
         let known = loop {
             let known = connect(address);
             // A busy machine may be too slow for it.
@@ -276,8 +277,8 @@ mod tests {
         }
         let others: Vec<TcpStream> = (0..=MAX_WITHOUT_TOKEN).map(|_| connect(address)).collect();
         wait_for_end(&others[0]);
-        // All others stay open, whether they have sent anything or not, and so do those with the
-        // token.
+        // All other connections stay open, even those that have sent nothing. Connections with the
+        // token also stay open.
         for stream in &others[1..] {
             assert_eq!(ask(stream, "/wrong/").unwrap(), "404");
         }

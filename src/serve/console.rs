@@ -21,7 +21,8 @@ use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 /// A function that closes the output of a session and so ends it.
 type SessionCloser = Box<dyn FnOnce() + Send>;
 
-/// The console of a socket. Its session begins with the first line; after `quit` the next line begins another one.
+/// The console of a socket. Its session begins with the first line. After `quit`, the next line
+/// begins another session.
 pub(super) struct SocketConsole {
     /// The output of the socket.
     out: Output,
@@ -37,7 +38,7 @@ pub(super) struct SocketConsole {
 }
 
 impl SocketConsole {
-    /// Creates a console with this output, whose sessions begin with these options.
+    /// Creates a console with this output. Its sessions begin with these options.
     pub(super) fn new(out: Output, options: Options) -> SocketConsole {
         SocketConsole {
             out,
@@ -58,7 +59,8 @@ impl SocketConsole {
         let permit = self.capacity.take(line.len()).ok_or(HostFault::TooManyLines)?;
         let is_last = matches!(parse_input_line(&Ok(line.clone())), Ok(Some(Command::Quit)));
         let mut queued = QueuedLine { line: line.into(), _permit: permit };
-        // A session that is ending would still read the next line and lose it.
+        // After `quit` the queue is dropped. Otherwise the ending session could still read the next
+        // line and lose it.
         let session = if is_last { self.lines.take() } else { self.lines.clone() };
         if let Some(lines) = session {
             match lines.send(queued) {
@@ -96,8 +98,8 @@ impl SocketConsole {
     }
 }
 
-/// A writer that wraps each line of the session into a response with the id of the last line of
-/// input.
+/// A writer that wraps each line of the session into a response. The response has the id of the
+/// last input line.
 struct ConsoleWriter {
     out: Output,
     id: Arc<Mutex<Id>>,

@@ -1,7 +1,7 @@
 //! The files of the page, which are part of the program, and their addresses.
 //!
-//! The address of a file contains a digest of all files. So a browser may cache a file forever, and
-//! requests only the page itself again, which names the others.
+//! The address of a file contains a digest of all files. Therefore a browser may cache a file
+//! forever. The browser requests only the page itself again, and the page names the other files.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -51,9 +51,9 @@ impl PageFile {
 
 /// The files of a server.
 pub(super) struct PageFiles {
-    /// The page itself, with the addresses of the others.
+    /// The page itself, with the addresses of the other files.
     index: Bytes,
-    /// The digest of all files, a prefix of their names.
+    /// The digest of all files. It is the prefix of their names.
     digest: String,
     /// The digest as an entity tag.
     tag: String,
@@ -69,8 +69,8 @@ pub(super) struct FileResponse<'a> {
 }
 
 impl PageFiles {
-    /// Creates the files of a server. `usual_host` is the host at which the page usually is, if this server has another
-    /// one.
+    /// Creates the files of a server. `usual_host` is the usual host of the page, if this server
+    /// has another host.
     pub(super) fn new(usual_host: Option<&str>) -> PageFiles {
         let mut hasher = DefaultHasher::new();
         (INDEX_PAGE, usual_host).hash(&mut hasher);
@@ -80,8 +80,8 @@ impl PageFiles {
         for PageFile { name, .. } in PageFile::all() {
             index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
         }
-        // Without these links the browser would load modules one after another, as they import each
-        // other.
+        // Without these links the browser would load a module only after the module that imports
+        // it.
         let mut links = String::new();
         for PageFile { name, .. } in PageFile::all() {
             if name.ends_with(".js") && *name != MAIN_SCRIPT {
@@ -95,7 +95,7 @@ impl PageFiles {
         PageFiles { index, tag: format!("\"{digest}\""), digest }
     }
 
-    /// Returns the file with this name below the page's path; with an empty name, the page itself.
+    /// Returns the file with this name below the page's path. An empty name is the page itself.
     pub(super) fn find(&self, name: &str) -> Option<FileResponse<'_>> {
         let (bytes, media_type, cache_control) = if name.is_empty() {
             (self.index.clone(), "text/html; charset=utf-8", "no-cache")

@@ -36,20 +36,20 @@ pub(super) type HttpResponse = Response<Full<Bytes>>;
 
 /// The state of the server, which all requests share.
 pub(super) struct Server {
-    /// The host name in the address of the page. A browser stores the page's data under this name.
+    /// The host name in the address of the page. Browsers store the page's data under this name.
     host: String,
-    /// Another host name, from which the server redirects to `host`.
+    /// Another host name. The server redirects requests for this name to `host`.
     other_host: String,
-    /// The path of the page, which begins and ends in a slash.
+    /// The path of the page. It begins and ends with a slash.
     path: String,
     /// A path that redirects to the page once.
     path_to_open: Mutex<Option<String>>,
     files: PageFiles,
-    /// The options that apply where a page sets none.
+    /// The options that apply if a page does not set them.
     options: Options,
     /// A permit for each socket that can still be opened.
     slots: Arc<Semaphore>,
-    /// Whether the server ends. Each socket has a receiver until its connection has ended.
+    /// The signal that the server ends. Each socket has a receiver until its connection has ended.
     end: watch::Sender<bool>,
 }
 
@@ -83,8 +83,8 @@ impl From<ErrorResponse> for HttpResponse {
 }
 
 impl Server {
-    /// Creates a server on this port, with its page at a path that contains the token. `usual_port`
-    /// is the port that the page would have if it were free.
+    /// Creates a server on this port. The path of its page contains the token. If the usual port of
+    /// the page was not free, `usual_port` is that port.
     pub(super) fn new(port: u16, usual_port: Option<u16>, token: &str, options: Options) -> Server {
         let host = |port| format!("127.0.0.1:{port}");
         Server {
@@ -110,8 +110,8 @@ impl Server {
         format!("http://{}{}", self.host, self.path)
     }
 
-    /// Returns an address with this token that redirects to the page once. The command line of the
-    /// browser may show it to other users, who then cannot use it any more.
+    /// Returns an address with this token that redirects to the page only once. Other users may see
+    /// this address in the command line of the browser. By then they cannot use it any more.
     pub(super) fn address_to_open(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);
@@ -146,7 +146,7 @@ impl Server {
         let host = self.check_host(&request)?;
         let path = request.uri().path();
         if host == self.other_host {
-            // The path must begin with a slash, or it could continue the host name.
+            // The path must begin with a slash. Otherwise it could continue the host name.
             let path = request
                 .uri()
                 .path_and_query()
@@ -214,8 +214,8 @@ impl Server {
     }
 
     /// Checks that the request has a host name of this server, and returns the name. This prevents
-    /// DNS rebinding: a page of another site could have its own host name resolve to this machine,
-    /// and the browser would then treat this server as the same site.
+    /// DNS rebinding: the host name of another site could resolve to this machine. The browser
+    /// would then treat this server as a part of that site.
     fn check_host<'a>(&self, request: &'a Request<Incoming>) -> Result<&'a str, ErrorResponse> {
         let host = single_header(request, &header::HOST);
         host.filter(|&host| {
@@ -224,8 +224,8 @@ impl Server {
         .ok_or(ErrorResponse::plain(StatusCode::FORBIDDEN, "Unknown host name.\n"))
     }
 
-    /// Checks that a page of this server requests the socket. Browsers let every page open a
-    /// WebSocket to every server, and send the page's origin.
+    /// Checks that a page of this server requests the socket. This is necessary because browsers
+    /// let every page open a WebSocket to every server. They send the origin of the page.
     fn check_origin(&self, request: &Request<Incoming>) -> Result<(), ErrorResponse> {
         let origin = single_header(request, &header::ORIGIN)
             .and_then(|origin| origin.strip_prefix("http://"));
@@ -239,7 +239,8 @@ impl Server {
     }
 
     /// Returns the part of a path after the token; `None` if the token is wrong. Takes the same
-    /// time for every wrong token of the right length, so that nobody can guess it piece by piece.
+    /// time for every wrong token of the right length, so that nobody can guess the token piece by
+    /// piece.
     fn file_name<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (start, name) = path.split_at_checked(self.path.len())?;
         let differences =
@@ -253,7 +254,7 @@ fn empty_response(status: StatusCode, headers: &[(HeaderName, &str)]) -> HttpRes
     let mut response = HttpResponse::default();
     *response.status_mut() = status;
     for (name, value) in headers {
-        // All values have visible characters only: the path of a request has no others.
+        // The conversion succeeds, because the path of a request has only visible characters.
         if let Ok(value) = HeaderValue::from_str(value) {
             response.headers_mut().insert(name, value);
         }

@@ -7,8 +7,8 @@ use std::sync::{Arc, mpsc};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-/// Maximum number of bytes in each queue: on the way to the engine, in the engine, and on the way
-/// to the page.
+/// Maximum number of bytes in each of three queues: on the way to the engine, in the engine, and on
+/// the way to the page.
 pub(super) const MAX_WAITING: usize = 8 * 1024 * 1024;
 /// Memory of a waiting line in addition to its text, in bytes.
 const LINE_OVERHEAD: usize = 128;
@@ -16,7 +16,7 @@ const LINE_OVERHEAD: usize = 128;
 /// A waiting line, with its share of the queue's capacity.
 pub(super) struct QueuedLine {
     pub line: Utf8Bytes,
-    /// The share, returned when the line is dropped.
+    /// The share of the capacity. Dropping the line returns it.
     pub _permit: OwnedSemaphorePermit,
 }
 
@@ -29,7 +29,7 @@ impl QueueCapacity {
         QueueCapacity(Arc::new(Semaphore::new(MAX_WAITING)))
     }
 
-    /// Takes capacity for a line of `bytes` bytes; returns `None` if there is not enough.
+    /// Takes capacity for a line of `bytes` bytes; returns `None` if there is not enough capacity.
     pub(super) fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         let permits = u32::try_from(bytes + LINE_OVERHEAD).ok()?;
         self.0.clone().try_acquire_many_owned(permits).ok()

@@ -1,9 +1,9 @@
 //! A page for a browser, and its server.
 //!
-//! The server listens on the loopback address only, and on a path that nobody can guess: other
-//! machines cannot reach it, and other users of this machine and pages of other sites do not know
-//! the path. A WebSocket of the page carries requests in JSON, their responses, and the lines of a
-//! UGI session for the page's console.
+//! The server listens only on the loopback address, so that other machines cannot reach it. Nobody
+//! can guess the path of the page. Therefore other users of this machine and pages of other sites
+//! cannot open it. A WebSocket of the page carries requests in JSON, their responses, and the lines
+//! of a UGI session for the page's console.
 //!
 //! | module | contents |
 //! |---|---|
@@ -40,17 +40,17 @@ mod token;
 use connections::TOKEN_TIMEOUT;
 use http::Server;
 
-/// The default port. It and the ports after it are unassigned, and below the range from which
-/// systems choose ports for outgoing connections.
+/// The default port. This port and the ports after it are unassigned. They are below the range from
+/// which systems choose ports for outgoing connections.
 pub(crate) const DEFAULT_PORT: u16 = 29_405;
-/// Number of ports to try, from the default one.
+/// Number of ports to try, beginning with the default port.
 const PORT_COUNT: u16 = 100;
 /// Time for the pages to confirm that their connections close when the server ends.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The options of the server.
 pub(crate) struct ServeOptions {
-    /// The port to listen on. With `None` it is the default port, or the first free one after it.
+    /// The port to listen on. `None` means the default port, or the first free port after it.
     pub port: Option<u16>,
     /// Whether to replace the stored token.
     pub new_token: bool,
@@ -83,11 +83,14 @@ pub(crate) enum ServeError {
     Runtime(#[from] io::Error),
 }
 
-/// Serves the page until Ctrl-C or SIGTERM. Writes its address to `out`. `defaults` are the options
-/// of the engine that apply where a page sets none.
+/// Serves the page until Ctrl-C or SIGTERM. Writes the address of the page to `out`. `defaults` are
+/// the options of the engine that apply if a page does not set them.
 ///
 /// # Errors
-/// If the port cannot be listened on, the address cannot be written, or the system lacks a resource for the server.
+/// If one of these happens:
+/// - The server cannot listen on the port.
+/// - The address cannot be written.
+/// - The system lacks a resource for the server.
 pub(crate) fn serve_page(
     options: &ServeOptions,
     defaults: Options,
@@ -121,16 +124,18 @@ pub(crate) fn serve_page(
             () = connections::serve(listener, server.clone(), TOKEN_TIMEOUT) => {}
             () = interrupted.notified() => {}
         }
-        // The connections of pages that have not confirmed by then are dropped.
+        // If a page has not confirmed by then, its connection is dropped.
         let _ = timeout(CLOSE_TIMEOUT, server.close_sockets()).await;
         Ok(())
     })
 }
 
-/// Listens on this port, or with `None` on the first free one of the default [`PORT_COUNT`]. Returns the port as well.
+/// Listens on this port. With `None`, listens on the first free one of [`PORT_COUNT`] ports,
+/// beginning with the default port. Returns the listener and the port.
 ///
 /// # Errors
-/// If that port, or the default port, cannot be listened on.
+/// If the program cannot listen on the port. With `None`, if it cannot listen on any of the ports.
+/// The error is then about the default port.
 fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     let listen = |port: u16| {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
@@ -149,7 +154,7 @@ fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     listen(DEFAULT_PORT)
 }
 
-/// Opens an address in the browser with the system's program for that.
+/// Opens an address in the browser with the system's program for opening addresses.
 fn open_in_browser(address: &str) -> io::Result<()> {
     let (program, arguments): (_, &[&str]) = match std::env::consts::OS {
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),

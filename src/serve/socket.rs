@@ -1,4 +1,4 @@
-//! The WebSocket of a page: each text message is one line, a request or a response in JSON.
+//! The WebSocket of a page. Each text message is one line: a request or a response in JSON.
 //!
 //! Separate threads answer the requests. Two bounded queues connect them with the socket. If a page
 //! sends faster than the engine processes, or does not read the responses, the server closes the
@@ -39,14 +39,14 @@ use pentarch_system::memory;
 use super::console::SocketConsole;
 use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 
-/// Maximum number of bytes of a message. It is more than a line may have, so that the response to a
-/// line that is too long is the same as on standard input.
+/// Maximum number of bytes of a message. The limit is greater than the limit for a line. Therefore
+/// a line that is too long gets the same response as on the standard input.
 const MAX_MESSAGE: usize = 2 * MAX_LINE;
-/// Number of concurrent searches of a page: for a move, for the analysis of the shown position, and
-/// for a review.
+/// Number of concurrent searches of a page: a search for a move, the analysis of the shown
+/// position, and a review.
 const CONCURRENT_SEARCHES: usize = 3;
-/// Maximum number of bytes that wait in the socket itself: one line of a full queue, and the
-/// responses to pings.
+/// Maximum number of bytes that wait in the socket itself. These are a line of a full queue, and
+/// the responses to pings.
 const MAX_WRITE_BUFFER: usize = 2 * MAX_WAITING;
 /// Time for the page to confirm that the connection closes.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -55,7 +55,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
 
 /// Answers the requests of a page until `server_end` is true or the connection ends. `slot` is the
-/// permit for an open socket; without one, closes the connection.
+/// permit for an open socket. Without a permit, closes the connection.
 pub(super) async fn run(
     connection: Upgraded,
     slot: Option<OwnedSemaphorePermit>,
@@ -72,7 +72,7 @@ pub(super) async fn run(
         Some(slot) => serve_page(&mut socket, slot, options, &mut server_end).await,
         None => close_frame(CloseCode::Again, "too many sockets are open"),
     };
-    // The connection is dropped then, whether the page confirms or not.
+    // After the timeout the connection is dropped, even if the page has not confirmed.
     let _ = timeout(CLOSE_TIMEOUT, close(&mut socket, end)).await;
 }
 
@@ -106,8 +106,8 @@ async fn close(socket: &mut WebSocket, end: ServerClose) {
         return;
     }
     while let Some(Ok(_)) = socket.next().await {}
-    // After an error the rest of the input is not parsed as frames. It must still be read: the
-    // system resets a connection that is dropped with unread bytes, and the page would not receive
+    // After an error the rest of the input is not parsed as frames, but it must be read. If a
+    // connection with unread bytes is dropped, the system resets it, and the page does not receive
     // the reason.
     let connection = socket.get_mut();
     if connection.shutdown().await.is_ok() {
@@ -141,7 +141,7 @@ async fn serve_page(
         if let Err(error) = answer_requests(input, &out, options) {
             out.lines(&Response::for_error(Id::default(), error.into()).to_json_line());
         }
-        // Sending fails only if the page is gone.
+        // If the send fails, the page is gone.
         let _ = last.send(None);
     };
     if let Err(error) = memory::spawn_detached(thread::Builder::new().name("socket".into()), serve)
@@ -202,7 +202,7 @@ async fn forward(
             },
             message = socket.next() => match message {
                 Some(Ok(Message::Text(line))) => match capacity.take(line.len()) {
-                    // Sending fails only if the engine has ended.
+                    // If the send fails, the engine has ended.
                     Some(permit) => drop(requests.send(QueuedLine { line, _permit: permit })),
                     None => {
                         return close_frame(
@@ -214,8 +214,8 @@ async fn forward(
                 Some(Ok(Message::Binary(_))) => {
                     return close_frame(CloseCode::Unsupported, "expected a text message");
                 }
-                // The pong is sent before more is read. So the server does not read from a page
-                // that does not read.
+                // The pong is sent before the next message is read. Therefore a page that does not
+                // read cannot make the server read on.
                 Some(Ok(Message::Ping(_))) => {
                     if socket.flush().await.is_err() {
                         return None;
@@ -237,7 +237,7 @@ struct ResponseWriter {
     capacity: QueueCapacity,
     /// Notified when a line exceeds the capacity.
     overflow: Arc<Notify>,
-    /// The permit for an open socket, returned when the last thread has ended.
+    /// The permit for an open socket. It is returned when the last thread has ended.
     _slot: OwnedSemaphorePermit,
 }
 

@@ -1,8 +1,9 @@
-//! The token in the address of the page. It is stored in a file that only its owner can read, so
-//! that the address is the same at the next start.
+//! The token in the address of the page. The token is stored in a file, so that the address is the
+//! same at the next start. Only the owner of the file can read it.
 //!
-//! Each port has a separate token. If another user's program takes the port while the server is
-//! down, open pages send it the token of that port, which is useless on any other port.
+//! Each port has its own token. While the server is down, another user's program may take the port.
+//! Open pages then send the token of this port to that program. The token is useless on any other
+//! port.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -55,7 +56,7 @@ enum TokenFileError {
     /// The contents of the file are not a token.
     #[error("it does not contain a token; {TOKEN_FILE_REMEDY}")]
     NotAToken,
-    /// Another start has created the file, and it is gone.
+    /// Another start of the program has created the file, but the file is gone.
     #[error("it is gone again")]
     Gone,
 }
@@ -63,9 +64,9 @@ enum TokenFileError {
 /// The advice for an unusable file.
 const TOKEN_FILE_REMEDY: &str = "'pentarch serve --new-token' replaces it";
 
-/// Returns the token for this port: the stored one, or a new one, which it stores. `replace` asks
-/// for a new one. If the token cannot be stored, prints the reason; the token is then for this
-/// start only.
+/// Returns the token for this port. Without a stored token, or with `replace`, creates and stores a
+/// new token. If the new token cannot be stored, prints the reason. The token is then only for this
+/// start.
 ///
 /// # Errors
 /// If the system gives no random bytes.
@@ -90,12 +91,14 @@ pub(super) fn random_token() -> Result<String, getrandom::Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Returns the token that this folder has for this port. If there is none, or if `replace` is true,
-/// stores `new` and returns it.
+/// Returns the token that this folder has for this port. If there is no token, or if `replace` is
+/// true, stores `new` and returns it.
 ///
 /// # Errors
-/// If the file is not a token, others can read it or may have written it, or it cannot be read or
-/// written.
+/// If one of these happens:
+/// - The contents of the file are not a token.
+/// - Other users can read the file or may have written it.
+/// - The file cannot be read or written.
 fn load_or_store(
     folder: &Path,
     port: u16,
@@ -161,7 +164,7 @@ fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
     Ok(())
 }
 
-/// Accepts every file: on these systems only the owner has access to the folder for the user's
+/// Accepts every file, because on these systems only the owner can access the folder for the user's
 /// data.
 #[cfg(not(unix))]
 fn check_owner(_: &File) -> Result<(), TokenFileError> {

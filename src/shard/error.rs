@@ -10,7 +10,7 @@ use pentarch_system::memory::ThreadError;
 
 use super::header::{HeaderDifferences, HeaderError};
 
-/// An error of a shard that a command is to compute.
+/// An error of a shard that a command should compute.
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// The shard begins after the last number of the job.
@@ -65,7 +65,7 @@ pub enum ShardFileError {
         /// The number.
         number: u64,
     },
-    /// A number is not greater than the one before it.
+    /// A number is not greater than the number before it.
     #[error("it is damaged: number {number} follows {last}")]
     Order {
         /// The number.

@@ -14,7 +14,7 @@ const SHARD_FORMAT: &str = "pentarch shard ";
 /// The version of the format.
 const SHARD_VERSION: &str = "2";
 
-/// Returns the checksum of a value by its JSON: its CRC-32, as in `crc32:0a1b2c3d`.
+/// Returns the checksum of a value: the CRC-32 of its JSON, as in `crc32:0a1b2c3d`.
 pub fn json_checksum(value: &Value) -> String {
     format!("crc32:{:08x}", crc32fast::hash(value.to_string().as_bytes()))
 }
@@ -92,7 +92,7 @@ impl ShardHeader {
     /// Parses the output of [`ShardHeader::to_json`].
     ///
     /// # Errors
-    /// If the text is not a header, has another version, or has another checksum.
+    /// If the text is not a header, or has another version or a wrong checksum.
     pub fn parse(text: &str) -> Result<ShardHeader, HeaderError> {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let format = value.get("format").and_then(Value::as_str).unwrap_or_default();
@@ -102,7 +102,7 @@ impl ShardHeader {
         }
         let header = ShardHeader::from_json(&value).ok_or(HeaderError::Foreign)?;
         let stated = value.get("checksum").and_then(Value::as_str);
-        // The object has no other fields, so the checksum is that of all fields.
+        // The object has no other fields, so that the checksum covers all fields.
         match stated == Some(&*json_checksum(&header.fields().into())) {
             true => Ok(header),
             false => Err(HeaderError::Checksum),
@@ -131,7 +131,8 @@ impl ShardHeader {
         self.settings.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
-    /// Checks that the shard in a file, which has this header, is the shard of `expected`.
+    /// Checks that a shard with this header is the same shard as the one with the header
+    /// `expected`.
     ///
     /// # Errors
     /// The differences.
@@ -144,7 +145,7 @@ impl ShardHeader {
         check_equal(&there.collect(), &here.collect())
     }
 
-    /// Checks that the shard in a file, which has this header, belongs to the same job as
+    /// Checks that a shard with this header belongs to the same job as the one with the header
     /// `expected`.
     ///
     /// # Errors
@@ -153,8 +154,8 @@ impl ShardHeader {
         check_equal(&self.job_values(), &expected.job_values())
     }
 
-    /// Returns the values that are the same in all shards of a job, by name. Of two settings with
-    /// the same name, or a setting with the name of another value, the first counts.
+    /// Returns the values that are the same in all shards of a job, by name. If two values have the
+    /// same name, the first one counts.
     fn job_values(&self) -> BTreeMap<String, String> {
         let mut values = BTreeMap::from([
             ("command".to_string(), self.command.clone()),
@@ -168,7 +169,7 @@ impl ShardHeader {
     }
 }
 
-/// Checks that the values in a file and those expected here are the same, by name.
+/// Compares the values in a file with the expected values, by name.
 fn check_equal(
     there: &BTreeMap<String, String>,
     here: &BTreeMap<String, String>,
@@ -185,8 +186,8 @@ fn check_equal(
     if differences.is_empty() { Ok(()) } else { Err(HeaderDifferences(differences)) }
 }
 
-/// The differences between the header in a file and the expected one, at least one. The message has
-/// a line for each.
+/// The differences between the header in a file and the expected header. There is at least one
+/// difference. The message has a line for each difference.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct HeaderDifferences(pub Vec<HeaderDifference>);
 

@@ -1,13 +1,13 @@
 //! Shards: parts of a job that is distributed over several machines.
 //!
-//! The items of a job have numbers from 0: the pairs of games of a match, the games of self-play,
-//! the lines of a file of requests. A shard is a range of them. The result of an item depends only
-//! on its number and the settings, as long as no limit is a time limit. So it does not matter which
-//! machine computes which shard, nor how often.
+//! The items of a job have numbers from 0. For example, an item is a pair of games in a match, a
+//! game of self-play, or a line in a file of requests. A shard is a range of items. Without time
+//! limits, the result of an item depends only on its number and the settings. Therefore any machine
+//! can compute any shard, and computing a shard twice does no harm.
 //!
-//! The file of a shard is text. Its first line is a [`ShardHeader`] as an object in JSON, each
+//! The file of a shard is text. The first line is a [`ShardHeader`] as an object in JSON. Each
 //! other line is `[NUMBER,TEXT,CHECKSUM]`, in the order of the numbers. The file appears under its
-//! name when it is complete.
+//! name only when it is complete.
 //!
 //! | module | contents |
 //! |---|---|
@@ -44,8 +44,8 @@ pub struct ShardOptions {
     pub range: Range<u64>,
     /// The file of the shard. An existing file of the same shard stays.
     pub output: PathBuf,
-    /// A function that ends the program and all processes that it has started, with this exit code,
-    /// called when the standard input ends. `None` if the standard input does not matter.
+    /// A function that is called with an exit code when the standard input ends. It must end the
+    /// program and all processes of the program. `None` if the standard input does not matter.
     pub end_with_input: Option<fn(i32)>,
 }
 
@@ -63,7 +63,7 @@ impl ShardOptions {
         Ok(ShardReader::open(&self.output)?.header)
     }
 
-    /// Checks that the file can be written, before the shard is computed, and watches the standard
+    /// Checks, before the shard is computed, that the file can be written. Watches the standard
     /// input if `end_with_input` is set.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl ShardOptions {
     }
 
     /// Creates a shard of the job of this command. The job has `count` numbers, and its results
-    /// depend on `settings`. A range that extends beyond the last number ends with it. Returns
+    /// depend on `settings`. If the range extends beyond the last number, it is cut there. Returns
     /// `None` if the shard exists already.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ pub struct ShardReader {
     pub header: ShardHeader,
     path: PathBuf,
     lines: io::Lines<BufReader<fs::File>>,
-    /// The number that the next line must not be below.
+    /// The minimum number of the next line.
     next: u64,
 }
 
@@ -161,7 +161,7 @@ impl ShardReader {
     /// Opens the file of a shard.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not a shard; the error names it.
+    /// If the file cannot be read, or is not a shard. The error names the file.
     pub fn open(path: &Path) -> Result<ShardReader, Located<ShardFileError>> {
         let open = || {
             let mut lines =
@@ -185,8 +185,8 @@ impl ShardReader {
     /// Returns the next number and its result; `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read, has another format, lacks a number of its range or has another
-    /// one; the error names it.
+    /// If the file cannot be read, has another format, or lacks a number of its range. Numbers
+    /// outside the range or out of order are also errors. The error names the file.
     pub fn read(&mut self) -> Result<Option<(u64, String)>, Located<ShardFileError>> {
         self.read_line().in_file(&self.path)
     }

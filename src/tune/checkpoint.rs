@@ -1,9 +1,12 @@
 //! The file of an unfinished tuning, from which the same command continues after an interruption.
 //!
 //! The file is replaced after each step: an epoch of the training of a net, or an iteration of
-//! SPSA. Its first line is the format. Then come 32-bit words, the low byte first: the two halves
-//! of the key of the tuning, the number of finished steps, the numbers of the state, to which each
-//! step may add some, and the CRC-32 of all bytes before it.
+//! SPSA. Its first line is the format. Then come 32-bit words, the low byte first:
+//!
+//! - the two halves of the key of the tuning
+//! - the number of finished steps
+//! - the numbers of the state; a step may add further numbers
+//! - the CRC-32 of all bytes before this word
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -41,8 +44,9 @@ pub struct Checkpoint {
     path: PathBuf,
     /// The hash of everything that the tuning depends on.
     key: u64,
-    /// A locked file next to it, since the file itself is replaced. It is not removed with the
-    /// value, because another run might lock it during the removal.
+    /// A locked file next to the checkpoint. The checkpoint itself cannot be locked, because each
+    /// step replaces it. Dropping the value does not remove the lock file, because another run
+    /// might lock the file during the removal.
     _lock: File,
 }
 
@@ -56,7 +60,8 @@ impl Checkpoint {
     /// Locks the file at this path. `key` is a hash of everything that the tuning depends on.
     ///
     /// # Errors
-    /// If another run has locked it, or the lock file cannot be written; the error names the file.
+    /// If another run has locked the file, or the lock file cannot be written. The error names the
+    /// file.
     pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
         let lock_path = with_suffix(&path, LOCK_SUFFIX);
         let open = || OpenOptions::new().append(true).create(true).open(&lock_path);
@@ -67,13 +72,13 @@ impl Checkpoint {
     /// Locks the file of the training of the net with this path.
     ///
     /// # Errors
-    /// Those of [`Checkpoint::new`].
+    /// The errors of [`Checkpoint::new`].
     pub fn for_net(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
         Checkpoint::new(with_suffix(net, CHECKPOINT_SUFFIX), key)
     }
 
     /// Returns the number of finished steps and the state after them; `None` if there is no file.
-    /// The state must have `length` numbers, and `more` for each step.
+    /// The state must have `length` numbers, and `more` further numbers for each step.
     ///
     /// # Errors
     /// If the file cannot be read, or belongs to another tuning.
@@ -131,7 +136,7 @@ impl Checkpoint {
 /// Returns the words of a file, between its first line and its checksum.
 ///
 /// # Errors
-/// If it has another format or another checksum.
+/// If the file has another format or another checksum.
 fn checked_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
     let (before, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Version)?;
     let words = before.strip_prefix(CHECKPOINT_FORMAT).ok_or(CheckpointError::Version)?;
@@ -141,11 +146,11 @@ fn checked_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
     Ok(words)
 }
 
-/// Removes the checkpoint of a net that has been written to this path, and its lock. No other run
-/// can have begun to train the net, since its file exists.
+/// Removes the checkpoint and the lock file of a net that has been written to this path. No other
+/// run can have begun to train the net, because the file of the net exists.
 pub fn remove_for_net(net: &Path) {
     let checkpoint = with_suffix(net, CHECKPOINT_SUFFIX);
-    // A file that remains is only read or rejected the next time.
+    // A remaining file is harmless: the next run reads or rejects it.
     let _ = fs::remove_file(&checkpoint)
         .and_then(|()| fs::remove_file(with_suffix(&checkpoint, LOCK_SUFFIX)));
 }
@@ -193,7 +198,7 @@ mod tests {
                 assert!(matches!(error, CheckpointError::Damaged | CheckpointError::Version));
             }
         }
-        // The format of the version before.
+        // The file has the format of the previous version.
         fs::write(&path, &whole[CHECKPOINT_FORMAT.len()..whole.len() - 4]).unwrap();
         assert!(matches!(checkpoint.read(30, 2).unwrap_err().error, CheckpointError::Version));
         fs::remove_dir_all(&folder).unwrap();

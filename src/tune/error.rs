@@ -21,7 +21,8 @@ pub enum TuneError {
         /// The name of the game.
         game: &'static str,
     },
-    /// The file for the net has a net that is as good as the new one, or other contents.
+    /// The file for the net already exists, with a net at least as good as the new one or with
+    /// other contents.
     #[error(transparent)]
     Net(#[from] Located<NetFileError>),
     /// Games cannot be played.
@@ -42,7 +43,7 @@ pub enum TuneError {
 }
 
 impl TuneError {
-    /// Returns whether the arguments of the command are invalid, so that nothing was played.
+    /// Returns whether the arguments of the command are invalid. In that case no games were played.
     pub fn is_usage(&self) -> bool {
         match self {
             TuneError::Unit(_) | TuneError::NoNet { .. } => true,

@@ -1,4 +1,5 @@
-//! Games through positions whose exact value, the winner, is known from tables without distances.
+//! Games through positions with a known winner. The winner is the exact value of a position, and
+//! comes from tables without distances.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use super::openings::likely_move;
 use super::selfplay_file::SelfPlayGame;
 use super::selfplay_settings::SelfPlaySettings;
 
-/// The maximum number of positions of a game with their exact value.
+/// The maximum number of positions with an exact value in a game.
 const MAX_SCORED_POSITIONS: usize = 32;
 /// The score that is written for a win, in centipawns: the maximum that training uses.
 const WIN_SCORE: i32 = 9999;
@@ -29,7 +30,8 @@ pub enum ExactGameError {
         /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
         faults: Vec<Warning>,
     },
-    /// A game has the maximum length, and has reached no position that the tables know to be lost.
+    /// A game has the maximum length, but has reached no position that is lost according to the
+    /// tables.
     #[error("game {number} has {moves} moves, and reaches no position in the tables")]
     NoKnownPosition {
         /// The number of the game.
@@ -51,16 +53,16 @@ pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables
     if faults.is_empty() { Ok(tables) } else { Err(ExactGameError::Tables { faults }) }
 }
 
-/// Plays the game with this number from an undecided position. The moves are random up to the first
-/// position after up to [`SelfPlaySettings::random_plies`] of them that the tables know to be lost
-/// for the side to move. From then on the winner makes random moves that keep its win.
+/// Plays the game with this number from an undecided position. The game begins with a random number
+/// of random moves, at most [`SelfPlaySettings::random_plies`]. Then random moves follow until the
+/// tables know that the side to move has lost. From that position on, the winner makes random moves
+/// that keep its win.
 ///
-/// The game ends after 32 such positions or by its rules. Its winner is the side that can force a
-/// win from each of them, if the game begins there. The moves in these positions have a score, the
-/// others none.
+/// The game ends 32 positions later or by its rules. If the game began in any of these positions,
+/// its winner could force a win. Only the moves in these positions have a score.
 ///
 /// # Errors
-/// If the game reaches no such position within its maximum length.
+/// If the game reaches no lost position within its maximum length.
 pub fn play_exact_game<G: Game>(
     mut history: GameHistory<G>,
     tables: &G::Tables,
@@ -102,13 +104,13 @@ pub fn play_exact_game<G: Game>(
     Ok(SelfPlayGame { number, winner, moves })
 }
 
-/// Returns whether the tables know a position to be lost for the side to move, if the game begins
-/// there.
+/// Returns whether the tables know that the side to move loses if the game begins in this position.
 fn is_lost<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
     rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::rank).is_some()
 }
 
-/// Returns whether the side to move has won after this move, or wins if the game begins there.
+/// Returns whether this move wins at once, or leads to a position that the side to move now wins if
+/// the game begins there.
 fn keeps_win<G: Game>(history: &GameHistory<G>, tables: &G::Tables, mv: G::Move) -> bool {
     let rules = history.rules();
     let next = rules.play(history.position(), mv);

@@ -1,5 +1,5 @@
-//! The tuner: finds the weights of a game's evaluation, and the parameters of its search, from
-//! games that the engine plays with itself.
+//! The tuner. From games of the engine with itself, it finds the weights of a game's evaluation and
+//! the parameters of the search.
 //!
 //! | module | contents |
 //! |---|---|
@@ -10,17 +10,17 @@
 //! | [`selfplay_settings`] | the settings of the games |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file of these games |
-//! | [`samples`] | the training samples: positions of the games, and the results of these |
+//! | [`samples`] | the training samples: positions of the games, and the results of the games |
 //! | [`training`] | the training of a [net](pentarch_core::evaluation::net), for games that have one |
 //! | [`epoch_losses`] | the losses of a training by epoch |
 //! | [`spsa`] | SPSA, for the parameters of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
 //!
-//! The method is Texel's tuning (P. Österlund, 2014), the standard in chess programming. The
-//! expected result of the first side is modelled as `1 / (1 + exp(-scale * evaluation))`, and the
-//! weights and the scale are those that make the results of the games most likely. As the
-//! evaluation is linear in its features, this is a logistic regression, which Newton's method
-//! solves exactly. The parameters of a net are found by gradient descent instead.
+//! The method is Texel's tuning (P. Österlund, 2014), the standard in chess programming. The model
+//! of the first side's expected result is `1 / (1 + exp(-scale * evaluation))`. The tuner finds the
+//! weights and the scale that make the results of the games most likely. The evaluation is linear
+//! in its features. Therefore this is a logistic regression, and Newton's method solves it exactly.
+//! The parameters of a net are found by gradient descent instead.
 
 pub mod checkpoint;
 pub mod epoch_losses;
@@ -71,11 +71,11 @@ pub struct TuneConfig {
     pub games: u32,
     /// The settings of the games.
     pub play: SelfPlaySettings,
-    /// The number of samples that the present weights count for: with a higher prior the new
-    /// weights stay closer to them.
+    /// The strength of the present weights in the fit, as a number of samples. With a higher prior,
+    /// the new weights stay closer to the present weights.
     pub prior: u32,
-    /// The name of a feature whose weight stays unchanged, to set the scale of the others. `None`
-    /// to keep the scale of all weights.
+    /// The name of a feature whose weight stays unchanged, and so sets the scale of the other
+    /// weights. With `None`, the weights together keep their scale.
     pub unit: Option<String>,
     /// Whether to play [games of exact values](exact) instead of self-play.
     pub exact: bool,
@@ -179,7 +179,7 @@ impl GameVisitor for SelfPlayShard<'_> {
         let Some(shard) = shard.create("tune", config.games.into(), settings)? else {
             return Ok(());
         };
-        // The range ends at the number of games.
+        // The range of numbers ends at the number of games.
         let numbers: Vec<u32> =
             shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
         let count = numbers.len();
@@ -200,15 +200,16 @@ impl GameVisitor for SelfPlayShard<'_> {
     }
 }
 
-/// Plays the games that the file lacks, and calls `add` for each game of all files with its rules,
-/// its set and the game. The set is 0 for the training set and 1 for the held-out set. Returns the
-/// counts of the games by result.
+/// Plays the games that the file lacks, and calls `add(rules, set, game)` for each game of all
+/// files. The set is 0 for the training set and 1 for the held-out set. Returns the counts of the
+/// games by result.
 fn for_each_selfplay_game<G: Game>(
     config: &TuneConfig,
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),
 ) -> Result<GameCounts, SelfPlayError> {
-    // Errors of the files are reported before games are played for hours.
+    // The other files are read first, so that their errors are reported before games are played for
+    // hours.
     let others: Vec<SelfPlayGames<G>> =
         config.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
     let file = fill_selfplay_file::<G>(
@@ -234,8 +235,8 @@ fn for_each_selfplay_game<G: Game>(
     Ok(counts)
 }
 
-/// Plays the games that a file of `games` games lacks. With `exact` these are games [of exact
-/// values](exact) by the tables that the options name.
+/// Plays the games that a file of `games` games lacks. With `exact`, the function plays games [of
+/// exact values](exact) with the tables that the options name.
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.
@@ -260,10 +261,10 @@ pub fn fill_selfplay_file<G: Game>(
     Ok(file)
 }
 
-/// The interval between games of the held-out set, which serves to check the weights.
+/// The interval between games of the held-out set. The held-out set checks the weights.
 const HELD_OUT_INTERVAL: u32 = 10;
 
-/// Returns these options with draws by repetition, and the rules that they choose.
+/// Returns these options with draws by repetition, and the rules that the options choose.
 fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
     let mut options = options.clone();
     options.turn_on(&REPETITION_DRAW_OPTION);
@@ -271,7 +272,7 @@ fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
     (options, rules)
 }
 
-/// The error if there is no memory for the transposition table of a search.
+/// The error for a transposition table that does not fit into memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("there are no {mib} MiB of memory for a search")]
 pub struct NoSearchMemory {
@@ -287,9 +288,9 @@ fn new_searcher<G: Game>(
     Searcher::with_tables(tables.clone(), mib).ok_or(NoSearchMemory { mib })
 }
 
-/// Continues a game until its result is proven, until it is over, or until it has `plies` plies.
-/// `choose` returns each move, or the winner if that is proven. Returns the winner; `None` for a
-/// draw.
+/// Continues a game until its result is proven, until the game is over, or until it has `plies`
+/// plies. `choose` returns the next move, or the winner if the winner is proven. Returns the
+/// winner; `None` for a draw.
 fn play_until_proven<G: Game>(
     history: &mut GameHistory<G>,
     plies: usize,
@@ -321,8 +322,8 @@ fn move_or_winner<G: Game>(
     }
 }
 
-/// Returns the limits of a search of `nodes` nodes without tablebases and books, whose result
-/// depends only on the game.
+/// Returns the limits of a search of `nodes` nodes without tablebases and books. The result of such
+/// a search depends only on the game.
 fn node_limits<M>(nodes: u64) -> Limits<M> {
     Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }

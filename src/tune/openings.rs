@@ -1,13 +1,13 @@
-//! Openings for games of the engine with itself and for matches: random moves that a player might
-//! make, up to a position in which both sides have chances.
+//! Openings for matches and for games of the engine with itself. An opening is a series of random
+//! moves that a player might make. Both sides have chances in its last position.
 //!
-//! Uniformly random moves are mostly blunders, in Quoridor nearly always useless walls, so that
-//! games after them are decided, or about positions that no player meets. Here a move is drawn with
-//! a probability that falls with its loss by the static evaluation (a softmax), and an opening is
-//! drawn again if a search finds it one-sided.
+//! Uniformly random moves are mostly blunders; in Quoridor they are nearly always useless walls.
+//! Games after such moves are decided already, or reach positions that no player meets. Therefore
+//! moves are drawn by a softmax: the more a move loses by the static evaluation, the less likely it
+//! is. If a search finds the opening one-sided, another one is drawn.
 //!
-//! Even where a search sees no advantage, one side may be sure to win between equal players. Both
-//! games of a pair are then won by the same side, and a match learns nothing from them. So the
+//! Even if a search sees no advantage, one side may be sure to win between equal players. The same
+//! side then wins both games of a pair, and the match learns nothing from them. Therefore the
 //! openings of a [list](OpeningListBuilder) for matches are also played out a few times, and each
 //! side must score.
 
@@ -73,7 +73,7 @@ pub fn balanced_opening<G: Game>(
     history
 }
 
-/// Replaces the moves of a game by `plies` random ones, fewer if they end the game.
+/// Replaces the moves of a game by `plies` random moves, or by fewer if the game ends earlier.
 fn replace_by_random_moves<G: Game>(
     history: &mut GameHistory<G>,
     plies: u32,
@@ -92,8 +92,8 @@ fn is_balanced<M>(answer: Option<SearchResult<M>>, max_score: i32) -> bool {
     answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= max_score)
 }
 
-/// Returns a random legal move of a game that is not over. A move is likelier if the static
-/// evaluation after it is better.
+/// Returns a random legal move of a game that is not over. The better the static evaluation after a
+/// move, the likelier the move.
 ///
 /// # Panics
 /// If the game is over.
@@ -103,7 +103,7 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
     history.legal_moves(&mut moves);
     let score_after = |&mv: &G::Move| {
         let after = rules.play(history.position(), mv);
-        // A move that ends the game is as unlikely as the worst.
+        // A move that ends the game is as unlikely as the worst move.
         if rules.outcome(&after).is_some() {
             -9999
         } else {
@@ -130,7 +130,7 @@ pub struct OpeningListSettings {
     pub count: u32,
     /// The number of moves of each opening.
     pub plies: u32,
-    /// The number of nodes of the search that must find neither side ahead.
+    /// The node limit of the search that checks whether neither side is ahead.
     pub nodes: u64,
     /// The seed of the random moves.
     pub seed: u64,
@@ -140,8 +140,8 @@ pub struct OpeningListSettings {
 
 /// The maximum absolute score of an opening in a list, in centipawns.
 const MAX_LIST_SCORE: i32 = 30;
-/// The factor by which the first search has fewer nodes, so that most one-sided openings cost
-/// little.
+/// The divisor of the node limit in the first search. The short search rejects most one-sided
+/// openings at little cost.
 const FIRST_SEARCH_DIVISOR: u64 = 10;
 /// The maximum number of quick games from an opening.
 const QUICK_GAMES: u32 = 8;
@@ -152,12 +152,13 @@ const QUICK_GAME_NODES: u64 = 2000;
 /// The maximum length of a quick game in plies, without the opening. A game of this length is a
 /// draw.
 const QUICK_GAME_PLIES: usize = 200;
-/// The number of plies after the opening with single random moves, so that the quick games differ.
+/// The number of plies after the opening in which some moves are random, so that the quick games
+/// differ.
 const RANDOM_MOVE_SPAN: usize = 16;
 /// The mean interval between these random moves.
 const RANDOM_MOVE_INTERVAL: u32 = 8;
-/// The number of random openings in a row without a new one, and of different openings in a row that fail
-/// the check, after which the list ends.
+/// The maximum number of failures in a row, after which the list ends. Two kinds of failures have
+/// separate counts: repeated random openings, and new openings that fail the check.
 const MAX_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_MIB: usize = 4;
@@ -195,23 +196,23 @@ pub enum IncompleteOpeningsReason {
 }
 
 /// A builder of a list of different openings for matches. It writes each opening as soon as it is
-/// found, in the format that [`arena::opening`](crate::arena::opening) parses, and shows its
-/// progress on a terminal.
+/// found, and shows its progress on a terminal. [`arena::opening`](crate::arena::opening) parses
+/// the format of the list.
 ///
-/// An opening passes the check if a search with all the engine's knowledge finds neither side
-/// ahead, and if each side scores in quick games, which are played without tables of solved
-/// positions. Of openings that lead to the same position, or to positions that a symmetry maps to
-/// each other, only the first one drawn is checked.
+/// An opening passes the check if two conditions hold. First, a search with all the engine's
+/// knowledge must find the position balanced. Second, each side must score in quick games without
+/// tables of solved positions. Some openings lead to the same position, or to positions that a
+/// symmetry maps to each other. Only the first of these openings is checked.
 ///
-/// Openings are drawn one after the other, and the check of each has a separate random generator,
-/// so the list depends only on the rules and the settings. A shorter list is the beginning of a
-/// longer one.
+/// Openings are drawn one after the other, and each check has its own random generator. Therefore
+/// the list depends only on the rules and the settings. A shorter list is the beginning of a longer
+/// one.
 #[derive(Clone, Copy)]
 pub struct OpeningListBuilder<'a> {
     /// The settings of the list.
     pub settings: &'a OpeningListSettings,
-    /// The options that choose the rules. As in matches, repetitions draw regardless of the
-    /// options.
+    /// The options that choose the rules. Repetitions draw regardless of the options, as in
+    /// matches.
     pub options: &'a Options,
     /// The output for the openings.
     pub out: &'a Output,
@@ -322,10 +323,10 @@ struct OpeningList<'a, G: Game> {
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
-    /// The checked openings, by number, that follow one that is not checked yet; `None` for those
-    /// that failed.
+    /// The results of checks that finished early, by the number of the opening: an earlier opening
+    /// is still being checked. `None` is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
-    /// The number of openings checked without a gap: the number of the next one.
+    /// The number of openings checked without a gap. This is also the number of the next opening.
     checked: usize,
     /// The number of openings in the list.
     accepted: u32,
@@ -357,8 +358,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
         }
     }
 
-    /// Draws the next opening to be checked, one that is new; `None` if no more are needed or
-    /// found.
+    /// Draws the next new opening to check; `None` if no more openings are needed or found.
     fn next(&mut self) -> Option<Candidate<G>> {
         if self.is_exhausted || self.is_over() {
             return None;
@@ -376,8 +376,8 @@ impl<'a, G: Game> OpeningList<'a, G> {
         None
     }
 
-    /// Adds the result of the check of the opening with this number: the opening, or `None` if it
-    /// has failed. It counts once all earlier openings are checked.
+    /// Adds the result of checking the opening with this number: the opening, or `None` if it has
+    /// failed. The result counts once all earlier openings are checked.
     fn add(&mut self, number: usize, opening: Option<GameHistory<G>>) {
         self.checked_early.insert(number, opening);
         while let Some(opening) =
@@ -424,8 +424,8 @@ impl<'a, G: Game> OpeningList<'a, G> {
     }
 }
 
-/// Returns the key of a position, which is the same for all its images by symmetries, also by those
-/// that swap the sides.
+/// Returns the key of a position. All its images by symmetries have the same key, even if the
+/// symmetry swaps the sides.
 fn symmetric_key<G: Game>(rules: &G, position: &G::Position) -> u64 {
     let symmetries = rules.symmetries();
     let swapped = symmetries.iter().filter(|symmetry| symmetry.swaps_sides);

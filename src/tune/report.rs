@@ -15,12 +15,11 @@ use super::selfplay_file::GameCounts;
 
 /// The scale of the prior: the log-odds of a win per thousandth. 100 centipawns are then worth 1.
 const PRIOR_SCALE: f64 = 0.001;
-/// The minimum scale. Weights that do not predict results at all would have the scale 0, on which
-/// no weights can be expressed.
+/// The minimum scale. Weights that predict nothing would have the scale 0. No weights can be
+/// expressed on this scale.
 const MIN_SCALE: f64 = PRIOR_SCALE / 20.0;
 
-/// The result of fitting the weights of a game or of training its net. It displays as the whole
-/// report.
+/// The result of a tuning run: fitted weights or a trained net. It displays as the whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneReport {
     /// The counts of the games by result.
@@ -35,9 +34,9 @@ pub struct TuneReport {
     pub weights: Vec<FittedWeight>,
     /// The losses of each epoch of the training; empty if weights were fitted.
     pub losses: Vec<EpochLosses>,
-    /// The mean log losses in the held-out set of the net that existed at the path of the new one,
-    /// if any, and of the new one. Both nets are as in their files and on the scales that fit them
-    /// best.
+    /// The mean log losses of the old and the new net in the held-out set. The old net is the one
+    /// that existed at the path of the new net; `None` without an old net. Each net is as in its
+    /// file, on the scale that fits it best.
     pub file_losses: Option<[f64; 2]>,
 }
 
@@ -48,8 +47,9 @@ pub struct SampleSet {
     pub games: usize,
     /// The number of samples.
     pub samples: usize,
-    /// The mean log loss with the present weights or net, on the scale that fits them best, and
-    /// with the new ones; a new net is as in its file, on the scale that fits it best.
+    /// The mean log losses: first with the present weights or net, then with the new weights or
+    /// net. The present weights or net are on the scale that fits them best. A new net is as in its
+    /// file, also on its best scale.
     pub losses: [f64; 2],
 }
 
@@ -119,8 +119,8 @@ pub enum FitError {
     UnitSign,
 }
 
-/// Fits the log-odds of a win per thousandth to samples whose only feature is the evaluation in
-/// thousandths. The default scale counts for `prior` samples.
+/// Fits the log-odds of a win per thousandth. The only feature of the samples must be the
+/// evaluation in thousandths. The default scale counts as much as `prior` samples.
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.
@@ -140,9 +140,9 @@ impl SampleSet {
 }
 
 impl TuneReport {
-    /// Fits the weights of a game to the training set. The present weights count for `prior`
-    /// samples. The weight with index `unit` stays unchanged; without a unit, the scale of the
-    /// present weights does.
+    /// Fits the weights of a game to the training set. The present weights count as much as `prior`
+    /// samples. The weight with index `unit` stays unchanged. Without a unit, the scale of the
+    /// present weights stays unchanged.
     ///
     /// # Errors
     /// If there are no samples, the regression fails, or the weight of the unit changes its sign.
@@ -190,8 +190,8 @@ impl TuneReport {
         })
     }
 
-    /// Returns a sentence that says whether the new net predicts the held-out games better than the
-    /// one in the program.
+    /// Returns a sentence for the report. It compares how well the new net and the net in the
+    /// program predict the held-out games.
     fn net_comparison(&self) -> String {
         let [_, SampleSet { samples, losses: [present, new], .. }] = self.sets;
         if samples == 0 {

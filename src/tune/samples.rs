@@ -20,12 +20,12 @@ pub struct QuietPosition<'a, G: Game> {
     pub result: f64,
 }
 
-/// Calls `visit` with the quiet positions of a game after its random opening: those in which the
-/// side to move is not forced to act and the played move is a quiet one that a search chose.
+/// Calls `visit` with the quiet positions of a game after its random opening. In a quiet position
+/// the side to move is not forced to act, and the played move is a quiet move that a search chose.
 ///
 /// A later random move makes the result of the game a little less certain for the positions before
-/// it. These count nevertheless, because nearly all positions of the first moves of a game are
-/// such.
+/// that move. These positions count nevertheless, because nearly all positions of the first moves
+/// precede a random move.
 pub fn for_each_quiet<G: Game>(
     rules: &G,
     game: &SelfPlayGame<G::Move>,

@@ -1,7 +1,7 @@
 //! Games of the engine with itself.
 //!
-//! A game depends only on the rules, the settings and its number, and not on the thread: it has a
-//! separate random generator and begins with a cleared transposition table.
+//! A game depends only on the rules, the settings and its number. The thread does not matter,
+//! because each game has its own random generator and begins with a cleared transposition table.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -52,18 +52,23 @@ const MAX_OPENING_SCORE: i32 = 200;
 const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_MIB: usize = 4;
-/// The number of plies with single random moves after the random opening, as a multiple of
-/// [`SelfPlaySettings::random_plies`]. They make the games differ in more than their openings.
+/// The number of plies after the random opening in which some moves are random, as a multiple of
+/// [`SelfPlaySettings::random_plies`]. The random moves make the games differ in more than their
+/// openings.
 const RANDOM_MOVE_SPAN: u32 = 3;
 /// The mean interval between these random moves.
 const RANDOM_MOVE_INTERVAL: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
-/// progress. With a directory these are [games of exact values](exact) by the tables there.
+/// progress. With a directory, the function plays [games of exact values](exact) with the tables
+/// there.
 ///
 /// # Errors
-/// If a game cannot be written or tables are not usable, or there is no memory for a transposition
-/// table or no thread. The games that were finished before stay in the file.
+/// The function fails in these cases. Finished games stay in the file:
+/// - A game cannot be written.
+/// - Tables are not usable.
+/// - Memory for a transposition table is missing.
+/// - A thread does not start.
 pub fn play_missing_games<G: Game>(
     file: &mut SelfPlayFile<G>,
     games: u32,
@@ -100,8 +105,8 @@ pub fn play_missing_games<G: Game>(
 /// Plays the games with these numbers, and calls `on_end` with each finished game.
 ///
 /// # Errors
-/// If `on_end` fails or tables are not usable, or there is no memory for a transposition table or
-/// no thread.
+/// If `on_end` fails, tables are not usable, memory for a transposition table is missing, or a
+/// thread does not start.
 pub fn play_games<G: Game>(
     rules: &Arc<G>,
     numbers: Vec<u32>,
@@ -159,8 +164,8 @@ fn play_game<G: Game>(
     SelfPlayGame { number, winner, moves }
 }
 
-/// Returns the result of a search, with its score and depth; `None` if the nodes were too few for a
-/// score.
+/// Returns the result of a search, with its score and depth; `None` if the node limit was too low
+/// for a score.
 fn search_move<G: Game>(
     history: &GameHistory<G>,
     searcher: &Searcher<G>,

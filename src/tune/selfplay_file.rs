@@ -11,11 +11,17 @@
 //! 1. c2 a1h 2. c3 {+0.50/9} c4 {+0.10/8} 3. d3 {+0.90/11} 1-0
 //! ```
 //!
-//! `Option` has an option of the rules that differs from its default, `Seed` the seed of the file,
-//! and `Number` the number of the game in the file. A move has the score and the depth of the
-//! search that chose it; a move without them was random. The records are in the order in which the
-//! games ended. The result is that of the last position, or the one that the search has proved
-//! there, or a draw if the game has reached the maximum length.
+//! The tags:
+//!
+//! - `Option` has an option of the rules that differs from its default.
+//! - `Seed` is the seed of the file.
+//! - `Number` is the number of the game in the file.
+//!
+//! A move has the score and the depth of the search that chose the move. A move without score and
+//! depth was random. The records are in the order in which the games ended.
+//!
+//! The result of a game is the result of the last position, or the result that the search has
+//! proved there. A game that has reached the maximum length is a draw.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,12 +48,12 @@ pub enum SelfPlayFileError {
     /// The file cannot be read or written, or another run has it open.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file has other contents than such games.
+    /// The file has other contents than games of the engine with itself.
     #[error(transparent)]
     RecordFileContents(#[from] Located<SelfPlayRecordError>),
 }
 
-/// An error in the contents of such a file.
+/// An error in the contents of a file of games of the engine with itself.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SelfPlayRecordError {
     /// The file does not consist of records.
@@ -78,7 +84,7 @@ pub enum SelfPlayRecordError {
         /// The tags of the other game.
         other: Vec<(String, String)>,
     },
-    /// The tags do not set rules of the game.
+    /// The tags do not choose valid rules of the game.
     #[error(transparent)]
     Rules(#[from] EngineError),
     /// A game was not written by this version, or was changed since then.
@@ -172,12 +178,12 @@ pub struct SelfPlayGames<G: Game> {
 }
 
 impl<G: Game> SelfPlayFile<G> {
-    /// Opens a file of games by these rules, or creates it if it does not exist, and reads its
-    /// games. `options` are those that choose the rules.
+    /// Opens or creates a file of games by these rules, and reads its games. `options` are the
+    /// options that choose the rules.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or has other contents than games with these rules
-    /// and this seed.
+    /// If the file cannot be read or written, or has other contents than games with these rules and
+    /// this seed.
     pub fn open(
         path: &Path,
         rules: Arc<G>,
@@ -221,7 +227,8 @@ impl<G: Game> SelfPlayFile<G> {
 }
 
 impl<G: Game> SelfPlayGames<G> {
-    /// Reads a file of games, which all have the same rules. These may be any rules of the game.
+    /// Reads a file of games. All games must have the same rules, but these may be any rules of the
+    /// game.
     ///
     /// # Errors
     /// If the file cannot be read, or has other contents than games of this game with itself.
@@ -291,7 +298,7 @@ pub fn file_tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)>
     tags
 }
 
-/// Returns the tags that a record shares with all records of its file: those before the number.
+/// Returns the tags before the number. All records of a file share these tags.
 fn common_tags(record: &Record) -> &[(String, String)] {
     let end = record.tags.iter().position(|(name, _)| name == "Number");
     &record.tags[..end.unwrap_or(record.tags.len())]

@@ -1,7 +1,7 @@
 //! The settings of the games for tuning.
 
-/// The settings of the games for tuning. All numbers of random moves at the beginning, from 0 on,
-/// are equally likely, so that positions from the first move on occur. The random generator of a
+/// The settings of the games for tuning. A game begins with random moves. Their number is drawn
+/// evenly from 0 on, so that even positions after the first moves occur. The random generator of a
 /// game depends on the seed and on the number of the game.
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlaySettings {

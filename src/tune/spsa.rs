@@ -2,11 +2,11 @@
 //! engine with itself.
 //!
 //! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual tuner of
-//! chess programs. Each iteration perturbs all values at once, each up or down at random by its
-//! step. The engine with these values plays a pair of games against the engine with the opposite
-//! perturbation, and all values move a little in the direction that has scored more. Here an
-//! iteration does so with several pairs, each with a separate perturbation, so that the pairs can
-//! be played at once.
+//! chess programs. Each iteration perturbs all values at once: each value goes up or down at random
+//! by its step. The engine with these values plays a pair of games against the engine with the
+//! opposite perturbation. Then all values move a little in the direction that has scored more. Here
+//! an iteration plays several pairs, each with its own perturbation, so that the pairs can be
+//! played at once.
 //!
 //! The perturbations and the moves shrink with the iterations, by Spall's exponents. The tuning
 //! depends only on the rules and the settings. Its state is written after each iteration, and a run
@@ -45,15 +45,15 @@ fn parameter_steps() -> ParameterValues {
 
 /// The number of pairs of games in an iteration.
 const PAIRS_PER_ITERATION: usize = 8;
-/// The learning rate of the last iteration: the fraction of its perturbation by which a value moves
-/// per extra point in a pair.
+/// The learning rate of the last iteration. For each extra point in a pair, a value moves by this
+/// fraction of its perturbation.
 const FINAL_LEARNING_RATE: f32 = 0.01;
 /// Spall's exponent of the learning rate.
 const LEARNING_RATE_EXPONENT: f32 = 0.602;
 /// Spall's exponent of the perturbations.
 const PERTURBATION_EXPONENT: f32 = 0.101;
-/// The fraction of all iterations that is added to the number of each, so that the first iterations
-/// move the values less.
+/// The fraction of the total number of iterations that is added to an iteration's number in the
+/// learning rate. The sum makes the first iterations move the values less.
 const STABILITY_FRACTION: f32 = 0.1;
 /// The maximum absolute score of an opening, in centipawns.
 const MAX_OPENING_SCORE: i32 = 50;
@@ -75,7 +75,7 @@ pub struct SearchTuner<'a> {
     pub state: &'a Path,
 }
 
-/// The parameters before and after a tuning. They display as the whole report.
+/// The parameters before and after a tuning. Displaying this value shows the whole report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TunedParameters {
     /// The parameters in the program.
@@ -123,7 +123,6 @@ impl SearchTuner<'_> {
     }
 
     /// Returns a hash of everything that the tuning depends on.
-    /// A hash of what the tuning depends on.
     fn config_hash<G: Game>(&self, options: &Options) -> u64 {
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = *self.play;
         let values = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
@@ -173,7 +172,7 @@ impl SearchTuner<'_> {
         Ok(clamped_to_ranges(moved))
     }
 
-    /// Creates a pair of games, in which the values are perturbed by `scale` steps.
+    /// Creates a pair of games in which the values are perturbed by `scale` steps.
     fn perturbed_pair(
         &self,
         iteration: u32,
@@ -210,8 +209,8 @@ struct PairGames<'a, G: Game> {
 }
 
 impl<G: Game> PairGames<'_, G> {
-    /// Plays a pair of games from a random opening, in which both players begin once. Returns the
-    /// lead of the first player: a win counts 1 and a loss -1.
+    /// Plays a pair of games from a random opening; each player begins once. Returns the lead of
+    /// the first player: a win counts 1 and a loss -1.
     fn play_pair(&self, pair: &PerturbedGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
         let mut rng = pair.rng.clone();
         let criterion = BalanceCriterion {

@@ -26,11 +26,11 @@ const BATCH_SIZE: usize = 8192;
 pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: NetShape,
-    /// The number of samples that the default scale counts for in the fit of the scores' scale.
+    /// The strength of the default scale in the fit of the scores' scale, as a number of samples.
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
-    /// The seed of the first weights and of the order of the positions.
+    /// The seed. It determines the first weights and the order of the positions.
     pub seed: u64,
     /// The path of the file for the net. After each epoch the state is written to a checkpoint next
     /// to it.
@@ -151,7 +151,7 @@ fn show_progress(losses: &[EpochLosses]) {
     if stderr.is_terminal() {
         let heading = if losses.len() == 1 { format!("{EPOCH_HEADING}\n") } else { String::new() };
         let last = losses.iter().enumerate().next_back();
-        // If the terminal cannot be written to, only the progress is missing.
+        // If the write to the terminal fails, only the progress is missing.
         let _ = last.map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.row(index + 1)));
     }
 }

@@ -1,5 +1,5 @@
-//! The file of the engines of a tournament: a line for each, with its name and flags as on the
-//! command line.
+//! The file of the engines of a tournament. Each line has the name of an engine, and flags as on
+//! the command line.
 
 use std::collections::HashSet;
 
@@ -99,7 +99,7 @@ pub(crate) enum LineError {
         /// The name of the rule.
         name: String,
     },
-    /// This program has no option of the name.
+    /// This program has no option with the name.
     #[error(transparent)]
     UnknownOption(#[from] Box<EngineError>),
     /// An option of this program rejects the value.
@@ -139,9 +139,9 @@ pub(super) struct EngineLine {
     pub command: CommandWords,
     /// The options to set.
     pub settings: Vec<Setting>,
-    /// The limit of its moves, if the line has one.
+    /// The limit of the engine's moves, if the line has a limit.
     pub limit: Option<MoveLimit>,
-    /// The fixed rating, if the line has one.
+    /// The fixed rating of the engine, if the line has a rating.
     pub rating: Option<f64>,
 }
 
@@ -149,7 +149,8 @@ pub(super) struct EngineLine {
 /// begin with `#` are skipped.
 ///
 /// # Errors
-/// If a line is invalid, with its number, or if there are fewer than two engines, or too many.
+/// If a line is invalid, or if there are fewer than two engines or too many. The error for a line
+/// has its number.
 pub(super) fn parse_engines(
     text: &str,
     options: &Options,
@@ -237,8 +238,8 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueE
     Ok(())
 }
 
-/// Checks that no setting is a rule of the game, and that this program, if it is the engine,
-/// accepts them. Other programs report invalid settings when they are started.
+/// Checks that no setting is a rule of the game. If the engine is this program, also checks that it
+/// accepts the settings. Other programs report invalid settings when they are started.
 fn check_settings(line: &EngineLine, options: &Options) -> Result<(), LineError> {
     for (name, value) in &line.settings {
         if is_game(name) || find_rule(options, name).is_some() {

@@ -30,7 +30,7 @@ pub(crate) enum ArgumentsError {
     /// The game does not have two players.
     #[error(transparent)]
     Engine(#[from] Box<EngineError>),
-    /// A setting of one of two engines is a rule of the game.
+    /// A setting of a single engine is a rule of the game.
     #[error("{name} applies to both engines: --game or --set sets it")]
     CommonSetting {
         /// The name of the rule.
@@ -68,7 +68,7 @@ pub(crate) enum ArgumentsError {
     /// The openings have an error.
     #[error(transparent)]
     Openings(#[from] OpeningSourceError),
-    /// An opening is as long as a game may be.
+    /// An opening already has the maximum length of a game.
     #[error("--plies leaves no move after the {plies} plies of an opening")]
     LongOpening {
         /// The length of the longest opening.

@@ -50,8 +50,8 @@ use values::{
 /// Plays a match between two engines, or a tournament of more, to compare their strength.
 ///
 /// An engine without a command is this program. Each engine is a process that speaks UGI or UCI.
-/// The arena checks the games by its own rules: an engine that makes an illegal move, exceeds the
-/// time, crashes, hangs or sends garbage loses the game.
+/// The arena checks the games by its own rules. An engine loses the game if it makes an illegal
+/// move, exceeds the time, crashes, hangs or sends garbage.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ArenaArguments {
@@ -66,7 +66,7 @@ pub(super) struct ArenaArguments {
     pub shard: ShardArguments,
 }
 
-/// The flags about the two engines of a match, which a tournament does not have.
+/// The flags about the two engines of a match. A tournament does not have these flags.
 const FLAGS_OF_TWO: [&str; 15] = [
     "first",
     "second",
@@ -89,7 +89,7 @@ const FLAGS_OF_TWO: [&str; 15] = [
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engines")]
 struct EngineArguments {
-    /// Play a tournament of the engines in this file, each against each other one
+    /// Play a tournament of the engines in this file, each engine against every other engine
     #[arg(long, value_name = "FILE", conflicts_with_all = FLAGS_OF_TWO)]
     engines: Option<PathBuf>,
     /// Let this engine of the file play against each of the others, which do not play against each
@@ -116,14 +116,14 @@ struct EngineArguments {
     second_set: Vec<Setting>,
 }
 
-/// The limits of the moves of both engines, or of one of them.
+/// The limits of the moves, for both engines or for one engine.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
     /// Milliseconds for each move
     #[arg(long, value_name = "MS", group = "both", value_parser = parse_move_time)]
     movetime: Option<MoveLimit>,
-    /// Milliseconds on the clock, and those that each move adds
+    /// Milliseconds on the clock, and milliseconds that each move adds
     #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = parse_clock)]
     time: Option<MoveLimit>,
     /// Positions for each move
@@ -162,7 +162,7 @@ struct LimitArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 struct GameArguments {
-    /// Number of games; in a tournament: of each pairing
+    /// Number of games; in a tournament the number for each pairing
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<usize>(1, MAX_COUNT))]
     games: usize,
     /// Number of games to play at once
@@ -199,7 +199,7 @@ struct GameArguments {
     /// Print each game as it ends as comma-separated values, and nothing else
     #[arg(long, conflicts_with = "shard")]
     csv: bool,
-    /// Print each game as it ends as an object in JSON, and at the end one for the match, and
+    /// Print each game as it ends as an object in JSON, at the end an object for the match, and
     /// nothing else
     #[arg(long, conflicts_with_all = ["csv", "shard"])]
     json: bool,
@@ -210,28 +210,32 @@ struct GameArguments {
     /// clock runs
     #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries_parser())]
     illegal: u32,
-    /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES
-    /// plies in a row
+    /// End a game if both engines see the same side ahead by at least CP centipawns for PLIES plies
+    /// in a row
     #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_ADJUDICATION_SCORE))]
     adjudicate_score: Option<Vec<u32>>,
-    /// End a game as soon as this program knows its result by tables or without a search
+    /// End a game as soon as this program knows its result from tables or by other means without a
+    /// search
     #[arg(long)]
     adjudicate_tables: bool,
     /// End with the exit code 1 if an engine has lost a game by a crash
     #[arg(long)]
     fail_on_crash: bool,
-    /// Time that an engine has for a response that no clock limits
+    /// Time that an engine has for a response without a clock
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = parse_milliseconds)]
     patience: Duration,
 }
 
 impl ArenaArguments {
-    /// Returns the configuration of the match. `options` choose the game; `settings` are strings
+    /// Returns the configuration of the match. `options` choose the game. `settings` are strings
     /// `NAME=VALUE` that set rules and options of both engines.
     ///
     /// # Errors
-    /// If the arguments contradict each other or lack a limit, a setting is invalid, or the file of
-    /// openings is not usable.
+    /// If one of these happens:
+    /// - The arguments contradict each other.
+    /// - The arguments lack a limit.
+    /// - A setting is invalid.
+    /// - The file of openings is not usable.
     pub(super) fn match_config(
         self,
         mut options: Options,
@@ -322,7 +326,8 @@ impl EngineArguments {
     }
 }
 
-/// Returns the engine of a line of a file, with the common settings and limit.
+/// Returns the engine of a line. The engine also has the common settings, and the common limit if
+/// the line has no limit.
 fn engine_spec(
     line: EngineLine,
     limits: &LimitArguments,
@@ -356,13 +361,13 @@ fn is_game(name: &str) -> bool {
     [GAME_OPTION.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
 }
 
-/// Returns the option with this name, in any case, if it is one of the rules of the game.
+/// Returns the rule option of the game with this name. Ignores the case of the name.
 fn find_rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
     rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
-/// Sets the settings that are rules of the game, and returns the others, which are options of the
-/// engines.
+/// Sets the settings that are rules of the game. Returns the other settings, which are options of
+/// the engines.
 fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, ArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
@@ -457,7 +462,7 @@ impl LimitArguments {
         self.movetime.or(self.time).or(self.nodes).or(self.depth)
     }
 
-    /// Returns the limits of the two engines: their separate limits, or the common one.
+    /// Returns the limits of the two engines: their separate limits, or the common limit.
     fn limits(&self) -> Result<[MoveLimit; 2], MissingLimit> {
         let first =
             self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);

@@ -9,7 +9,7 @@ use crate::arena::move_limit::MoveLimit;
 use crate::arena::schedule::MAX_GAMES;
 use crate::cli::arguments::{MAX_NODES, number_parser};
 
-/// A command, split into words. (clap would take the name `Vec` for several commands.)
+/// A command, split into words. (clap would interpret the name `Vec` as several commands.)
 pub(super) type CommandWords = Vec<String>;
 
 /// The error of a quote that is open at the end of a command.
@@ -17,7 +17,7 @@ pub(super) type CommandWords = Vec<String>;
 #[error("a {0} is not closed")]
 pub(crate) struct OpenQuote(char);
 
-/// Splits a command into words as a shell does: at white space, but not between quotes.
+/// Splits a command into words like a shell: at white space outside quotes.
 ///
 /// # Errors
 /// If a quote is not closed.
@@ -40,13 +40,13 @@ pub(super) fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
     quote.map_or(Ok(words), |open| Err(OpenQuote(open)))
 }
 
-/// The maximum number of games, and of plies of a search.
+/// The maximum number of games, and the maximum number of plies of a search.
 pub(super) const MAX_COUNT: u64 = MAX_GAMES as u64;
 
 /// Parses an Elo difference or a rating.
 ///
 /// # Errors
-/// If the text is not a number in the range.
+/// If the text is not a number in the permitted range.
 pub(super) fn parse_elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
     number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
@@ -68,7 +68,7 @@ pub(super) fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
     parse_milliseconds(text).map(MoveLimit::MoveTime)
 }
 
-/// Parses a time on the clock, and one that each move adds.
+/// Parses a time on the clock and an increment for each move.
 ///
 /// # Errors
 /// If the text is not such a time.

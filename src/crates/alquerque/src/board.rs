@@ -1,7 +1,8 @@
 //! The board of Alquerque: twenty-five points, the lines between them, and sets of points as bits.
 //!
 //! REQ.2, REQ.7: the board has five files and five ranks. Lines join all neighbours on a file or
-//! rank, and diagonal neighbours where file number and rank number add up to an even number.
+//! rank. A line joins diagonal neighbours if the file number and the rank number add up to an even
+//! number.
 
 use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
@@ -13,7 +14,8 @@ pub const POINT_COUNT: usize = SIZE as usize * SIZE as usize;
 /// The set of all points.
 pub const ALL: u32 = (1 << (SIZE * SIZE)) - 1;
 
-/// One of the 25 points, by its index in the order of their names: a1 is 0, a2 is 1, e5 is 24.
+/// A point of the board, as its index in the order of the names. For example, a1 is 0, a2 is 1, and
+/// e5 is 24.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BoardPoint(u8);
 
@@ -64,18 +66,19 @@ pub const fn rank_set(rank: u8) -> u32 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Direction(pub u8);
 
-/// For each direction, the numbers that a step adds to file and rank.
+/// For each direction, the numbers that a step adds to the file and the rank.
 const STEP_OFFSETS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// For each direction, the points from which a line leads that way, as a step needs.
+/// For each direction, the points from which a line leads that way. A step needs such a line.
 const LINE_STARTS: [u32; 8] = points_with_lines(1);
-/// For each direction, the points from which two lines lead that way, one behind the other, as a
-/// jump needs.
+/// For each direction, the points from which two lines in a row lead that way. A jump needs two
+/// lines.
 const DOUBLE_LINE_STARTS: [u32; 8] = points_with_lines(2);
 
-/// For each direction, the number of bits by which a set is rotated to the right to be moved one
-/// step against that direction. A step moves by at most six bits, and a set leaves seven bits free,
-/// so bits that leave one end of the board do not enter at the other.
+/// For each direction, the number of bits by which a set is rotated to the right. This rotation
+/// moves the set one step against that direction. A step moves by at most six bits, and a set
+/// leaves seven bits free. Therefore bits that leave one end of the board do not enter at the other
+/// end.
 const ROTATIONS: [u32; 8] = {
     let mut rotations = [0; 8];
     let mut direction = 0;
@@ -136,26 +139,26 @@ impl Direction {
         LINE_STARTS[self.index()]
     }
 
-    /// Returns the points from which two lines lead in this direction, one behind the other.
+    /// Returns the points from which two lines in a row lead in this direction.
     pub const fn double_line_starts(self) -> u32 {
         DOUBLE_LINE_STARTS[self.index()]
     }
 
-    /// Returns the points of a set moved one step in this direction. This is right only for points
-    /// from which a [line](Direction::line_starts) leads in this direction.
+    /// Returns the points of a set moved one step in this direction. The result is valid only for
+    /// points from which a [line](Direction::line_starts) leads in this direction.
     pub const fn shift(self, set: u32) -> u32 {
         self.opposite().shift_back(set)
     }
 
-    /// Returns the points from which one step in this direction leads into the set. This is right
-    /// only for points from which a [line](Direction::line_starts) leads in this direction.
+    /// Returns the points from which one step in this direction leads into the set. The result is
+    /// valid only for points from which a [line](Direction::line_starts) leads in this direction.
     pub const fn shift_back(self, set: u32) -> u32 {
         set.rotate_right(ROTATIONS[self.index()]) & ALL
     }
 
-    /// Returns the straight path from one point to another. There is none if the points are equal,
-    /// not in one of the eight directions, or more than 2 steps apart. Whether lines join the
-    /// points is not checked.
+    /// Returns the straight path from one point to another. Returns `None` if the points are equal,
+    /// not in one of the eight directions, or more than 2 steps apart. Does not check whether lines
+    /// join the points.
     pub fn between(from: Point, to: Point) -> Option<StraightPath> {
         for direction in Direction::ALL {
             let (files, ranks) = STEP_OFFSETS[direction.index()];
@@ -169,8 +172,7 @@ impl Direction {
     }
 }
 
-/// Returns, for each direction, the points from which `lines` lines lead that way, one behind the
-/// other.
+/// Returns, for each direction, the points from which `lines` lines in a row lead that way.
 const fn points_with_lines(lines: i8) -> [u32; 8] {
     let mut result = [0; 8];
     let mut direction = 0;

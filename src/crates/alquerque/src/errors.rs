@@ -1,5 +1,5 @@
-//! The errors of well-formed move strings and position strings: the facts, and the ids of the rules
-//! that they break.
+//! The errors of well-formed move strings and position strings. An error has the facts and the ids
+//! of the broken rules.
 
 use pentarch_core::notation::board_field::BoardShapeError;
 use pentarch_core::{Point, RuleError, Side};
@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::board::list_points;
 use super::notation::CHECKERS_PER_SIDE;
 
-/// An illegal move. A side that the message names is stored as its name. A set of points has one
-/// bit per point of the board.
+/// An illegal move. Sides are stored by their names. A set of points has one bit per point of the
+/// board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
     /// The string names a point that is off the board.
@@ -80,7 +80,7 @@ pub(crate) enum IllegalMove {
         /// The point.
         point: Point,
     },
-    /// A point to which neither a step nor a jump leads.
+    /// A move to a point that no step and no jump reaches.
     #[error("{to} is neither next to {from} nor the second point from it in a straight line")]
     NeitherStepNorJump {
         /// The point of the checker.
@@ -94,7 +94,7 @@ pub(crate) enum IllegalMove {
         /// The point to which the step leads.
         to: Point,
     },
-    /// A step where a jump would have to turn.
+    /// A move that would be a jump with a turn.
     #[error("a jump from {from} over {over} is straight and cannot turn to {to}")]
     JumpWithTurn {
         /// The point of the checker.
@@ -166,7 +166,7 @@ pub(crate) enum IllegalMove {
     MissedCapture {
         /// The point of a checker that takes the most.
         from: Point,
-        /// The set of the checkers that it can take in one turn.
+        /// The set of the checkers that this checker can take in one turn.
         captured: u32,
     },
     /// A jump to a neighbouring point.
@@ -224,7 +224,7 @@ pub(crate) enum IllegalMove {
         /// The point.
         point: Point,
     },
-    /// A jump off the opponent's base row in a turn that begins there.
+    /// A jump off the opponent's base row. The turn begins on that row.
     #[error(
         "a turn that begins on the opponent's base row, on {start}, captures along the rank only"
     )]
@@ -247,7 +247,7 @@ pub(crate) enum IllegalMove {
     UnfinishedCapture {
         /// The point on which the capture stops.
         at: Point,
-        /// The set of the checkers over which it can jump next.
+        /// The set of the checkers over which the checker can jump next.
         next: u32,
         /// Whether the rules require the largest capture.
         maximum: bool,
@@ -257,7 +257,7 @@ pub(crate) enum IllegalMove {
     SmallCapture {
         /// The number of checkers that can be captured.
         most: u32,
-        /// The points of a capture that takes them.
+        /// The points of a capture that takes the most checkers.
         path: Vec<Point>,
         /// The number of checkers that this capture takes.
         captured: u32,
@@ -304,8 +304,8 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position string that does not fit the board, or contradicts itself or the rules. Sides are
-/// stored by their names.
+/// A position string that does not fit the board, contradicts itself, or contradicts the rules.
+/// Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
     /// The rows are not those of the board.
@@ -346,7 +346,7 @@ pub(crate) enum InvalidPosition {
         /// The next point.
         second: Point,
     },
-    /// The string forbids a step back, and the rules forbid none.
+    /// The string forbids a step back, but the rules never forbid steps back.
     #[error("no step back is forbidden under these rules: the retreat field must be -")]
     RetreatNotInRules,
     /// The string forbids a step back from a free point.
@@ -355,8 +355,8 @@ pub(crate) enum InvalidPosition {
         /// The point.
         point: Point,
     },
-    /// The string forbids steps back to two checkers of a side, under rules that forbid only the
-    /// last move of the player.
+    /// The string forbids steps back to two checkers of a side, but the rules only forbid taking
+    /// back the last move of the player.
     #[error("the retreat field lists two {side} checkers; a side moves one per turn")]
     TwoRetreats {
         /// The side.
@@ -370,7 +370,7 @@ pub(crate) enum InvalidPosition {
         /// The point to which it must not step.
         to: Point,
     },
-    /// The string lists a spent checker, and the rules have none.
+    /// The string lists a spent checker, but the rules have no spent checkers.
     #[error("these rules have no spent checkers: the field of spent checkers must be -")]
     SpentNotInRules,
     /// The string lists a spent checker on a free point.
@@ -389,7 +389,7 @@ pub(crate) enum InvalidPosition {
         /// The point.
         point: Point,
     },
-    /// The string lists a checker to huff, and the rules have no huffs.
+    /// The string lists a checker to huff, but the rules have no huffs.
     #[error("these rules have no huffs: the huff field must be -")]
     HuffNotInRules,
     /// The string lists a checker to huff on a point without an enemy checker.
@@ -425,7 +425,8 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns the number of checkers of a set in parentheses; an empty string if there is one.
+/// Returns the number of checkers of a set in parentheses; an empty string if the set has one
+/// checker.
 fn checker_count(set: u32) -> String {
     match set.count_ones() {
         1 => String::new(),

@@ -30,13 +30,13 @@ impl Evaluate for Alquerque {
     const WIN_RATE_SCALE: i32 = 40;
 
     /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead
-    /// exchange. Where checkers never step back, the steps that are left decide more than material,
-    /// so all features have separate weights there (`bell: …`).
+    /// exchange. If checkers never step back, the remaining steps decide more than material.
+    /// Therefore all features have separate weights under such rules (`bell: …`).
     ///
     /// These weights come from `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data
-    /// FILE --games 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`, and from a second
-    /// file of 4000 games played with the weights found from the first one. They are scaled so that
-    /// a checker has 600.
+    /// FILE --games 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`. A second file of
+    /// 4000 games, played with the weights from the first file, was also used. The weights are
+    /// scaled so that a checker has 600.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("checkers", 1000),
         ("share of the checkers", 20),
@@ -77,7 +77,7 @@ impl Evaluate for Alquerque {
     }
 
     /// Returns `Forced` for a position with a huff or a capture, because both are compulsory.
-    /// (Under rules with huffing a capture may be missed, at the cost of a checker.)
+    /// (Under rules with huffing a player may miss a capture, at the cost of a checker.)
     fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if position.huff == 0 && self.jumpers(position) == 0 {
             QuiescenceState::Quiet
@@ -86,8 +86,8 @@ impl Evaluate for Alquerque {
         }
     }
 
-    /// Orders captures first, those of many checkers before those of few, and steps after which the
-    /// opponent can capture last.
+    /// Orders captures first, the largest captures before smaller ones. Steps that let the opponent
+    /// capture come last.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
@@ -110,14 +110,14 @@ impl Evaluate for Alquerque {
     }
 }
 
-/// The number of features under all rules. Where checkers never step back, they have separate
-/// weights.
+/// The number of features under all rules. If checkers never step back, these features have
+/// separate weights.
 const COMMON_FEATURE_COUNT: usize = 5;
-/// The number of features that exist only where checkers never step back.
+/// The number of features that exist only if checkers never step back.
 const BELL_FEATURE_COUNT: usize = 6;
 
-/// Returns the values of the features under all rules. `steppers` are the checkers of each side
-/// that can step, by direction. Their number is the mobility.
+/// Returns the values of the features under all rules. `steppers` has the checkers that can step,
+/// by side and direction. The number of these steps is the mobility.
 #[inline]
 fn common_features(
     position: &Position,
@@ -138,8 +138,8 @@ fn common_features(
     ]
 }
 
-/// Returns the values of the features that exist only where checkers never step back. `steppers`
-/// are as in [`common_features`].
+/// Returns the values of the features that exist only if checkers never step back. `steppers` is
+/// the same as in [`common_features`].
 #[inline]
 fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_FEATURE_COUNT] {
     let captured = 2 * CHECKERS_PER_SIDE as i32 - count_points(position.occupied());
@@ -171,7 +171,7 @@ fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BE
     ]
 }
 
-/// Returns the points of the rank that is `ranks` ranks before the last rank of a side's checkers.
+/// Returns the points of the rank that is `ranks` ranks away from the last rank of a side.
 fn points_with_ranks_to_go(side: usize, ranks: u8) -> u32 {
     rank_set(if side == 0 { SIZE - 1 - ranks } else { ranks })
 }
@@ -197,8 +197,8 @@ mod tests {
     use super::*;
     use pentarch_core::{Notation, Options, Rules};
 
-    /// The expected values are counted by hand: Light has a1, a5 and c3, Dark has e5 and e2. The
-    /// checker on a5 has reached its last rank, and none can step back.
+    /// The expected values are counted by hand: Light has a1, a5 and c3, and Dark has e5 and e2.
+    /// The checker on a5 has reached its last rank, and no checker can step back.
     #[test]
     fn features_count_the_steps_left_where_checkers_never_step_back() {
         let mut options = Options::default();

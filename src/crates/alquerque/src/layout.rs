@@ -1,9 +1,10 @@
 //! The board of Alquerque as front ends draw it: points, and the lines between them.
 //!
-//! The clicks of a move are the points of its string: the point of the checker, then the point to
-//! which it steps or every point on which it lands. A huff comes first, as a click on the huffed
-//! checker. If the huff ends the game, it is the only click. The clicks of one move can begin those
-//! of another only if a capture may stop early (`MultiCapture stop`).
+//! The clicks of a move are the points of its string. The first click is the point of the checker.
+//! The next clicks are the target of a step, or each landing point of a capture. A huff comes
+//! first, as a click on the huffed checker. If the huff ends the game, it is the only click. The
+//! clicks of one move can be the beginning of another move's clicks only if a capture may stop
+//! early (`MultiCapture stop`).
 
 use pentarch_core::view::layout::{
     Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, board_labels,
@@ -20,7 +21,7 @@ use super::rules::Alquerque;
 impl Layout for Alquerque {
     fn geometry(&self) -> Geometry {
         let mut lines = Vec::new();
-        // Half of the directions give every line once.
+        // Half of the directions yield every line once.
         for &direction in &Direction::ALL[..4] {
             for start in points_in(direction.line_starts()) {
                 let end = BoardPoint::from_bit(direction.shift(start.bit()));
@@ -40,9 +41,9 @@ impl Layout for Alquerque {
         }
     }
 
-    /// Marks an enemy checker that may be huffed as `huff`, and one that never steps again as
-    /// `spent`. The arrow of a step that would take a move back is `forbidden`. A huffed checker is
-    /// counted as lost like a captured one.
+    /// Marks an enemy checker that may be huffed as `huff`, and a checker that never steps again as
+    /// `spent`. The arrow of a step that would take a move back is `forbidden`. A huffed checker
+    /// counts as lost, like a captured checker.
     fn scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         for side in Side::BOTH {
@@ -69,7 +70,7 @@ impl Layout for Alquerque {
         sites.extend(mv.huffed.into_iter().chain(mv.points()).map(point_site));
     }
 
-    /// Reads a first click that is not on an own checker as the huff, if one is due.
+    /// If a huff is due, reads the first click as the huff, except on an own checker.
     fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let ids: String = clicks.iter().map(Site::to_string).collect();
         let Some(first) = clicks.first().filter(|_| position.huff != 0) else { return ids };

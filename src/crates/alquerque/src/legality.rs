@@ -12,11 +12,10 @@ use super::position::Position;
 use super::rules::{Alquerque, MissedCapture, Movement, MultiCapture, OPPONENTS_BASE, Retreat};
 
 impl Alquerque {
-    /// Returns the legal move that `written` names, in a position in which both sides have
-    /// checkers.
+    /// Returns the legal move that `written` names. Both sides must have checkers.
     ///
     /// # Errors
-    /// If a rule forbids it.
+    /// If a rule forbids the move.
     pub(super) fn find_legal_move(
         &self,
         position: &Position,
@@ -176,7 +175,7 @@ impl Alquerque {
         Ok(capture.mv)
     }
 
-    /// Returns one of the captures by these checkers that take the most enemy checkers.
+    /// Returns a capture by one of these checkers that takes the most enemy checkers.
     fn find_largest_capture(&self, position: &Position, jumpers: u32) -> CapturePath {
         let mut best = CapturePath::new(self, position, None, BoardPoint::from_bit(jumpers));
         self.visit_captures(position, None, jumpers, |capture| {
@@ -219,16 +218,16 @@ fn illegal_jump_reason(
     }
 }
 
-/// Returns the point of an enemy checker that a capture with a turn from one point to another would
-/// take, if the second point is free. A player might mean such a capture (Situation 1 of the
-/// source).
+/// Returns the point of the enemy checker that a jump with a turn from one point to another would
+/// take. Returns `None` without such a checker, or if the second point is occupied. A player might
+/// mean such a jump (Situation 1 of the source).
 fn checker_at_turn(position: &Position, from: BoardPoint, to: BoardPoint) -> Option<Point> {
     let over = line_neighbours(from) & line_neighbours(to) & position.enemy();
     (over != 0 && position.occupied() & to.bit() == 0)
         .then(|| BoardPoint::from_bit(over).coordinates())
 }
 
-/// Returns the points that a line joins with this one.
+/// Returns the points that a line joins with this point.
 fn line_neighbours(point: BoardPoint) -> u32 {
     let mut neighbours = 0;
     for direction in Direction::ALL {
@@ -242,7 +241,7 @@ fn line_neighbours(point: BoardPoint) -> u32 {
 /// Returns the straight path from one point to another.
 ///
 /// # Errors
-/// If the points are equal, or if no straight path of 1 or 2 steps leads from one to the other.
+/// If the points are equal, or if no straight path of 1 or 2 steps joins them.
 fn straight_path(from: BoardPoint, to: BoardPoint) -> Result<StraightPath, IllegalMove> {
     let [from, to] = [from, to].map(BoardPoint::coordinates);
     Direction::between(from, to).ok_or(if from == to {

@@ -1,10 +1,10 @@
 //! Alquerque de doze: twelve checkers a side on twenty-five points. Almost every rule has
 //! alternatives.
 //!
-//! The source of the rules is a list of numbered requirements, REQ.0 to REQ.27. Comments and the
-//! reasons of illegal moves refer to a rule by its number there: REQ.5 is a requirement, and
-//! REQ.10.ALT.2 is the second alternative of REQ.10. The options in [`rules`] choose among the
-//! alternatives. `rules.md` in this folder states the rules with their numbers, and
+//! The source of the rules is a list of numbered requirements, REQ.0 to REQ.27. Comments and error
+//! messages refer to rules by these numbers. For example, REQ.5 is a requirement, and REQ.10.ALT.2
+//! is the second alternative of REQ.10. The options in [`rules`] choose among the alternatives.
+//! `rules.md` in this folder states the rules with their numbers, and
 //! `tests/requirements/alquerque.md` has a row for each number.
 //!
 //! | module | contents |
@@ -23,8 +23,8 @@
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for tablebases |
 //! | `tables` | tablebases of positions without history: in memory and in files, and probing |
-//! | `retreat_tables` | tablebases of positions in which one side may be forbidden a step |
-//! | `past` | the bans that the past of a position leaves, for proofs |
+//! | `retreat_tables` | tablebases of positions in which a step may be forbidden to one side |
+//! | `past` | the steps that the past of a position bans, for proofs |
 //! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
@@ -84,8 +84,8 @@ impl Rules for Alquerque {
         Alquerque::new(options)
     }
 
-    /// Returns the position of REQ.3, REQ.4 and REQ.6: Light has ranks 1 and 2, d3 and e3, Dark has
-    /// the points opposite, and Light is to move.
+    /// Returns the position of REQ.3, REQ.4 and REQ.6. Light has ranks 1 and 2, d3 and e3. Dark has
+    /// the opposite points. Light is to move.
     fn start(&self) -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
         let light = rank_set(0) | rank_set(1) | rank_set(2) & files_d_and_e;
@@ -94,7 +94,7 @@ impl Rules for Alquerque {
     }
 
     /// Applies REQ.27: a side without checkers has lost. If the side to move has no legal move, it
-    /// has lost or the game is drawn, as the rules say.
+    /// has lost or the game is drawn, depending on the rules.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(side) = Side::BOTH.into_iter().find(|side| position.checkers[side.index()] == 0)
         {
@@ -121,13 +121,13 @@ impl Rules for Alquerque {
         position.play(self, mv)
     }
 
-    /// Covers what REQ.27.ALT.3 compares: the board, the side to move, and everything that
-    /// restricts later moves.
+    /// Covers everything that REQ.27.ALT.3 compares: the board, the side to move, and all
+    /// restrictions of later moves.
     fn repetition_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.banned)
     }
 
-    /// Covers the steps that REQ.25 forbids only where they could be made otherwise.
+    /// Covers only those steps forbidden by REQ.25 that are otherwise legal.
     fn search_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.effective_bans(self))
     }
@@ -137,16 +137,17 @@ impl Rules for Alquerque {
     }
 
     /// Returns whether the move is a huff, a capture, or a forward step in Bell's movement.
-    /// Checkers that leave the board do not return (REQ.13), and in Bell's movement only a capture
-    /// leads a checker back.
+    /// Checkers that leave the board do not return (REQ.13). In Bell's movement a checker can go
+    /// back only by a capture.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
         let is_forward = mv.step().is_some_and(|direction| direction.rank_step() != 0);
         mv.huffed.is_some() || !mv.is_step() || is_forward && self.movement != Movement::Free
     }
 
-    /// Returns all symmetries of the board for free movement, each with the sides swapped or not.
-    /// For Bell's movement it returns only those that keep each side's forward direction. The
-    /// quarter turns are left out because they are not their own inverses.
+    /// Returns the symmetries of the rules. Free movement has all symmetries of the board, each
+    /// with and without a swap of the sides. Bell's movement has only the symmetries that keep each
+    /// side's forward direction. Quarter turns are left out because they are not their own
+    /// inverses.
     fn symmetries(&self) -> Vec<Symmetry<Alquerque>> {
         let mut symmetries = vec![
             symmetry!("file mirror", false, board::mirror_files),
@@ -170,8 +171,8 @@ impl Rules for Alquerque {
 }
 
 impl Players for Alquerque {
-    /// Returns whether the rules are REQ.27.ALT.1 or 2, which allow mutual agreement. REQ.27.ALT.3
-    /// does not name it.
+    /// Returns whether the rules are REQ.27.ALT.1 or 2, which allow a draw by mutual agreement.
+    /// REQ.27.ALT.3 does not mention agreement.
     fn allows_draw_agreement(&self) -> bool {
         self.agreed_draws
     }

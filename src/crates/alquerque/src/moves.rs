@@ -4,17 +4,18 @@ use super::board::{ALL, BoardPoint, Direction, SymmetryFn, map_direction, map_po
 use super::position::{HuffChoice, Position};
 use super::rules::{Alquerque, MissedCapture, MultiCapture, Removal};
 
-/// A turn: a huff if one is due, then a step or one or more jumps, unless the huff ends the game.
+/// A turn: a step or one or more jumps. If a huff is due, it comes first. A huff removes an enemy
+/// checker that missed a capture. If the huff ends the game, nothing follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
     /// The directions of the step or of the jumps, three bits each, the first in the lowest bits. A
-    /// turn has at most 20 jumps: jumps keep the parity of file and rank, so a checker can land on
-    /// nine points at most, and each jump either captures one of twelve checkers or lands on a
-    /// point for the first time.
+    /// turn has at most 20 jumps. Jumps keep the parity of file and rank, so that a checker can
+    /// land on nine points at most. Each jump captures one of twelve checkers or lands on a point
+    /// for the first time.
     path: u64,
     /// The enemy checker that is huffed first.
     pub huffed: Option<BoardPoint>,
-    /// The point of the checker before it moves, or the huffed point if no checker moves.
+    /// The point of the checker before the move. If no checker moves, the huffed point.
     pub from: BoardPoint,
     kind: MoveKind,
     /// The number of directions in `path`.
@@ -34,7 +35,7 @@ enum MoveKind {
 pub struct MoveEffect {
     /// The point on which the checker ends, as a set.
     pub to: u32,
-    /// The set of the checkers over which it jumps.
+    /// The set of the checkers over which the checker jumps.
     pub captured: u32,
 }
 
@@ -59,13 +60,13 @@ impl Move {
         self.kind == MoveKind::Step
     }
 
-    /// Returns the direction of the step, if the turn is one.
+    /// Returns the direction of the step; `None` if the turn has no step.
     pub fn step(self) -> Option<Direction> {
         self.directions().next().filter(|_| self.is_step())
     }
 
-    /// Returns the points that the checker visits, its start first. There are none if the turn is
-    /// only a huff.
+    /// Returns the points that the checker visits, beginning with its start. Returns no points if
+    /// the turn is only a huff.
     pub fn points(self) -> impl Iterator<Item = BoardPoint> {
         let stride = if self.is_step() { 1 } else { 2 };
         let mut at = self.from.bit();
@@ -115,17 +116,18 @@ pub struct CapturePath {
     pub mv: Move,
     /// The point of the checker now, as a set.
     at: u32,
-    /// The points on which it can land. They stay the same during the turn: jumps keep the parity
-    /// of file and rank, so no checker over which it jumps is on a point where it could land.
+    /// The points on which the checker can land. These points stay the same during the turn. Jumps
+    /// keep the parity of file and rank. Therefore jumped checkers are never on points where the
+    /// checker could land.
     pub landings: u32,
-    /// The enemy checkers on the board. They include checkers already jumped over that leave only
-    /// when the turn ends.
+    /// The enemy checkers on the board. If jumped checkers leave only when the turn ends, they are
+    /// included.
     pub enemies: u32,
     /// The enemy checkers that have been jumped over.
     pub captured: u32,
-    /// The points that the checker has visited in this turn, its start included.
+    /// The points that the checker has visited in this turn, including its start.
     pub visited: u32,
-    /// The set of the directions in which the checker may jump in this turn: REQ.23.ALT.3 restricts
+    /// The set of the directions in which the checker may jump in this turn. REQ.23.ALT.3 restricts
     /// them.
     pub allowed_directions: u8,
     /// The set of the direction opposite to the last jump: REQ.15 forbids it for the next jump.
@@ -192,7 +194,7 @@ impl CapturePath {
         BoardPoint::from_bit(self.at)
     }
 
-    /// Returns the number of different checkers that it has captured.
+    /// Returns the number of different checkers that the path has captured.
     pub fn captured_count(&self) -> u32 {
         self.captured.count_ones()
     }
@@ -217,8 +219,8 @@ impl Alquerque {
         jumpers
     }
 
-    /// Returns the checkers of the side to move that can step in this direction if no jump takes
-    /// precedence. `position` is the position after the huff, if one was due.
+    /// Returns the checkers of the side to move that can step in this direction. Ignores the
+    /// precedence of jumps. `position` is the position after the huff, if one was due.
     pub fn steppers(&self, position: &Position, direction: Direction) -> u32 {
         let allowed = self.step_starts[position.side.index()][direction.index()]
             & !position.banned[direction.index()];
@@ -233,13 +235,13 @@ impl Alquerque {
             || Direction::ALL.into_iter().any(|direction| self.steppers(position, direction) != 0)
     }
 
-    /// Returns whether steps are legal although these checkers can jump.
+    /// Returns whether steps are legal if the checkers `jumpers` can jump.
     pub fn can_step(&self, jumpers: u32) -> bool {
         jumpers == 0 || self.missed_capture == MissedCapture::Huff
     }
 
-    /// Returns whether a capture that has begun may end here. The number of checkers that other
-    /// captures take is not considered.
+    /// Returns whether a capture that has begun may end here. Does not check whether another
+    /// capture takes more checkers.
     pub fn can_end(&self, capture: &CapturePath) -> bool {
         match self.multi_capture {
             MultiCapture::Off | MultiCapture::Stop => true,
@@ -254,8 +256,8 @@ impl Alquerque {
         self.multi_capture != MultiCapture::Off || capture.captured == 0
     }
 
-    /// Visits every capture that begins with this one and may end, by depth-first search. The
-    /// number of checkers that other captures take is not considered.
+    /// Visits every capture that begins with `capture` and may end, by depth-first search. Does not
+    /// check whether another capture takes more checkers.
     fn visit_continuations(&self, capture: &CapturePath, visit: &mut impl FnMut(&CapturePath)) {
         if capture.captured != 0 && self.can_end(capture) {
             visit(capture);
@@ -313,7 +315,7 @@ impl Alquerque {
         }
     }
 
-    /// Appends the legal moves of a position in which both sides have checkers.
+    /// Appends the legal moves of a position. Both sides must have checkers.
     pub fn generate_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         for HuffChoice { huffed, after } in position.huff_choices() {
             match huffed {

@@ -168,7 +168,7 @@ impl Notation for Alquerque {
             }
             diagram.rows.push(points);
             if row + 1 < SIZE {
-                // A diagonal goes up from a point on which file and rank add up to an even number
+                // A diagonal goes up from a point if its file and rank add up to an even number
                 // (REQ.7). The lines are the same from both sides.
                 let slants: Vec<&str> = (1..SIZE)
                     .map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " })
@@ -203,9 +203,9 @@ impl Notation for Alquerque {
 }
 
 impl Alquerque {
-    /// Returns the steps that the entries of the retreat field forbid: for each direction, the
-    /// checkers that may not step that way. An entry is a checker and the point to which it must
-    /// not step.
+    /// Returns the steps that the retreat field forbids. The result has, for each direction, the
+    /// checkers that may not step that way. An entry of the field is a checker and the point to
+    /// which the checker must not step.
     fn read_retreat(
         &self,
         position: &Position,
@@ -268,7 +268,7 @@ impl Alquerque {
     }
 }
 
-/// Parses `-` as the empty list, or a list of at least one item.
+/// Parses a list of at least one item, or `-` as the empty list.
 fn parse_list<'a, O>(
     item: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
 ) -> impl Parser<&'a str, Output = Vec<O>, Error = FurthestError<'a>> {
@@ -285,8 +285,8 @@ fn point_on_board(point: Point) -> Result<BoardPoint, InvalidPosition> {
 /// Returns the set of the points in a list.
 ///
 /// # Errors
-/// If the points are not in ascending order; the error names the list by `field`. Also if a point
-/// is not in `allowed`; `absent` creates that error.
+/// If the points are not in ascending order, or a point is not in `allowed`. For the first error,
+/// `field` is the name of the list. `absent` creates the second error.
 fn points_to_set(
     field: &'static str,
     points: &[Point],
@@ -321,7 +321,8 @@ fn join_points(points: impl Iterator<Item = BoardPoint>) -> String {
     points.map(|point| point.coordinates().to_string()).collect()
 }
 
-/// Returns the index of the side that has a checker on this file and rank, if there is one.
+/// Returns the index of the side that has a checker on this file and rank; `None` if the point is
+/// free.
 fn checker_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
     let bit = BoardPoint::from_coordinates(Point::new(file, rank)).map_or(0, BoardPoint::bit);
     position.checkers.iter().position(|checkers| checkers & bit != 0)

@@ -1,17 +1,19 @@
-//! The positions of Alquerque as numbers, for tablebases of positions with few checkers, under
-//! rules whose positions have no history.
+//! The positions of Alquerque as numbers, for tablebases of positions with few checkers. The
+//! numbering is for rules without history.
 //!
-//! Every position is seen with Light to move. If Dark is to move, the mirror that swaps near and
-//! far ranks exchanges the sides. A class is defined by the numbers of checkers of the side to move
-//! and of the other side.
+//! Every position is converted to a position with Light to move. If Dark is to move, the mirror
+//! that swaps near and far ranks exchanges the sides. A class has all positions in which the side
+//! to move and the other side have given numbers of checkers.
 //!
 //! Within a class the numbering is a perfect hash by [ranking
 //! combinations](pentarch_tables::combinations), reduced by the symmetries of the board. It first
-//! ranks the set of points with the other side's checkers, up to symmetry, and then, among the
-//! remaining points, the set of points with the checkers of the side to move. So positions that
-//! differ only in the checkers of the side to move, like the predecessors of a position, have
-//! numbers close to each other. Positions that symmetries map onto each other share an index. The
-//! index is said to belong to one of them, which [`PointSetOrbits::position_at`] returns.
+//! ranks the set of the other side's checkers, up to symmetry. Then it ranks the set of the
+//! checkers of the side to move, among the remaining points. Therefore positions that differ only
+//! in the checkers of the side to move have numbers close to each other. The predecessors of a
+//! position are an example.
+//!
+//! Positions that symmetries map onto each other share an index. The index *belongs* to one of
+//! these positions, and [`PointSetOrbits::position_at`] returns this position.
 
 use pentarch_core::Side;
 use pentarch_core::notation::points::bit_indices;
@@ -26,9 +28,9 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, Movement, MultiCapture, Removal};
 
-/// The number of different counts of checkers that a side can have in a class, from 0 to 12.
+/// The number of possible counts of a side's checkers in a class. The counts are 0 to 12.
 pub const COUNTS_PER_SIDE: usize = 13;
-/// The maximum number of checkers of both sides together in positions that have numbers.
+/// The maximum number of checkers in a position with a number, both sides together.
 pub const MAX_CHECKERS: usize = COUNTS_PER_SIDE - 1;
 /// The symmetries of the board under free movement. Only the first two are symmetries under Bell's
 /// movement.
@@ -54,15 +56,15 @@ impl StepNumber {
     }
 }
 
-/// The orbits of sets of points under the symmetries of the rules. An orbit consists of all images
-/// of a set under the symmetries.
+/// The orbits of sets of points under the symmetries of the rules. The orbit of a set is the
+/// collection of all its images under the symmetries.
 pub struct PointSetOrbits {
-    /// The maximum number of checkers of the positions, both sides together.
+    /// The maximum number of checkers in a position, both sides together.
     pub max_checkers: usize,
     /// For each symmetry and file, the images of the sets of points on that file.
     images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
-    /// For each symmetry, the images of all pairs of a point and a direction, in the order of the
-    /// numbers of steps.
+    /// For each symmetry, the images of all steps, in the order of their numbers. A step is a point
+    /// and a direction.
     steps: Vec<Vec<StepNumber>>,
     /// The sets by size and rank.
     sets: Combinations,
@@ -108,7 +110,7 @@ pub struct DecodedPosition {
 pub struct PositionIndex {
     /// The index.
     pub index: TableIndex,
-    /// The symmetries that map the position to the one to which the index belongs.
+    /// The symmetries that map the position to the position to which the index belongs.
     pub symmetries: SymmetrySet,
 }
 
@@ -163,7 +165,7 @@ impl PointSetOrbits {
     }
 
     /// Returns the numbering of the positions in which the checkers of the other side are on these
-    /// points. There is none if there are too many checkers.
+    /// points. Returns `None` if there are too many checkers.
     pub fn numbering_for_enemy(&self, enemy: u32) -> Option<EnemyNumbering<'_>> {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
         let OrbitMember { orbit, symmetries } = *size.members.get(ALL_POINTS.rank(enemy))?;
@@ -199,8 +201,8 @@ impl PointSetOrbits {
         (canonical == index).then_some(DecodedPosition { own, enemy, symmetries })
     }
 
-    /// Returns the number of different positions that share the index of a position which these
-    /// symmetries map onto itself.
+    /// Returns the number of different positions that share an index. `symmetries` are the
+    /// symmetries that map the position of the index onto itself.
     pub fn image_count(&self, symmetries: SymmetrySet) -> u16 {
         self.images.len() as u16 / symmetries.count()
     }
@@ -213,8 +215,7 @@ fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << SIZE]; SIZE as usize] {
     })
 }
 
-/// Returns the images of all pairs of a point and a direction, in the order of the numbers of
-/// steps.
+/// Returns the images of all steps under this symmetry, in the order of their numbers.
 fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
     let mut images = Vec::new();
     for from in points_in(ALL) {
@@ -269,8 +270,8 @@ impl EnemyNumbering<'_> {
     }
 }
 
-/// Returns the class of the positions in which the side to move and the other side have these
-/// numbers of checkers.
+/// Returns the class with `own` checkers of the side to move and `enemy` checkers of the other
+/// side.
 pub fn class_of_counts(own: usize, enemy: usize) -> usize {
     own * COUNTS_PER_SIDE + enemy
 }
@@ -314,7 +315,7 @@ pub struct AlquerqueNumbering {
 
 impl AlquerqueNumbering {
     /// Creates the numbering of the positions with at most `max_checkers` checkers, both sides
-    /// together, under rules without history.
+    /// together. The rules must have no history.
     pub fn new(rules: &Alquerque, max_checkers: usize) -> AlquerqueNumbering {
         AlquerqueNumbering {
             rules: rules.clone(),
@@ -322,7 +323,7 @@ impl AlquerqueNumbering {
         }
     }
 
-    /// Returns the number of checkers in the positions of a group, both sides together.
+    /// Returns the number of checkers in a position of this group, both sides together.
     pub fn checkers(&self, group: &[usize]) -> usize {
         group.first().map_or(0, |class| class / COUNTS_PER_SIDE + class % COUNTS_PER_SIDE)
     }
@@ -336,8 +337,8 @@ impl AlquerqueNumbering {
     }
 }
 
-/// Returns the checkers of the side to move and of the other side, as Light and Dark have them if
-/// it is Light's turn.
+/// Returns the checkers of the side to move and of the other side, in the converted position with
+/// Light to move.
 fn as_light(position: &Position) -> [u32; 2] {
     let [light, dark] = position.checkers;
     match position.side {
@@ -354,15 +355,15 @@ pub fn position_without_history(checkers: [u32; 2], side: Side) -> Position {
 /// The numbers of checkers of the two sides, in ascending order.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckerCounts {
-    /// The smaller number, or the number of each side if both have the same.
+    /// The smaller number. If the numbers are equal, both fields have this number.
     pub fewer: usize,
     /// The larger number.
     pub more: usize,
 }
 
 impl CheckerCounts {
-    /// Returns the numbers that the sides can have if together they have from `least` to `most`.
-    /// They ascend by their sum.
+    /// Returns the possible numbers of checkers with a sum from `least` to `most`, in ascending
+    /// order of the sum.
     pub fn between(least: usize, most: usize) -> impl Iterator<Item = CheckerCounts> {
         (least..=most).flat_map(|sum| {
             (1..=sum / 2).map(move |fewer| CheckerCounts { fewer, more: sum - fewer })
@@ -370,9 +371,8 @@ impl CheckerCounts {
     }
 }
 
-/// Returns the name of the table file of the positions in which the sides have these numbers of
-/// checkers, under these rules without history. Rules that differ only in repetition share their
-/// files.
+/// Returns the name of the table file for these numbers of checkers and these rules without
+/// history. Rules that differ only in repetition share their files.
 pub fn file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
     let multi_capture = match rules.multi_capture {
         MultiCapture::Off => "off",
@@ -444,7 +444,7 @@ impl Retromoves for AlquerqueNumbering {
     }
 
     fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
-        // The position as seen by the side that has just moved, with that side to move again.
+        // The view of the side that has just moved, as if this side were to move again.
         let [enemy, own] = as_light(position).map(|checkers| map_set(checkers, mirror_ranks));
         let after = Position { checkers: [own, enemy], side: Side::First, ..*position };
         let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return };

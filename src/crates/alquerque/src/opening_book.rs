@@ -1,15 +1,16 @@
-//! The opening books by which Light wins from the start with `c2c3` under the presets `modern` and
-//! `bell`, and the openings for matches.
+//! The opening books of the presets `modern` and `bell`, and the openings for matches. Light
+//! follows the books to win from the start with `c2c3`.
 //!
 //! The books are proofs. `pentarch prove` generates and checks them. A book has Light's reply to
 //! every move of Dark. `docs/games/alquerque.md` says how far each book goes.
 //!
 //! The book of `modern` never makes a step that `Retreat player` forbids to Light, and it wins even
-//! if nothing is forbidden to Dark. So it is valid with `Retreat player` and with `Retreat free`.
+//! if Dark may make every step. Therefore it is valid with `Retreat player` and with `Retreat
+//! free`.
 //!
-//! Under `bell` every game ends, and none in a draw. A checker that must not take its last step
-//! back moves in one direction along each rank, only a capture takes it backwards, and a side that
-//! cannot move has lost.
+//! Under `bell` every game ends, and no game is a draw. There are three reasons. A checker that
+//! must not take its last step back moves in one direction along each rank. Only a capture leads a
+//! checker backwards. A side that cannot move has lost.
 //!
 //! # How to generate them
 //!
@@ -27,8 +28,8 @@
 //! ...
 //! ```
 //!
-//! The first line of each output is about the proof. The book wins a little sooner, because
-//! positions that differ only in their past share the move of the shortest win.
+//! The first line of each output is about the proof. The book wins a little sooner than the proof,
+//! because positions that differ only in their past share the move of the shortest win.
 //!
 //! | book | proof | book | numbers | size |
 //! |---|---|---|---|---|
@@ -37,8 +38,8 @@
 //!
 //! # The other first moves
 //!
-//! `prove` decided each of them, with `--tables 8 --memory 2500` under `modern` and with `--memory
-//! 8000` under `bell`:
+//! `prove` decided each of the other first moves. The options were `--tables 8 --memory 2500` under
+//! `modern` and `--memory 8000` under `bell`:
 //!
 //! | preset | first move | option | result | nodes |
 //! |---|---|---|---|---|
@@ -68,7 +69,7 @@ static BELL_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
     /// Returns the book for these rules. The book of `modern` is proved for rules in which
-    /// REQ.25.ALT.3 binds Light but not Dark, so it wins with and without that rule.
+    /// REQ.25.ALT.3 binds Light but not Dark. Therefore the book wins with and without that rule.
     fn book(&self) -> Option<&'static SearchDataFile<[u8]>> {
         let has_book_rules = self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
@@ -101,8 +102,8 @@ impl SearchDataFiles for Alquerque {
 }
 
 impl MatchOpenings for Alquerque {
-    /// Returns the openings of the preset that these rules are, with or without draws by
-    /// repetition.
+    /// Returns the openings of the preset with these rules. Draws by repetition may differ from the
+    /// preset.
     fn openings(&self) -> Option<&'static str> {
         for (preset, openings) in [
             ("modern", include_str!("../openings/modern.txt")),

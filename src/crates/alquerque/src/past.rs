@@ -1,4 +1,4 @@
-//! The bans that the past of a position leaves by REQ.25, for proofs.
+//! The steps that the past of a position bans by REQ.25, for proofs.
 
 use pentarch_core::{BanSet, HistoryBans, MoveBans, Side};
 
@@ -26,9 +26,9 @@ impl HistoryBans for Alquerque {
         Position { banned: position.banned.map(|set| set & others), ..*position }
     }
 
-    /// Returns the bans of steps along the ranks. If a step forward is forbidden, these bans are
-    /// not the whole effect of the past. A position string can forbid such a step, although no game
-    /// leads there.
+    /// Returns the bans of steps along the ranks. A position string can also forbid a step forward,
+    /// although no game leads to such a position. In this case the function returns `None`, because
+    /// these bans would not be the whole effect of the past.
     fn bans(&self, position: &Position) -> Option<[BanSet; 2]> {
         let forbidden = |side: Side, direction: Direction| {
             position.banned[direction.index()]

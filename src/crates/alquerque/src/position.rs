@@ -11,10 +11,10 @@ use super::rules::{Alquerque, MissedCapture, Retreat};
 /// A position of Alquerque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// The light checkers and the dark ones, as sets of points.
+    /// The light checkers and the dark checkers, as sets of points.
     pub checkers: [u32; 2],
-    /// REQ.25: for each direction, the checkers that may not step that way because it would take a
-    /// move back.
+    /// REQ.25: for each direction, the checkers that may not step that way. Such a step would take
+    /// a move back.
     pub banned: [u32; 8],
     /// REQ.23.ALT.2: the checkers that never step again, except those on the opponent's base row.
     pub spent: u32,
@@ -29,7 +29,7 @@ pub struct Position {
 /// One way to begin a turn.
 #[derive(Debug, Clone, Copy)]
 pub struct HuffChoice {
-    /// The huffed checker; none if no huff is due.
+    /// The huffed checker; `None` if no huff is due.
     pub huffed: Option<BoardPoint>,
     /// The position after the huff. The same side still has to move.
     pub after: Position,
@@ -64,7 +64,7 @@ impl Position {
         }
     }
 
-    /// Returns the huffs with which the turn can begin. If none is due, it returns one choice
+    /// Returns the huffs with which the turn can begin. If no huff is due, returns a single choice
     /// without a huff.
     pub fn huff_choices(&self) -> impl Iterator<Item = HuffChoice> + '_ {
         let no_huff = (self.huff == 0).then_some(HuffChoice { huffed: None, after: *self });
@@ -86,7 +86,7 @@ impl Position {
         next.checkers[own] = move_checker_in_set(next.checkers[own], from, to);
         next.checkers[enemy] &= !captured;
         // REQ.23.ALT.2: a checker that ends a turn on one of the `spending_points` never steps
-        // again. It is listed as spent once it has left them.
+        // again. It is listed as spent once it has left these points.
         let was_spent = (next.spent | rules.spending_points[own]) & from != 0;
         next.spent &= !(from | captured);
         if was_spent {
@@ -104,8 +104,7 @@ impl Position {
         next
     }
 
-    /// Returns, for each direction, the checkers that may not step that way because of REQ.25
-    /// alone.
+    /// Returns, for each direction, the checkers that REQ.25 alone prevents from stepping that way.
     pub fn effective_bans(&self, rules: &Alquerque) -> [u32; 8] {
         if rules.retreat == Retreat::Free {
             return self.banned;
@@ -115,7 +114,7 @@ impl Position {
             let [by_light, by_dark] = rules.step_starts.map(|starts| starts[direction.index()]);
             self.banned[direction.index()] & (light & by_light | dark & by_dark)
         });
-        // REQ.25.ALT.3 forbids a step only in the next turn of its side, so bans that have no
+        // REQ.25.ALT.3 forbids a step only in the next turn of its side. Therefore bans without
         // effect in that turn are left out.
         if rules.retreat == Retreat::Player && self.huff == 0 {
             let enemy = self.enemy();
@@ -129,7 +128,8 @@ impl Position {
         banned
     }
 
-    /// Returns the key of everything except the full-move number, with these steps forbidden.
+    /// Returns a key of the position with these steps forbidden. The key does not cover the
+    /// full-move number.
     pub fn key_with_bans(&self, banned: [u32; 8]) -> u64 {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let [n, ne, e, se, s, sw, w, nw] = banned;
@@ -166,8 +166,8 @@ impl Position {
     }
 }
 
-/// Returns the set after a checker has moved from one point to another. It is unchanged if that
-/// checker is not in it.
+/// Returns the set after a checker has moved from one point to another. If the set does not contain
+/// the checker, returns the set unchanged.
 fn move_checker_in_set(set: u32, from: u32, to: u32) -> u32 {
     if set & from == 0 { set } else { set & !from | to }
 }

@@ -1,5 +1,5 @@
-//! Alquerque on the board of a Go front end, which has the same five files and ranks. Such a front
-//! end does not draw the diagonal lines, so the points that have them are coloured.
+//! Alquerque on the board of a Go front end. The board has the same five files and ranks. A Go
+//! front end does not draw diagonal lines. Therefore the points with diagonal lines are coloured.
 
 use pentarch_core::view::projection::BoardText;
 use pentarch_core::{GoGrid, Projection, TextPart};
@@ -14,7 +14,7 @@ impl Projection for Alquerque {
         Some(GoGrid { size: SIZE, hexagonal: false })
     }
 
-    /// Labels a checker with `!` and the point to which it must not step back.
+    /// Labels a checker with `!` and the point to which the checker must not step back.
     fn board_text(&self, position: &Position) -> BoardText {
         let mut board_text = BoardText::default();
         for ForbiddenStep { from, to } in forbidden_steps(position) {

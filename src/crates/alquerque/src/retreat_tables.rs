@@ -1,12 +1,16 @@
-//! Tablebases of positions with few checkers in which REQ.25.ALT.3 binds one side, the *bound*
-//! side, and not the other, the *free* side.
+//! Tablebases of positions with few checkers in which REQ.25.ALT.3 binds only one side. This side
+//! is the *bound* side, and the other one is the *free* side.
 //!
-//! In each turn the rule forbids the bound side at most one step, the one that takes its last step
-//! back. So three facts describe a position with the bound side to move: the value if nothing is
-//! forbidden, the step that alone reaches this value, and the value without that step. The value of
-//! a position with the free side to move follows from these by looking one move ahead, so it is not
-//! stored. Light is taken as the bound side: where movement is free, the two sides differ in
-//! nothing else.
+//! In each turn the rule forbids the bound side at most one step: the step that takes its last step
+//! back. Therefore three facts describe a position with the bound side to move:
+//!
+//! - the value if nothing is forbidden
+//! - the only step that reaches this value
+//! - the value without that step
+//!
+//! Values of positions with the free side to move are not stored, because they follow by looking
+//! one move ahead. The tables take Light as the bound side. This suffices, because with free
+//! movement the sides are otherwise equal.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -34,17 +38,16 @@ pub(crate) struct RetreatTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
     orbits: PointSetOrbits,
-    /// The packed [values](BoundValue) by class and number; empty for a class that is not solved.
+    /// The packed [values](BoundValue) by class and number. The list of an unsolved class is empty.
     values: Vec<Box<[AtomicU32]>>,
 }
 
-/// The value of a position with the bound side to move, which depends on the step that is
-/// forbidden.
+/// The value of a position with the bound side to move. The value depends on the forbidden step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BoundValue {
     /// The value if no step is forbidden.
     best: Dtm,
-    /// The only step that reaches `best`. It has no meaning if `rest` equals `best`.
+    /// The only step that reaches `best`. This field has no meaning if `rest` equals `best`.
     step: StepNumber,
     /// The value if that step is forbidden.
     rest: Dtm,
@@ -60,20 +63,20 @@ impl BoundValue {
         u32::from_le_bytes([self.best.0, self.step.0, self.rest.0, 0])
     }
 
-    /// Returns the value if this step is forbidden, or if none is. The step is a step of the
-    /// position to which the index belongs.
+    /// Returns the value if this step is forbidden, or the value without a forbidden step for
+    /// `None`. The step must be a step of the position to which the index belongs.
     fn with_forbidden(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
 }
 
-/// The value of a position with the free side to move, which depends on the step that is forbidden
-/// to the bound side in its next turn.
+/// The value of a position with the free side to move. The value depends on the step that is
+/// forbidden to the bound side in its next turn.
 struct FreeValue {
     /// The value if no step is forbidden. The free side never reaches less.
     least: Dtm,
-    /// The values after those moves of the free side after which a forbidden step can have an
-    /// effect.
+    /// The values after the free side's moves. Only moves after which a forbidden step can have an
+    /// effect are in the list.
     after_moves: Vec<IndexedValue>,
 }
 
@@ -81,7 +84,7 @@ struct FreeValue {
 #[derive(Clone, Copy)]
 struct IndexedValue {
     value: BoundValue,
-    /// The symmetries that map the position to the one to which its index belongs.
+    /// The symmetries that map the position to the position to which its index belongs.
     symmetries: SymmetrySet,
 }
 
@@ -124,8 +127,8 @@ impl RetreatTables {
         Some(dtm.value())
     }
 
-    /// Returns the value of the position with the bound side to move in which the bound side has
-    /// the checkers `own`, if the tables have it.
+    /// Returns the value of the position with the bound side to move; `None` if the tables lack it.
+    /// The bound side has the checkers `own`.
     fn probe(&self, [own, enemy]: [u32; 2]) -> Option<IndexedValue> {
         let PositionIndex { index, symmetries } =
             self.orbits.numbering_for_enemy(enemy)?.index(own);
@@ -133,8 +136,9 @@ impl RetreatTables {
         Some(IndexedValue { value: BoundValue::unpack(bits), symmetries })
     }
 
-    /// Returns the value of a position with the free side to move, from the positions after its
-    /// moves; none if the tables lack one of them. `moves` is a scratch buffer.
+    /// Returns the value of a position with the free side to move. The value follows from the
+    /// positions after the moves. Returns `None` if the tables lack one of these positions. `moves`
+    /// is a scratch buffer.
     fn look_ahead(&self, position: &Position, moves: &mut Vec<Move>) -> Option<FreeValue> {
         moves.clear();
         self.rules.generate_moves(position, moves);
@@ -162,11 +166,11 @@ struct RetreatTablesBuilder {
     tables: RetreatTables,
     /// The positions that are not solved yet, those with fewer checkers first.
     unsolved: VecDeque<SideCounts>,
-    /// The analysis of the first of these, if it has begun.
+    /// The analysis of the first of these positions, if it has begun.
     analysis: Option<(RetreatAnalysis, PassProgress)>,
 }
 
-/// The numbers of checkers of the bound side and of the free side.
+/// The number of checkers of each side.
 #[derive(Clone, Copy)]
 struct SideCounts {
     bound: usize,
@@ -183,11 +187,12 @@ impl RetreatTablesBuilder {
         RetreatTablesBuilder { tables, unsolved: unsolved.collect(), analysis: None }
     }
 
-    /// Solves the next positions, or continues with them. Returns whether there were any.
+    /// Solves the next positions, or continues to solve them. Returns whether there were unsolved
+    /// positions.
     ///
     /// # Errors
-    /// If they cannot be solved, or if the analysis is interrupted. After an interruption the next
-    /// call continues.
+    /// If the positions cannot be solved, or if the analysis is interrupted. After an interruption
+    /// the next call continues.
     fn step(&mut self, task: &JobControl<RetreatTables>) -> Result<bool, SolveError> {
         let Some(&SideCounts { bound, free }) = self.unsolved.front() else { return Ok(false) };
         let (analysis, passes) = match &mut self.analysis {
@@ -211,7 +216,8 @@ impl RetreatTablesBuilder {
 }
 
 impl IndexedValue {
-    /// Returns the value if this step of the position is forbidden, or if none is.
+    /// Returns the value if this step of the position is forbidden, or the value without a
+    /// forbidden step for `None`.
     fn with_forbidden(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
         let step = step.map(|step| self.symmetries.first_image(orbits, step));
         self.value.with_forbidden(step)
@@ -228,31 +234,32 @@ impl FreeValue {
     }
 }
 
-/// The count of open moves of a position that the free side wins for any forbidden step, so that
-/// its value is final.
+/// The count of open moves of a settled position. The free side wins such a position for any
+/// forbidden step. Therefore its value is final.
 const SETTLED: u16 = u16::MAX;
 
-/// The retrograde analysis of the positions in which each side has one number of checkers.
+/// The retrograde analysis of the positions with given numbers of checkers.
 ///
-/// As [usual](pentarch_tables::retrograde), it works backwards from the ends of the game, one more
-/// ply with each pass. In addition, it determines for each single step of the bound side whether
-/// the step wins or loses, once the values of the free side's replies are known. The fields are the
-/// state of the positions in addition to the tables.
+/// As [usual](pentarch_tables::retrograde), the analysis works backwards from the ends of the game,
+/// one more ply with each pass. In addition, it determines whether each single step of the bound
+/// side wins or loses, once the values of the free side's replies are known. The fields have the
+/// state of the positions that the tables do not have.
 struct RetreatAnalysis {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
-    /// For each position of that class, the number of its steps that are not known to lose, in the
-    /// high byte, and the exclusive or of these steps, in the low byte.
+    /// The open steps of each position of that class. An open step is not known to lose. The high
+    /// byte is the number of open steps, the low byte the exclusive or of their step numbers.
     open_steps: Box<[AtomicU16]>,
-    /// The positions of that class whose values have changed, each with the pass that examines it.
+    /// The positions of that class with changed values. Each has the pass that examines it.
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,
-    /// For each position of that class, the number of its steps that are not known to lose if
-    /// nothing is forbidden to the bound side, times its images under symmetries.
+    /// The open steps of each position of that class. Each count is multiplied by the number of
+    /// symmetric images of the position. A step is open if it is not known to lose. For this count,
+    /// nothing is forbidden to the bound side.
     open_moves: Box<[AtomicU16]>,
-    /// For each position of that class, the value that the free side may reach and that is examined
-    /// next.
+    /// For each position of that class, the next value to examine. The free side may reach this
+    /// value.
     next_dtm: Box<[AtomicU8]>,
     /// The positions of that class to examine, each with the pass that examines it.
     free_worklist: Worklist,
@@ -302,8 +309,8 @@ impl RetreatAnalysis {
         for dtm in (1..=u8::MAX).map(Dtm) {
             let plies = dtm.0.into();
             let pass = 2 * usize::from(dtm.0);
-            // The free side comes first: changes by positions of the bound side are for the next
-            // pass.
+            // The free side comes first, because changes by positions of the bound side belong to
+            // the next pass.
             if free.was_ever_due(dtm) {
                 passes.run_pass(pass, budget, plies, free.chunk_count(), |chunk, moves| {
                     let Some(numbers) = free.take(chunk, dtm) else { return false };
@@ -332,8 +339,8 @@ impl RetreatAnalysis {
         if self.too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
     }
 
-    /// Prepares positions with the bound side to move. If it can capture, the value follows from
-    /// positions with fewer checkers. Otherwise its steps are counted.
+    /// Prepares positions with the bound side to move. If the side can capture, the value follows
+    /// from positions with fewer checkers. Otherwise the steps are counted.
     fn init_bound(
         &self,
         tables: &RetreatTables,
@@ -391,9 +398,9 @@ impl RetreatAnalysis {
         true
     }
 
-    /// Prepares positions with the free side to move. If it can capture, the value follows from
-    /// positions with fewer checkers. If it cannot move, it has lost. Otherwise its steps are
-    /// counted.
+    /// Prepares positions with the free side to move. If the side can capture, the value follows
+    /// from positions with fewer checkers. If the side cannot move, it has lost. Otherwise the
+    /// steps are counted.
     fn init_free(
         &self,
         tables: &RetreatTables,
@@ -419,16 +426,16 @@ impl RetreatAnalysis {
         true
     }
 
-    /// Returns the position with the free side to move that has this number. Its `own` checkers are
-    /// those of the free side.
+    /// Returns the position with this number and with the free side to move. The `own` checkers are
+    /// the checkers of the free side.
     fn free_position(&self, tables: &RetreatTables, number: usize) -> Option<DecodedPosition> {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
-    /// Sets the value of those steps of the bound side that lead to this position and after which
-    /// the free side reaches the value `dtm`. After such a step the step back is forbidden, so the
-    /// values of the steps can differ. The position is put on the worklist again for the next value
-    /// that the free side reaches after one of the steps.
+    /// Sets the value of some steps of the bound side. They lead to this position, and then the
+    /// free side reaches the value `dtm`. After each step a different step back is forbidden, so
+    /// that the values of the steps can differ. The function puts the position on the worklist
+    /// again, with the next value that the free side can reach there.
     fn update_bound_predecessors(
         &self,
         tables: &RetreatTables,
@@ -457,7 +464,7 @@ impl RetreatAnalysis {
                 if reached.0 > dtm.0 {
                     later = later.filter(|later| later.0 < reached.0).or(Some(reached));
                 }
-                // Of the steps that symmetries map onto each other, only the first one is examined.
+                // If symmetries map steps onto each other, only the first step is examined.
                 let is_first = symmetries.images_of_step(orbits, back).all(|image| image >= back);
                 if reached != dtm || dtm == Dtm::DRAW || !is_first {
                     continue;
@@ -478,8 +485,8 @@ impl RetreatAnalysis {
         }
     }
 
-    /// Sets the value that a step of the bound side reaches, together with its images under these
-    /// symmetries, and updates the value of the position with this number.
+    /// Sets the value that a step of the bound side reaches. Does the same for the images of the
+    /// step under these symmetries. Updates the value of the position with this number.
     fn set_step_value(
         &self,
         tables: &RetreatTables,
@@ -532,8 +539,8 @@ impl RetreatAnalysis {
         }
     }
 
-    /// Updates the predecessors of those positions with the bound side to move that have this
-    /// value. The predecessors have the free side to move.
+    /// Updates the predecessors of the positions that have the value `dtm` and the bound side to
+    /// move. The predecessors have the free side to move.
     fn update_free_side_predecessors(
         &self,
         tables: &RetreatTables,

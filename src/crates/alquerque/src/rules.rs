@@ -1,7 +1,7 @@
 //! The alternatives of the rules, and the options that choose them.
 //!
-//! [`Alquerque`] leaves out the alternatives that have no effect under the others, so rules under
-//! which the same game is played are equal. `BaseRow` has an effect only with Bell's movement, and
+//! [`Alquerque`] leaves out alternatives without effect. Therefore two values are equal if they
+//! describe the same game. For example, `BaseRow` has an effect only with Bell's movement, and
 //! `Removal` only if a turn can have several jumps.
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
@@ -9,9 +9,10 @@ use pentarch_core::{ComboOption, OptionSpec, Options};
 
 use super::board::{Direction, rank_set};
 
-// The first word of each option except the preset selects the alternative of the preset.
+// The first word of each option selects the alternative of the preset. The option of the preset
+// itself has no such word.
 
-/// The preset. It chooses all alternatives that are not chosen one by one.
+/// The preset. It chooses every alternative that no other option chooses.
 pub const RULESET_OPTION: ComboOption<Preset> = OptionSpec::combo(
     "Alquerque_Ruleset",
     "Rule set: it decides each of the options below whose value is 'ruleset'",
@@ -116,8 +117,8 @@ pub enum MultiCapture {
     Stop,
     /// REQ.10.1.ALT.2: a capture continues until no jump is possible.
     Complete,
-    /// REQ.10.1.ALT.3: as [`Complete`](MultiCapture::Complete), and the capture must be one of
-    /// those that take the most checkers.
+    /// REQ.10.1.ALT.3: like [`Complete`](MultiCapture::Complete), but the capture must also take as
+    /// many checkers as possible.
     Maximum,
 }
 
@@ -135,18 +136,19 @@ pub enum Removal {
 pub enum Movement {
     /// REQ.8: a checker steps along a line to any neighbouring free point.
     Free,
-    /// REQ.19 to REQ.22: a checker never steps backwards, nor from the opponent's base row.
+    /// REQ.19 to REQ.22: a checker never steps backwards or from the opponent's base row.
     Bell(BaseRow),
 }
 
 /// REQ.23: further restrictions on a checker that came to the opponent's base row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaseRow {
-    /// REQ.23.ALT.1: none; it can step again once a capture has led it off that row.
+    /// REQ.23.ALT.1: no restrictions. The checker can step again once a capture has led it off that
+    /// row.
     Free,
     /// REQ.23.ALT.2: it never steps again.
     Spent,
-    /// REQ.23.ALT.3: in a turn that it begins on that row, it captures along the rank only.
+    /// REQ.23.ALT.3: if the turn begins on that row, the checker captures only along the rank.
     Horizontal,
 }
 
@@ -166,19 +168,19 @@ pub enum Retreat {
 pub enum MissedCapture {
     /// REQ.26.ALT.2: such a step is illegal.
     Illegal,
-    /// REQ.26.ALT.1: the opponent must huff one of the checkers that could have jumped, which takes
-    /// it off the board.
+    /// REQ.26.ALT.1: the opponent must huff one of the checkers that could have jumped. A huff
+    /// takes the checker off the board.
     Huff,
 }
 
-/// REQ.27: the ends of a game other than the capture of all checkers of a side.
+/// REQ.27: how a game can end if no side has lost all its checkers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinCondition {
     /// REQ.27.ALT.1: a draw if the side to move cannot move.
     Capture,
     /// REQ.27.ALT.2: the side to move loses if it cannot move.
     Block,
-    /// REQ.27.ALT.3: as [`Block`](WinCondition::Block), and a draw by repetition.
+    /// REQ.27.ALT.3: like [`Block`](WinCondition::Block), and a repetition is a draw.
     Repetition,
 }
 
@@ -193,12 +195,13 @@ pub struct Alquerque {
     pub movement: Movement,
     /// REQ.25: which steps back are forbidden.
     pub retreat: Retreat,
-    /// For each side, whether REQ.25 applies to it. In the game it applies to both sides or to
-    /// none. Tablebases and proofs use rules in which it applies to only one side.
+    /// For each side, whether REQ.25 applies to it. In the game the rule applies to both sides or
+    /// to none. Tablebases and proofs use rules in which REQ.25 applies to only one side.
     pub retreat_binds: [bool; 2],
     /// REQ.26: the consequence of a step while a jump is possible.
     pub missed_capture: MissedCapture,
-    /// REQ.27.ALT.2: whether a side to move without a legal move has lost. Otherwise it is a draw.
+    /// REQ.27.ALT.2: whether a side to move without a legal move has lost. Otherwise the game is a
+    /// draw.
     pub blocked_loses: bool,
     /// REQ.27.ALT.1 and 2: whether the players may agree on a draw.
     pub agreed_draws: bool,
@@ -206,15 +209,15 @@ pub struct Alquerque {
     pub repetition_draws: bool,
     /// For each side and direction, the points from which the rules allow a step that way.
     pub step_starts: [[u32; 8]; 2],
-    /// For each side, the points from which it may jump only along the rank.
+    /// For each side, the points from which its checkers may jump only along the rank.
     pub sideways_only: [u32; 2],
-    /// For each side, the points on which a checker becomes spent: if it ends its turn there, it
-    /// never steps again.
+    /// For each side, the points on which a checker becomes spent. A checker that ends its turn
+    /// there never steps again.
     pub spending_points: [u32; 2],
 }
 
-/// The choices of a preset. All presets have `MultiCapture complete` and `Removal instant`, and
-/// `BaseRow free` where it has an effect.
+/// The choices of a preset. All presets have `MultiCapture complete` and `Removal instant`. If
+/// `BaseRow` has an effect, it is `free`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
     bell: bool,
@@ -271,34 +274,35 @@ impl Alquerque {
         }
     }
 
-    /// Returns whether the board and the side to move alone decide how the game can continue.
+    /// Returns whether the possible continuations of a game depend only on the board and the side
+    /// to move.
     pub fn has_no_history(&self) -> bool {
         self.retreat == Retreat::Free
             && self.missed_capture == MissedCapture::Illegal
             && self.spending_points == [0; 2]
     }
 
-    /// Returns whether the past affects how the game can continue only by REQ.25.ALT.3, which bans
-    /// one step for each player. Such a ban never helps the player whom it binds.
+    /// Returns whether REQ.25.ALT.3 is the only effect of the past on the possible continuations.
+    /// The rule bans one step for each player. Such a ban never helps the player whom it binds.
     pub fn has_player_ban_only(&self) -> bool {
         let is_free =
             self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Player && is_free && self.blocked_loses
     }
 
-    /// Returns whether the past affects how the game can continue only by REQ.25.ALT.2, which bans
-    /// steps along the rank.
+    /// Returns whether bans of steps along the rank by REQ.25.ALT.2 are the only effect of the past
+    /// on the possible continuations.
     ///
-    /// Such bans never help the player whom they bind. No position can occur again: a checker never
-    /// turns back on its rank, and only a capture leads it backwards.
+    /// Such bans never help the player whom they bind. No position can occur again, because a
+    /// checker never turns back on its rank, and only a capture leads it backwards.
     pub fn has_sideways_bans_only(&self) -> bool {
         let is_bell =
             self.movement != Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Checker && is_bell && self.blocked_loses
     }
 
-    /// Returns these rules without those by which the past affects how the game continues or ends,
-    /// and with draws by agreement.
+    /// Returns these rules without effects of the past on the continuations or the end of the game.
+    /// In the returned rules players may agree on a draw.
     pub fn without_history(&self) -> Alquerque {
         Alquerque {
             movement: if self.spending_points == [0; 2] {
@@ -316,8 +320,8 @@ impl Alquerque {
         }
     }
 
-    /// Returns the same rules without history, except that the first side is forbidden the steps
-    /// back that these rules forbid.
+    /// Returns the same rules without history, with one exception. Steps back stay forbidden to the
+    /// first side as in these rules.
     pub fn with_one_side_bound(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, retreat_binds: [true, false], ..self.without_history() }
     }

@@ -1,8 +1,8 @@
 //! The tablebases of positions with few checkers: solved in memory or read from files, and probed.
 //!
-//! Values of positions without history are exact under rules without history. Under other rules
-//! they serve as estimates. Where REQ.25.ALT.3 forbids steps, the tables of `retreat_tables` have
-//! exact values.
+//! The values are for positions without history. Under rules without history, the values are exact.
+//! Under other rules they are estimates. If REQ.25.ALT.3 forbids steps, the tables of
+//! `retreat_tables` have exact values.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,10 +25,9 @@ use super::numbering::{AlquerqueNumbering, CheckerCounts, MAX_CHECKERS, file_nam
 use super::position::Position;
 use super::retreat_tables::RetreatTables;
 
-/// The maximum number of checkers of positions that are solved in memory if no file has them.
+/// The maximum number of checkers in positions to solve in memory if no file has them.
 const MAX_IN_MEMORY: usize = 6;
-/// The maximum number of checkers of positions that are solved in memory for rules under which a
-/// step may be forbidden to a side.
+/// The same maximum for rules under which a step may be forbidden to a side.
 const MAX_IN_MEMORY_WITH_RETREAT: usize = 5;
 
 /// The values of positions under rules without history.
@@ -46,20 +45,20 @@ impl HistoryFreeTables {
 
 /// Builds [`HistoryFreeTables`] in steps.
 struct HistoryFreeBuilder {
-    /// The maximum number of checkers of positions that are solved if no file has them.
+    /// The maximum number of checkers in positions to solve if no file has them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
     /// The tables so far.
     built: HistoryFreeTables,
     /// The groups that are not in the tables yet.
     groups: VecDeque<Vec<usize>>,
-    /// The first of these groups, if it is being solved.
+    /// The solver of the first of these groups, if it is being solved.
     solving: Option<GroupSolver>,
 }
 
 impl HistoryFreeBuilder {
-    /// Opens the files to determine the maximum number of checkers. Faults of files of positions
-    /// with more checkers than that maximum are reported to the task.
+    /// Opens the files to determine the maximum number of checkers. Some faulty files have
+    /// positions with more checkers than this maximum. Their faults are reported to the task.
     fn new(
         rules: &Alquerque,
         max_solved: usize,
@@ -77,7 +76,8 @@ impl HistoryFreeBuilder {
                 Err(fault) => faults.push((checkers, fault)),
             }
         }
-        // The step that reads a file of positions with fewer checkers reports its faults.
+        // Faults of files of positions with fewer checkers are reported by the step that reads the
+        // file.
         for (checkers, fault) in faults {
             if checkers > max_checkers {
                 task.report_fault(fault);
@@ -89,9 +89,9 @@ impl HistoryFreeBuilder {
         HistoryFreeBuilder { max_solved, files, built, groups, solving: None }
     }
 
-    /// Returns the job that builds the tables of positions under rules without history. It reads
-    /// them from the files, if there are any, and solves positions with at most `max_solved`
-    /// checkers that no file has.
+    /// Returns the job that builds the tables of positions under rules without history. The job
+    /// reads the files, if there are any. It solves missing positions with at most `max_solved`
+    /// checkers.
     fn job(
         rules: Alquerque,
         max_solved: usize,
@@ -106,7 +106,7 @@ impl HistoryFreeBuilder {
         )
     }
 
-    /// Reads the next group, or continues to solve it. Returns whether there was one. Faults of
+    /// Reads the next group, or continues to solve it. Returns whether there was a group. Faults of
     /// files are reported to the task.
     ///
     /// # Errors
@@ -141,18 +141,18 @@ impl HistoryFreeBuilder {
 /// The tablebases for one set of rules, built in the background.
 pub struct AlquerqueTables {
     rules: Alquerque,
-    /// The table files; none if no files are used.
+    /// The table files; `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     /// The values under the same rules without history.
     history_free: BackgroundValue<HistoryFreeTables>,
-    /// The values if a step may be forbidden to one side and not to the other.
+    /// The values if a step may be forbidden to only one side.
     retreat: BackgroundValue<RetreatTables>,
 }
 
 impl AlquerqueTables {
-    /// Returns the job that builds the tables of positions with at most `max_checkers` checkers in
-    /// which a step may be forbidden to a side. There is none under rules for which these tables
-    /// have no use.
+    /// Returns the job that builds the tables of positions in which a step may be forbidden to a
+    /// side. The positions have at most `max_checkers` checkers. Returns `None` if the rules have
+    /// no use for these tables.
     fn retreat_job(&self, max_checkers: usize) -> Option<BackgroundJob<RetreatTables>> {
         self.rules
             .has_player_ban_only()
@@ -181,8 +181,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         }
     }
 
-    /// Returns tables of which rule sets that differ only in the effects of the past share one
-    /// part: the values under the same rules without history.
+    /// Returns tables that share the values under the same rules without history with the tables of
+    /// similar rules. Similar rules differ only in the effects of the past.
     fn shared(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_cache::get_or_insert_with(
             rules.without_history(),
@@ -205,8 +205,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         self.begin_retreat(MAX_IN_MEMORY_WITH_RETREAT);
     }
 
-    /// Returns `true` for every position if there are files: their positions are known only when
-    /// they are opened.
+    /// Returns `true` for every position if there are files, because the positions of a file are
+    /// unknown until it is opened.
     fn may_hold(&self, position: &Position) -> bool {
         self.files.is_some() || position.occupied().count_ones() as usize <= MAX_IN_MEMORY
     }
@@ -222,8 +222,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
                 .is_none_or(|job| self.retreat.advance(job))
     }
 
-    /// Begins to build the tables without reading files, because a proof may rest only on values
-    /// that this process has computed.
+    /// Begins to build the tables without reading files, because a proof may use only values that
+    /// this process has computed.
     fn begin_for_proof(&self, men: Option<usize>) {
         let men = men.unwrap_or(self.rules.max_exact_checkers()).clamp(2, MAX_CHECKERS);
         if self.rules.has_no_history() {
@@ -289,7 +289,7 @@ impl WriteTables for Alquerque {
 }
 
 impl Alquerque {
-    /// Returns the maximum number of checkers of positions for which the tables in memory are
+    /// Returns the maximum number of checkers in positions for which the tables in memory are
     /// exact.
     pub fn max_exact_checkers(&self) -> usize {
         if self.has_player_ban_only() { MAX_IN_MEMORY_WITH_RETREAT } else { MAX_IN_MEMORY }
@@ -297,9 +297,9 @@ impl Alquerque {
 
     /// Returns the exact value of a position from the tables that consider forbidden steps.
     ///
-    /// Where a step may be forbidden to both sides, the tables that bind only one side give bounds:
-    /// each side reaches at least the value that it reaches if only it is bound. The value is known
-    /// if the bounds of both sides meet.
+    /// If a step may be forbidden to both sides, the tables that bind only one side give bounds.
+    /// Each side reaches at least the value that it reaches if it is the only bound side. The value
+    /// is known if the bounds of both sides meet.
     fn value_with_retreat(
         &self,
         tables: &AlquerqueTables,
@@ -323,9 +323,9 @@ impl Alquerque {
 impl Probe for Alquerque {
     type Tables = AlquerqueTables;
 
-    /// Returns the value under the same rules without history as `Similar` for a position with more
-    /// history than the tables consider, or than can be known. There is none if a huff is due,
-    /// because rules without history have no such moves.
+    /// Returns the exact value if the tables consider the history of the position. Otherwise
+    /// returns the value under the same rules without history as `Similar`. If a huff is due,
+    /// returns `None` instead, because rules without history have no huffs.
     fn probe(
         &self,
         tables: &AlquerqueTables,

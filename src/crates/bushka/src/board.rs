@@ -1,15 +1,16 @@
-//! The boards of Bushka: the fifty dark squares of 10x10 and of 11x9, as sets of 64 bits, and their
-//! diagonals.
+//! The boards of Bushka and their diagonals. Each board, 10x10 or 11x9, has fifty dark squares. A
+//! set of squares is 64 bits.
 //!
-//! Both boards share one layout. A dark square, its file and rank counted from 0, has the number
-//! `(file + 13 * rank) / 2`. The layout has thirteen files, and its last two or three files have no
-//! squares. So a step along a diagonal adds or subtracts 6 or 7 from every square. A step off the
-//! board ends on a number without a square or outside the 64 bits.
+//! Both boards share one layout. A dark square has the number `(file + 13 * rank) / 2`, where file
+//! and rank count from 0. The layout has thirteen files, and its last two or three files have no
+//! squares. Therefore a step along a diagonal adds 6 or 7 to the number of a square, or subtracts
+//! it. A step off the board ends on a number without a square or outside the 64 bits.
 
 use pentarch_core::notation::points::{Mirror, bit_indices};
 use pentarch_core::{Point, Side};
 
-/// The number of files in the layout: odd, and greater than the number of files of either board.
+/// The number of files in the layout. It is odd, and greater than the number of files of both
+/// boards.
 const LAYOUT_WIDTH: u8 = 13;
 
 /// A dark square, by its number in the layout.
@@ -42,8 +43,8 @@ impl Square {
         self.rank().abs_diff(other.rank())
     }
 
-    /// Returns the direction of another square on the same diagonal, or `None` if they share no
-    /// diagonal or are the same.
+    /// Returns the direction of another square on the same diagonal; `None` if the squares are
+    /// equal or share no diagonal.
     pub fn direction_to(self, other: Square) -> Option<DiagonalDirection> {
         (self.distance(other) == self.file().abs_diff(other.file()) && self != other)
             .then(|| self.heading(other))
@@ -84,7 +85,7 @@ pub enum DiagonalDirection {
 }
 
 impl DiagonalDirection {
-    /// All directions: the two that lead White forward, then the two that lead Black forward.
+    /// All directions: first White's two forward directions, then Black's two.
     pub const ALL: [DiagonalDirection; 4] = [
         DiagonalDirection::UpRight,
         DiagonalDirection::UpLeft,
@@ -110,7 +111,7 @@ impl DiagonalDirection {
         }
     }
 
-    /// Returns the difference that a step in this direction adds to the number of a square.
+    /// Returns the number that a step in this direction adds to the number of a square.
     fn offset(self) -> i8 {
         match self {
             DiagonalDirection::UpRight => 7,
@@ -120,7 +121,7 @@ impl DiagonalDirection {
         }
     }
 
-    /// Moves every square of a set one step in this direction. The caller intersects the result
+    /// Moves every square of a set one step in this direction. The caller must intersect the result
     /// with a set of squares, because squares that leave the board end on numbers without a square.
     pub fn shift(self, set: u64) -> u64 {
         match self {
@@ -132,8 +133,8 @@ impl DiagonalDirection {
     }
 }
 
-/// Precomputed rays, by direction and by square: the squares in line from that square on an empty
-/// board, without the square itself.
+/// Precomputed rays, by direction and by square. A ray has the squares in line from its square on
+/// an empty board, without the square itself.
 pub(crate) type Rays = [[u64; 64]; 4];
 
 /// A board, with its precomputed sets.
@@ -149,8 +150,8 @@ pub struct Board {
     pub home_squares: [u64; 2],
     /// By side, the squares of the rank on which its soldiers become kings.
     pub last_ranks: [u64; 2],
-    /// The rays of soldiers, two squares long: the empty square to which a soldier steps, and the
-    /// piece behind it that it captures.
+    /// The rays of soldiers. They are two squares long. A capturing soldier steps to the first
+    /// square and captures the piece on the second square.
     pub soldier_rays: Rays,
     /// The rays of kings, up to the edge of the board.
     pub king_rays: Rays,
@@ -211,14 +212,14 @@ impl Board {
         dark_square(point).filter(|_| self.contains(point))
     }
 
-    /// Returns the image of a square. A mirror in one direction is for 11x9 only: on 10x10 it swaps
-    /// dark and light squares.
+    /// Returns the image of a square. A mirror in only one direction must be on 11x9. On 10x10 it
+    /// would swap dark and light squares.
     pub fn mirrored(&self, square: Square, mirror: Mirror) -> Square {
         dark_square(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
     }
 
-    /// Returns the image of a set of squares under a half turn. It has the bits in reverse order,
-    /// because the numbers of a square and of its image have the same sum everywhere.
+    /// Returns the image of a set of squares under a half turn. The image has the bits in reverse
+    /// order, because the numbers of a square and of its image always have the same sum.
     pub fn half_turn_set(&self, set: u64) -> u64 {
         set.reverse_bits() >> self.squares.leading_zeros()
     }
@@ -231,8 +232,8 @@ fn dark_square(Point { file, rank }: Point) -> Option<Square> {
         .then(|| Square((file + LAYOUT_WIDTH * rank) / 2))
 }
 
-/// Returns the first blocker on a ray: the occupied square on it that is nearest to `from`, or
-/// `None` if there is none.
+/// Returns the first blocker on a ray: the occupied square nearest to `from`, or `None` if the ray
+/// is empty.
 pub(crate) fn first_blocker(
     rays: &Rays,
     from: Square,

@@ -1,31 +1,31 @@
 //! The generation of captures, and the pieces that a capture removes.
 //!
-//! Captures are compulsory. Phalanx captures take precedence over those of single pieces. Of either
-//! kind only those are legal that capture the most pieces.
+//! Captures are compulsory. Captures by a phalanx take precedence over captures by single pieces.
+//! Among the captures of the preferred kind, only the largest ones are legal.
 
 use super::board::{Board, DiagonalDirection, Rays, first_blocker, squares};
 use super::moves::{Move, phalanx_rears};
 use super::position::Position;
 
-/// Returns the soldiers of the side to move that face an enemy piece in this direction: their next
-/// square is empty, and an enemy piece is on the square beyond.
+/// Returns the soldiers of the side to move that face an enemy piece in this direction. Such a
+/// soldier has an empty square in front of it, and an enemy piece on the square beyond.
 ///
-/// Each of them can capture in this direction. If a friendly soldier is behind it, it captures as
-/// the head of a phalanx. Otherwise it is isolated on that line and captures alone.
+/// Each such soldier can capture in this direction. If a friendly soldier is behind it, it captures
+/// as the head of a phalanx. Otherwise it is isolated on that line and captures alone.
 fn soldiers_facing_enemy(position: &Position, empty: u64, direction: DiagonalDirection) -> u64 {
     let back = direction.opposite();
     back.shift(back.shift(position.enemies()) & empty) & position.own_soldiers()
 }
 
-/// Returns whether a soldier of the side to move can capture, in a phalanx or alone. `empty` are
-/// the squares without a piece.
+/// Returns whether a soldier of the side to move can capture, in a phalanx or alone. `empty` is the
+/// set of squares without a piece.
 pub(crate) fn soldier_can_capture(position: &Position, empty: u64) -> bool {
     DiagonalDirection::ALL
         .iter()
         .any(|&direction| soldiers_facing_enemy(position, empty, direction) != 0)
 }
 
-/// Returns whether the side to move can capture, which is then compulsory.
+/// Returns whether the side to move can capture. If it can, it must.
 pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
     let occupied = position.occupied();
     let enemies = position.enemies();
@@ -40,8 +40,9 @@ pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
         })
 }
 
-/// Appends the phalanx captures that capture the most pieces. A phalanx, also a sub-phalanx, moves
-/// one step along its line to an empty square beyond which there is an enemy piece.
+/// Appends the phalanx captures that capture the most pieces. In such a capture, a phalanx moves
+/// one step along its line to an empty square. It may be a part of a longer phalanx. An enemy piece
+/// is on the next square.
 pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
     let empty = position.empty(board);
@@ -66,8 +67,9 @@ pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, move
     }
 }
 
-/// Returns the pieces that a phalanx captures if it stops right before the enemy piece `first`:
-/// only that piece if it is a king, otherwise the unbroken run of soldiers that starts with it.
+/// Returns the pieces that a phalanx captures if it stops right before the enemy piece `first`. If
+/// this piece is a king, only the king is captured. Otherwise the unbroken run of soldiers that
+/// starts with this piece is captured.
 fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirection) -> u64 {
     let soldiers = position.soldiers[(!position.side).index()];
     let mut run = first;
@@ -83,8 +85,8 @@ fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirec
 /// must have no phalanx capture.
 pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let empty = position.empty(board);
-    // There is no phalanx capture, so every soldier that faces an enemy is isolated on that line.
-    // So the rule that only an isolated soldier captures excludes none of them.
+    // There is no phalanx capture. Therefore every soldier that faces an enemy is isolated on that
+    // line. A check of the rule about isolated soldiers would exclude none of them.
     let soldiers = DiagonalDirection::ALL
         .iter()
         .fold(0, |set, &direction| set | soldiers_facing_enemy(position, empty, direction));
@@ -106,22 +108,23 @@ pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves:
 struct CaptureSearch<'a> {
     /// The rays of the piece.
     rays: &'a Rays,
-    /// All pieces except the one that captures. Captured pieces stay on the board until the turn is
+    /// All pieces except the capturing piece. Captured pieces stay on the board until the turn is
     /// over.
     occupied: u64,
     /// The index of the first capture in `moves`.
     first: usize,
-    /// The number of pieces of each capture in `moves`.
+    /// The number of pieces that each capture in `moves` captures.
     most: u32,
     moves: &'a mut Vec<Move>,
 }
 
 impl CaptureSearch<'_> {
-    /// Extends the capture along `path` by each piece that can be captured next, as captured piece
-    /// number `count`. `targets` are the enemy pieces that the path has not captured yet.
+    /// Extends the capture along `path` by each piece that can be captured next. `count` is the
+    /// number of captured pieces including that piece. `targets` is the set of enemy pieces that
+    /// the path has not captured yet.
     ///
-    /// The piece moves to the last empty square before the first blocker, at least one step. The
-    /// rays of a soldier are two squares long, so it moves exactly one step.
+    /// The piece moves at least one step, to the last empty square before the first blocker. The
+    /// rays of a soldier are two squares long, so that a soldier moves exactly one step.
     fn extend(&mut self, path: Move, targets: u64, count: u32) {
         let at = path.to();
         for direction in DiagonalDirection::ALL {
@@ -152,8 +155,8 @@ pub(crate) fn is_phalanx_move(position: &Position, mv: Move) -> bool {
         && mv.legs().next().is_some_and(|(from, to)| from.distance(to) > 1)
 }
 
-/// Returns the pieces that a legal move captures: the enemy pieces right behind the stops of its
-/// path, and for a phalanx the whole run that starts there.
+/// Returns the pieces that a legal move captures. These are the enemy pieces right behind the stops
+/// of its path. A phalanx captures the whole run that starts there.
 pub(crate) fn captured_pieces(position: &Position, mv: Move) -> u64 {
     let behind_stops = mv.legs().fold(0, |set, (from, to)| set | from.heading(to).shift(to.bit()));
     let captured = behind_stops & position.enemies();

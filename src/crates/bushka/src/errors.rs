@@ -46,7 +46,8 @@ pub(crate) enum IllegalMove {
         /// The second of the squares.
         to: Point,
     },
-    /// A phalanx makes more than one step, or a soldier moves more than one square in a step.
+    /// A phalanx makes more than one step, or a capturing soldier moves more than one square in a
+    /// step.
     #[error(
         "a phalanx does not continue after its step, and a soldier moves one step at a time, \
          not from {from} to {to}"
@@ -74,7 +75,7 @@ pub(crate) enum IllegalMove {
     /// A phalanx moves backward without a capture.
     #[error("a phalanx moves backward only to capture, and {0}")]
     PhalanxBackward(NoCaptureReason),
-    /// A soldier that captures moves more than one square in a step.
+    /// A capturing soldier moves more than one square in a step.
     #[error("a soldier moves one step at a time, not from {from} to {to}")]
     LongStep {
         /// The square where the step starts.
@@ -107,7 +108,7 @@ pub(crate) enum IllegalMove {
     NotIsolated {
         /// The square of the soldier.
         from: Point,
-        /// The square of the friendly soldier behind it.
+        /// The square of the friendly soldier next to it on the diagonal.
         friend: Point,
     },
     /// A leg of a turn with several legs captures nothing.
@@ -118,7 +119,7 @@ pub(crate) enum IllegalMove {
         /// The reason why it captures nothing.
         why: NoCaptureReason,
     },
-    /// A leg of a turn with several legs would capture a piece again.
+    /// A leg of a turn with several legs would capture the same piece again.
     #[error(
         "only captures continue, and the move to {to} captures nothing: \
          the piece on {piece} has already been captured"
@@ -175,13 +176,13 @@ pub(crate) enum IllegalMove {
     },
 }
 
-/// A reason why a move that ends on a square captures nothing.
+/// The reason why a move to a square captures nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum NoCaptureReason {
     /// The square is on the edge of the board.
     #[error("{0} is on the edge")]
     Edge(Point),
-    /// The next square, named here, has no enemy piece.
+    /// The next square has no enemy piece. The variant has this square.
     #[error("no enemy piece stands on {0}")]
     NoEnemy(Point),
 }
@@ -197,11 +198,11 @@ pub(crate) enum BlockedMove {
     KingMove,
     /// A leg of a turn in which a king captures several times.
     KingCapture,
-    /// A move of any piece that is blocked by a piece captured in this turn.
+    /// A move of any piece. The blocking piece was captured in this turn.
     ByCaptured,
 }
 
-/// Returns the note at the end of a sentence that names a blocking piece.
+/// Returns a note to add after a sentence about a blocking piece.
 fn captured_piece_note(blocked: BlockedMove) -> &'static str {
     match blocked {
         BlockedMove::ByCaptured => ", because captured pieces stay until the turn is over",

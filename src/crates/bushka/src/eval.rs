@@ -2,9 +2,10 @@
 //!
 //! `10x10.net` was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000
 //! --nodes 500 --random-plies 12 --net 10x10.net`. The engine played these games with an older net
-//! of the same shape. The same command with `--seed 20 --games 160000` had trained that net.
-//! `11x9.net` was trained by the older command with `--set Bushka_Board=11x9 --games 120000`. The
-//! nets that played the games of these two had 32 units and one output.
+//! of the same shape. The same command with `--seed 20 --games 160000` had trained the older net.
+//! `11x9.net` was trained by the command of the older net with `--set Bushka_Board=11x9 --games
+//! 120000`. The games for the older net and for `11x9.net` were played with nets of 32 units and
+//! one output.
 
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
@@ -18,15 +19,16 @@ use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
-/// Move ordering: the score of each captured soldier and of each captured king.
+/// The scores for move ordering: for each captured soldier, and for each captured king.
 const CAPTURE_SCORES: [i32; 2] = [MIN_NOISY_SCORE, 3 * MIN_NOISY_SCORE];
-/// Move ordering: the score of each soldier that moves. It prefers long phalanxes.
+/// The score for move ordering for each soldier that moves. It prefers long phalanxes.
 const MOVED_SOLDIER_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
 /// kings) on 64 squares.
 const INPUT_COUNT: usize = 4 * 64;
-/// The number of output buckets: for up to 8, 16 and 24 pieces on the board, and for more.
+/// The number of output buckets. The buckets are for up to 8, up to 16, up to 24, and more pieces
+/// on the board.
 const BUCKET_COUNT: usize = 4;
 
 /// A net for one of the boards.
@@ -56,11 +58,12 @@ impl Evaluate for Bushka {
 
     const WIN_RATE_SCALE: i32 = 220;
 
-    /// A move counts by the first and the last square of its path.
+    /// The size of the move history, which uses the first and the last square of a path.
     const HISTORY_SIZE: usize = 64 * 64;
 
-    /// Three kings always win against one, and so do a king and two soldiers that become kings. The
-    /// net learns this poorly, because self-play games end as soon as a win is proved.
+    /// Three kings always win against one king. A king and two soldiers also win, because the
+    /// soldiers become kings. The net learns this poorly, because self-play games end as soon as a
+    /// win is proved.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE, 10), ("three or more to one", 5000)];
 
@@ -87,8 +90,8 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// All legal captures have the same number of pieces, so those of kings come first. Of the
-    /// quiet moves, promotions come first, then long phalanxes.
+    /// All legal captures take the same number of pieces, so that captures of kings come first.
+    /// Among quiet moves, promotions come first, then long phalanxes.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
@@ -120,9 +123,9 @@ impl Bushka {
         if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
     }
 
-    /// Returns the output of the net in centipawns for the side to move. It is separate from the
-    /// generic [`features`](Evaluate::features), so that it is compiled once, here, with the
-    /// optimisation of this crate.
+    /// Returns the output of the net in centipawns for the side to move. This function is separate
+    /// from the generic [`features`](Evaluate::features). Therefore it is compiled only once, with
+    /// the optimisation of this crate.
     fn net_output(&self, position: &Position) -> i32 {
         let net: &BushkaNet = self.net();
         let mut accumulator = net.accumulator();
@@ -157,12 +160,12 @@ impl NetInputs for Bushka {
     }
 }
 
-/// Returns whether the position is most likely a draw that neither side can avoid: each side has a
-/// king and at most one other piece.
+/// Returns whether the position is most likely a draw. In such a position each side has a king and
+/// at most one other piece.
 ///
-/// According to retrograde analysis, nearly all endings of one king against one or two, and of two
-/// against two, are drawn unless the side to move captures at once or cannot avoid the loss of a
-/// king. One king always loses against three.
+/// Retrograde analysis has solved the endings of one king against one or two kings, and of two
+/// kings against two. Nearly all of them are drawn. In the exceptions, the side to move captures at
+/// once or cannot avoid the loss of a king. One king always loses against three.
 fn is_drawish(position: &Position) -> bool {
     Side::BOTH
         .iter()

@@ -1,9 +1,10 @@
-//! The board of Bushka as front ends draw it: dark squares, on which the game is played, and light
-//! squares.
+//! The board of Bushka as front ends draw it: light squares and dark squares. The game is played on
+//! the dark squares.
 //!
 //! The clicks of a move are the points of its path, as in its notation. The clicks of one move are
-//! never a prefix of another move's: all captures by single pieces capture the same number of
-//! pieces, one at each stop, and all other moves are two clicks.
+//! never the beginning of another move's clicks. All captures by single pieces capture the same
+//! number of pieces, one at each stop, and therefore have the same number of clicks. All other
+//! moves have two clicks.
 
 use pentarch_core::view::layout::{
     DrawnSite, Geometry, Layout, MoveEffect, Piece, Scene, Site, board_labels, circle_path,
@@ -104,8 +105,9 @@ impl Layout for Bushka {
     }
 }
 
-/// Returns the sites of the pieces that a legal move captures: for a single piece the piece behind
-/// each stop, and for a phalanx the run in front of it, the nearest piece first.
+/// Returns the sites of the pieces that a legal move captures. A single piece captures the piece
+/// behind each stop. A phalanx captures the run in front of it. The nearest piece of the run comes
+/// first.
 fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
     let mut left = captures::captured_pieces(position, mv);
     let mut sites = Vec::new();
@@ -130,7 +132,7 @@ fn square_site(square: Square) -> Site {
 }
 
 /// Returns the outline of a king: a disc with a crown cut out. The crown has the opposite
-/// orientation of the disc, so that both fill rules make it a hole.
+/// orientation of the disc, so that the crown is a hole under both fill rules.
 fn king_outline() -> String {
     let crown = [
         [-0.2, -0.16],

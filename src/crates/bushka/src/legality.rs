@@ -10,7 +10,8 @@ use super::moves::Move;
 use super::position::Position;
 
 /// Returns the rule that forbids the move along this path. The move must not be among the `legal`
-/// moves of the position. If other moves take precedence over it, one of them is the example.
+/// moves of the position. If legal moves take precedence over the move, the error has one of them
+/// as an example.
 pub(crate) fn illegal_move_error(
     rules: &Bushka,
     position: &Position,
@@ -84,7 +85,7 @@ fn check_path(
     }
 }
 
-/// Checks a path with one leg of several steps from a soldier: a move of a phalanx.
+/// Checks the move of a phalanx: a path from a soldier with one leg of several steps.
 fn check_phalanx(
     rules: &Bushka,
     position: &Position,
@@ -170,8 +171,8 @@ fn check_piece(
     Ok(PathEffects { by_phalanx: false, captured })
 }
 
-/// Returns the occupied square that a move from `from` to `to` reaches first, or `None` if there is
-/// none.
+/// Returns the first occupied square on the way from `from` to `to`; `None` if all squares are
+/// empty.
 fn first_obstacle(rules: &Bushka, occupied: u64, from: Square, to: Square) -> Option<Square> {
     let direction = from.heading(to);
     let blocker = first_blocker(&rules.board.king_rays, from, direction, occupied)?;

@@ -89,7 +89,7 @@ impl Rules for Bushka {
         }
     }
 
-    /// A side without pieces has lost. So has a side to move without a legal move.
+    /// A side without pieces has lost. A side to move without a legal move has also lost.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if position.enemies() == 0 {
             Some(Outcome::Win(position.side, "captured"))
@@ -119,14 +119,14 @@ impl Rules for Bushka {
     }
 
     /// Only quiet moves of kings are reversible. Captured pieces never return. Quiet moves of
-    /// soldiers lead forward, and only captures can lead back.
+    /// soldiers lead forward; only captures can lead them back.
     fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
         position.own_soldiers() & mv.from().bit() != 0
             || captures::captured_pieces(position, mv) != 0
     }
 
-    /// The half turn, which swaps the sides, and on 11x9 the two mirrors. On 10x10 a mirror would
-    /// swap dark and light squares.
+    /// Returns the half turn, which swaps the sides. On 11x9 there are also the two mirrors. On
+    /// 10x10 a mirror would swap dark and light squares.
     fn symmetries(&self) -> Vec<Symmetry<Bushka>> {
         let half_turn = board_symmetry::<true, true>("half turn");
         if self.board.files.is_multiple_of(2) {
@@ -140,8 +140,8 @@ impl Rules for Bushka {
     }
 }
 
-/// Returns the symmetry that reverses the files or the ranks of the board, or both. It swaps the
-/// sides if it reverses the ranks.
+/// Returns the symmetry that reverses the files, the ranks or both. If it reverses the ranks, it
+/// swaps the sides.
 fn board_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
     Symmetry {
         name,

@@ -6,21 +6,21 @@ use super::position::Position;
 
 /// A turn, as the squares of its path: the first square, and every stop.
 ///
-/// The path of a phalanx leads from the square of its rearmost soldier that moves to the square
-/// that its foremost soldier reaches. The path alone distinguishes all legal moves of a position:
+/// The path of a phalanx begins on the square of the rearmost moving soldier, and ends on the
+/// square that the foremost soldier reaches. The path alone distinguishes all legal moves of a
+/// position:
 /// - The piece on the first square is a king or a soldier. A single soldier moves one step at a
-///   time, and a phalanx of `n` soldiers, at least 2, covers `n` steps at once. So the length of
-///   the first leg distinguishes them.
-/// - A leg has one direction. The pieces that it captures are right behind its end in that
-///   direction: a piece, or for a phalanx the run of soldiers that starts there. So moves with the
-///   same stops capture the same pieces.
-/// - Either all legal moves of a position capture or none does. A quiet move never ends right
-///   before an enemy piece in its direction, because that step would be a capture, which is
-///   compulsory.
+///   time. A phalanx of `n` soldiers (at least 2) covers `n` steps at once. Therefore the length of
+///   the first leg distinguishes a soldier from a phalanx.
+/// - A leg has one direction. The captured pieces are right behind its end in that direction. A
+///   single piece captures one piece. A phalanx captures the run of soldiers that starts there.
+///   Therefore moves with the same stops capture the same pieces.
+/// - If one legal move of a position captures, all do. A quiet move never ends right before an
+///   enemy piece in its direction, because that step would be a compulsory capture.
 ///
-/// A path is packed into 128 bits: 6 bits for each square, from the lowest bits up, and the number
-/// of squares in the top byte. A side has at most 17 pieces to lose, so a path has at most 18
-/// squares.
+/// A path is packed into 128 bits. Each square takes 6 bits, beginning with the lowest bits. The
+/// top byte is the number of squares. A side has at most 17 pieces to lose, so that a path has at
+/// most 18 squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u128);
 
@@ -42,16 +42,16 @@ impl Move {
         Move((self.0 | u128::from(to.0) << shift) + (1 << Move::COUNT_SHIFT))
     }
 
-    /// Returns the path over these squares, or `None` if there are fewer than two or more than
-    /// [`MAX_SQUARES`](Move::MAX_SQUARES).
+    /// Returns the path over these squares. Returns `None` for fewer than two squares or for more
+    /// than [`MAX_SQUARES`](Move::MAX_SQUARES).
     pub fn from_path(path: &[Square]) -> Option<Move> {
         let (&from, stops) = path.split_first()?;
         let fits = !stops.is_empty() && path.len() <= Move::MAX_SQUARES;
         fits.then(|| stops.iter().fold(Move::starting_at(from), |path, &stop| path.with_stop(stop)))
     }
 
-    /// Returns the first square of the path: that of the piece, or of the rearmost soldier of the
-    /// phalanx.
+    /// Returns the first square of the path: the square of the piece, or of the rearmost moving
+    /// soldier.
     pub fn from(self) -> Square {
         self.square(0)
     }
@@ -93,7 +93,7 @@ impl Move {
 }
 
 /// Appends the legal moves: the captures that the rules of precedence allow, or the quiet moves if
-/// there is no capture. A game that is over has none.
+/// there is no capture. Appends nothing if the game is over.
 pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     if position.enemies() == 0 {
         return;
@@ -108,7 +108,7 @@ pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec
     }
 }
 
-/// Appends the quiet moves: soldiers move one step forward, alone or in a phalanx, and kings any
+/// Appends the quiet moves. Soldiers move one step forward, alone or in a phalanx. Kings move any
 /// distance.
 fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
@@ -135,8 +135,8 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
     }
 }
 
-/// Returns the soldiers that can be the rearmost to move when `head` moves a step in this
-/// direction: `head` itself, then the soldiers of the unbroken run behind it, from front to back.
+/// Returns the possible rearmost soldiers of a step of `head` in this direction. These are `head`
+/// itself and the soldiers of the unbroken run behind it, from front to back.
 pub(crate) fn phalanx_rears(
     soldiers: u64,
     head: Square,

@@ -1,5 +1,5 @@
-//! The notation of Bushka: position strings, move strings in the canonical form and in those of the
-//! literature, and the text diagram.
+//! The notation of Bushka: position strings, move strings and the text diagram. Move strings may
+//! have the canonical form or the forms of the literature.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -25,7 +25,7 @@ use super::lesson::LESSON;
 use super::moves::{self, Move};
 use super::position::Position;
 
-/// A move as written: at least two points, not checked against the board.
+/// A move as written. It has at least two points, which are not checked against the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UncheckedPath(Vec<Point>);
 
@@ -194,7 +194,7 @@ impl Bushka {
     }
 }
 
-/// Parses a square of the path after the first, with an optional `-` or `x` before it.
+/// Parses a later square of the path, with an optional `-` or `x` before it.
 fn parse_stop(input: &str) -> ParseResult<'_, Point> {
     let separator = expect("-, x", one_of("-xX"));
     alt((preceded(separator, cut(point_any_case)), point_any_case)).parse(input)
@@ -202,10 +202,11 @@ fn parse_stop(input: &str) -> ParseResult<'_, Point> {
 
 /// Returns the canonical path of a move that may be written as in the literature.
 ///
-/// The literature lists every square of a phalanx: those of the soldiers that move, from the
-/// rearmost on, and then the square that the foremost soldier reaches. The canonical path has the
-/// first and the last of these. No other move has three or more neighbouring squares of one line as
-/// its path, because after a capture the captured piece blocks the line.
+/// The literature lists every square of a phalanx. It begins with the squares of the moving
+/// soldiers, from the rearmost to the foremost. It ends with the square that the foremost soldier
+/// reaches. The canonical path has only the first and the last of these squares. No other path has
+/// three or more neighbouring squares on one line, because after a capture the captured piece
+/// blocks the line.
 fn canonical_path(position: &Position, path: Vec<Square>) -> Vec<Square> {
     let steps: Vec<_> =
         path.windows(2).map(|leg| (leg[0].direction_to(leg[1]), leg[0].distance(leg[1]))).collect();
@@ -221,8 +222,8 @@ fn canonical_path(position: &Position, path: Vec<Square>) -> Vec<Square> {
     }
 }
 
-/// Rejects positions without any piece, with more pieces of a side than it starts with, or with a
-/// soldier on its last rank.
+/// Rejects a position without pieces, a side with more pieces than at the start, and a soldier on
+/// its last rank.
 fn check_position(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     if position.occupied() == 0 {
         return Err(InvalidPosition::NoPiece);

@@ -51,9 +51,10 @@ impl Position {
         board.squares & !self.occupied()
     }
 
-    /// Returns the position without the full-move number, as words for a hash: the pieces of each
-    /// side, and all kings, with all bits inverted if Black is to move. Kings never fill half of
-    /// the bits, so the words of the two sides to move differ.
+    /// Returns the position without the full-move number, as words for a hash. The words are
+    /// White's pieces, Black's pieces, and all kings. If Black is to move, the bits of the last
+    /// word are inverted. Kings never fill half of the bits, so that positions with different sides
+    /// to move have different words.
     pub fn hash_words(&self) -> [u64; 3] {
         let [white_kings, black_kings] = self.kings;
         let kings = white_kings | black_kings;
@@ -66,9 +67,10 @@ impl Position {
 
     /// Returns the position after a legal move.
     ///
-    /// The step of a phalanx has the same effect as a move of its rearmost soldier to the square in
-    /// front of the foremost one. So in every move the piece on the first square of the path ends
-    /// on the last, which may be the first again.
+    /// The step of a phalanx can be played as a single move: the rearmost soldier goes to the
+    /// square in front of the foremost soldier. Therefore every move can be played as a move of the
+    /// piece on the first square of the path to the last square. The last square may be the first
+    /// square again.
     pub fn play(&self, board: &Board, mv: Move) -> Position {
         let mut next = *self;
         let captured = captures::captured_pieces(self, mv);
@@ -88,9 +90,10 @@ impl Position {
         next
     }
 
-    /// Returns whether the side to move has a legal move: a step of a soldier forward or of a king
-    /// to an empty square, or a capture by a soldier. If such a step is illegal because a capture
-    /// takes precedence, that capture is legal. A king that captures moves at least one step first.
+    /// Returns whether the side to move has a legal move. A legal move exists if a soldier can step
+    /// forward, a king can step to an empty square, or a soldier can capture. A capture may take
+    /// precedence over such a step, but then the capture is legal. Captures by kings need no check,
+    /// because a capturing king first moves at least one step.
     pub fn can_move(&self, board: &Board) -> bool {
         let empty = self.empty(board);
         let steps = |pieces: u64, directions: &[DiagonalDirection]| {
@@ -101,7 +104,7 @@ impl Position {
             || captures::soldier_can_capture(self, empty)
     }
 
-    /// Returns the image under a symmetry of the board, which may swap the sides.
+    /// Returns the image under a symmetry of the board. If `swaps`, the symmetry swaps the sides.
     pub fn map(&self, swaps: bool, image: impl Fn(Square) -> Square) -> Position {
         let map = |sets: [u64; 2]| {
             let mut sets =

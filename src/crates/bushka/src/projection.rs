@@ -1,6 +1,6 @@
 //! Bushka on the board of a Go front end. The board keeps its files and ranks. On 11x9 two ranks
 //! are missing at the top, because a Go board is square. Light squares are empty points. Without
-//! them, the board would consist of points that touch only at their corners.
+//! light squares, the dark squares would touch only at their corners.
 
 use pentarch_core::view::projection::BoardText;
 use pentarch_core::{GoGrid, Projection};

@@ -1,13 +1,14 @@
 //! Training of a [net] by stochastic gradient descent.
 //!
 //! The net learns to predict the log-odds of a win for the side to move. The target of a position
-//! is a mixture of the result of its game and the score of its search. The score is the better
-//! part, because the search sees variations that the game does not show. But only results determine
-//! how many log-odds a centipawn is worth. The loss is the cross-entropy. The steps are those of
-//! Adam (D. Kingma and J. Ba, 2015) on shuffled batches, with a learning rate that falls linearly.
+//! mixes the result of its game with the score of its search. The score says more about the
+//! position, because the search sees variations that the game does not show. But only results
+//! determine how many log-odds a centipawn is worth. The loss is the cross-entropy. The optimizer
+//! is Adam (D. Kingma and J. Ba, 2015) on shuffled batches, with a learning rate that falls
+//! linearly.
 //!
-//! Each batch is divided among a fixed number of threads, whose gradients are always added up in
-//! the same order. So the same games and the same program give the same net.
+//! Each batch is divided among a fixed number of threads. The gradients of the threads are always
+//! added up in the same order, so the same games and the same program give the same net.
 
 use std::thread;
 
@@ -25,10 +26,10 @@ const GRADIENT_THREADS: usize = 2;
 const LEARNING_RATE: f32 = 0.004;
 /// The learning rate of the last step, as a share of the first.
 const FINAL_RATE_SHARE: f32 = 0.02;
-/// The decay rates β₁ and β₂ of Adam, for the means of the gradient and of its square.
+/// The decay rates of Adam: β₁ for the mean of the gradient, β₂ for the mean of its square.
 const ADAM_DECAY: [f32; 2] = [0.9, 0.999];
-/// The maximum absolute value of the weights and biases of the hidden units. With it the sums of
-/// sixty inputs of this weight stay within 16 bits. Larger sums are clipped.
+/// The maximum absolute value of the weights and biases of the hidden units. With this limit, a sum
+/// of sixty such weights fits into 16 bits. Larger sums are clipped.
 const WEIGHT_LIMIT: f32 = 1.98;
 
 /// Returns the probability of a win with these log-odds.
@@ -44,8 +45,8 @@ pub fn zero_gradients(shape: NetShape) -> Gradients {
     [(); GRADIENT_THREADS].map(|()| Gradient::new(shape))
 }
 
-/// Adds up the gradients at the positions of a batch in the first of these gradients, and returns
-/// the sum of the losses. Each thread handles a part of the batch.
+/// Adds up the gradients at the positions of a batch, and returns the sum of the losses. Each
+/// thread handles a part of the batch. The sum of the gradients is written into the first gradient.
 fn add_gradients(
     gradients: &mut Gradients,
     batch: &[usize],
@@ -104,12 +105,12 @@ impl NetModel {
     }
 
     /// Returns a row of parameters, which has one parameter for each hidden unit. There is a row
-    /// for each input, one for the biases, and one for the output weights of each bucket.
+    /// for each input, a row for the biases, and a row of output weights for each bucket.
     fn row(&self, index: usize) -> &[f32] {
         &self.parameters[index * self.shape.hidden..][..self.shape.hidden]
     }
 
-    /// Returns the index of the row of the output weights of a bucket.
+    /// Returns the index of a bucket's row of output weights.
     fn output_row_index(&self, bucket: usize) -> usize {
         self.shape.inputs + 1 + bucket
     }
@@ -154,8 +155,8 @@ impl NetModel {
         NetModel { shape, parameters: net::read_parameters(bytes).enumerate().map(read).collect() }
     }
 
-    /// Returns the outputs of this net, which must be in centipawns, in thousandths for the side to
-    /// move, with the results of the games.
+    /// Returns the outputs of this net with the results of the games. The net must be in
+    /// centipawns. The returned outputs are in thousandths for the side to move.
     pub fn evaluations(&self, samples: &NetSamples) -> FeatureSamples {
         let mut hidden = vec![0.0; self.shape.hidden];
         let mut evaluated = FeatureSamples::new(1);
@@ -167,7 +168,8 @@ impl NetModel {
         evaluated
     }
 
-    /// Returns the bytes of the net's file, in which a centipawn is worth this many log-odds.
+    /// Returns the bytes of the net's file. In the file, a centipawn is worth `odds_per_centipawn`
+    /// log-odds.
     pub fn to_file_bytes(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
@@ -196,7 +198,7 @@ pub struct Gradient {
     sums: Vec<f32>,
     /// The sums of the hidden units of one position before their activation.
     hidden: Vec<f32>,
-    /// The derivatives of the loss at one position with respect to these sums.
+    /// The derivatives of the loss at one position with respect to the sums of its hidden units.
     errors: Vec<f32>,
 }
 
@@ -209,8 +211,8 @@ impl Gradient {
         }
     }
 
-    /// Executes the backward pass: adds the gradient at a position whose probability of a win
-    /// should be `target`, and returns the cross-entropy there.
+    /// Executes the backward pass: adds the gradient at a position, and returns the cross-entropy
+    /// there. `target` is the probability of a win that the net should predict.
     fn add(&mut self, model: &NetModel, position: NetPosition, target: f32) -> f64 {
         let width = model.shape.hidden;
         let odds = model.forward(position, &mut self.hidden);
@@ -233,7 +235,7 @@ impl Gradient {
     }
 }
 
-/// The state of Adam: the net, and the moving means of the gradient and of its square.
+/// The state of Adam: the net, the moving mean of the gradient, and the moving mean of its square.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adam {
     /// The net.
@@ -250,11 +252,10 @@ impl Adam {
         Adam { model, means, steps: 0 }
     }
 
-    /// Returns the numbers that make up the state: the number of steps, the parameters, and the
-    /// means.
+    /// Returns the numbers of the state: the number of steps, the parameters, and the means.
     pub fn state(&self) -> impl Iterator<Item = f32> {
         let parameters = self.model.parameters.iter().copied();
-        // The bits of the number become those of a float, which is not used in calculations.
+        // The bits of the number are stored as a float. No calculation uses this float.
         let steps = f32::from_bits(self.steps as u32);
         std::iter::once(steps).chain(parameters).chain(self.means.iter().flatten().copied())
     }
@@ -268,9 +269,9 @@ impl Adam {
     }
 
     /// Executes a step with the gradient at the positions of a batch, and returns the sum of the
-    /// losses there. `gradients` are 0 before and after it. A centipawn of the scores is worth
-    /// `odds_per_centipawn` log-odds, and `total_steps` is the number of steps of the whole
-    /// training.
+    /// losses there. All numbers in `gradients` are 0 before and after the step. A centipawn of the
+    /// scores is worth `odds_per_centipawn` log-odds. `total_steps` is the number of steps of the
+    /// whole training.
     pub fn train_batch(
         &mut self,
         gradients: &mut Gradients,
@@ -286,8 +287,8 @@ impl Adam {
         loss
     }
 
-    /// Executes a step. `gradient` is the sum over `positions` positions, and `total_steps` is the
-    /// number of steps of the whole training, over which the learning rate falls.
+    /// Executes a step. `gradient` is the sum over `positions` positions. `total_steps` is the
+    /// number of steps of the whole training, during which the learning rate falls.
     fn step(&mut self, gradient: &[f32], positions: usize, total_steps: usize) {
         self.steps += 1;
         let rate = LEARNING_RATE
@@ -324,8 +325,8 @@ mod tests {
         model.forward(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
     }
 
-    /// Trains a net on these positions with their buckets and targets, and checks its log-odds and
-    /// those of its file.
+    /// Trains a net on these positions with their buckets and targets. Checks the log-odds of the
+    /// net and of its file.
     fn check_training(
         shape: NetShape,
         samples: &[(&[u16], usize, f32)],

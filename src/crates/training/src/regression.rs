@@ -5,7 +5,7 @@ use super::samples::{FeatureSample, FeatureSamples};
 /// The coefficients that make the samples most likely.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RegressionResult {
-    /// The coefficient of each feature: the log-odds of the first side's win for one unit of it.
+    /// The coefficients of the features, in log-odds of the first side's win per unit.
     pub coefficients: Vec<f64>,
     /// The standard errors of the coefficients; `None` for a feature that is 0 in all samples.
     pub errors: Vec<Option<f64>>,
@@ -13,20 +13,20 @@ pub struct RegressionResult {
 
 /// The maximum number of Newton steps. Usually a handful is enough.
 const MAX_STEPS: usize = 50;
-/// The iteration ends when a step lowers the objective by no more than this.
+/// The iteration ends when a step lowers the objective by at most this difference.
 const TOLERANCE: f64 = 1e-9;
-/// The lower bound of the mean square of a feature. It keeps the coefficient of a feature that is
-/// nearly always 0 at the value of the prior.
+/// The lower bound of the mean square of a feature. If a feature is nearly always 0, this bound
+/// keeps its coefficient at the value of the prior.
 const MIN_MEAN_SQUARE: f64 = 1e-6;
 
 /// Fits coefficients to the samples. Returns `None` if the numbers do not stay finite.
 ///
-/// The prior is normal around the coefficients `mean`, where the iteration begins. It counts as
-/// much as `prior` samples with a probability of ½, for any scale of the features.
+/// The prior is normal around the coefficients `mean`. The iteration begins there. The prior counts
+/// as much as `prior` samples with a probability of ½, for any scale of the features.
 ///
-/// The samples of a game are not independent of each other, since they share its result. For the
-/// standard errors the games are the independent observations: they are the errors of the
-/// cluster-robust sandwich estimator (Huber, 1967; White, 1980).
+/// The samples of a game are not independent of each other, because they share the game's result.
+/// Therefore the games are the independent observations for the standard errors. The errors come
+/// from the cluster-robust sandwich estimator (Huber, 1967; White, 1980).
 pub fn fit_coefficients(
     samples: &FeatureSamples,
     mean: &[f64],
@@ -58,8 +58,8 @@ pub fn fit_coefficients(
         }
         factor = hessian.cholesky()?;
         let step = factor.solve(&gradient);
-        // Backtracking: the step is halved until it lowers the objective, because far from the
-        // minimum it may overshoot.
+        // Backtracking: far from the minimum a step may overshoot. Therefore the step is halved
+        // until it lowers the objective.
         let mut gain = 0.0;
         for halvings in 0..30 {
             let fraction = 0.5_f64.powi(halvings);
@@ -95,8 +95,8 @@ fn total_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
     each.sum()
 }
 
-/// Returns the cross-entropy of a prediction, given as log-odds, relative to a probability: for a
-/// win or a loss, -log of its predicted probability.
+/// Returns the cross-entropy between a prediction, given as log-odds, and a target probability. For
+/// a win or a loss, this is -log of the predicted probability of that result.
 pub fn cross_entropy(odds: f64, target: f64) -> f64 {
     // This is log(1 + exp(odds)) - target * odds, computed without overflow.
     odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
@@ -194,8 +194,8 @@ impl LowerTriangle {
         self.rows[row][column] += value;
     }
 
-    /// Returns the Cholesky factor: the lower triangular matrix whose product with its transpose is
-    /// this matrix. Returns `None` if this matrix is not positive definite.
+    /// Returns the Cholesky factor `L` of this matrix: a lower triangular matrix with `L Lᵀ` equal
+    /// to this matrix. Returns `None` if this matrix is not positive definite.
     fn cholesky(mut self) -> Option<LowerTriangle> {
         for i in 0..self.rows.len() {
             for j in 0..=i {
@@ -231,8 +231,8 @@ impl LowerTriangle {
 mod tests {
     use super::*;
 
-    /// Creates games of three samples each. Their results are drawn with the probabilities that
-    /// follow from these coefficients.
+    /// Creates games of three samples each. The coefficients determine the probabilities of the
+    /// results.
     fn synthetic(coefficients: &[f64], games: usize) -> FeatureSamples {
         let mut rng = fastrand::Rng::with_seed(3);
         let mut samples = FeatureSamples::new(coefficients.len());

@@ -1,5 +1,5 @@
-//! The samples of a regression and of the training of a net: the features or the net inputs of
-//! positions, with the results of their games.
+//! The samples for a regression or for the training of a net. A sample has the features or the net
+//! inputs of a position, and the result of its game.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub struct FeatureSamples {
 /// One sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FeatureSample<'a> {
-    /// The value of each feature of the first side minus that of the second.
+    /// For each feature, its value for the first side minus its value for the second side.
     pub features: &'a [i32],
     /// The result for the first side: 1, 0.5 or 0.
     pub result: f64,
@@ -41,7 +41,7 @@ impl FeatureSamples {
         self.results.is_empty()
     }
 
-    /// Begins a new game, to which the samples belong that are pushed from now on.
+    /// Begins a new game. Samples that are pushed from now on belong to this game.
     pub fn begin_game(&mut self) {
         self.game_starts.push(self.len());
     }

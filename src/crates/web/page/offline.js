@@ -4,8 +4,8 @@ import { TEXT } from "./strings.js";
 
 /**
  * Caches the page for use without a network, with a service worker. After the first move it also
- * caches the nets of all games. A new version of the page is loaded in the background. It is used
- * when the user agrees, or when no tab has the page open any more.
+ * caches the nets of all games. A new version of the page is loaded in the background. The page
+ * switches to the new version when the user agrees, or when the page is open in no tab.
  */
 
 /**
@@ -44,7 +44,7 @@ function cacheNets() {
     });
 }
 
-// Browsers have no service workers in private windows, or if the page does not come over HTTPS.
+// Browsers offer no service workers in private windows or to a page without HTTPS.
 if ("serviceWorker" in navigator) {
     cachePage().catch(() => {});
     cacheNets();

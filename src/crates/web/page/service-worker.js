@@ -1,11 +1,11 @@
 /* global VERSION, FILES, DATA_VERSION, DATA */
 /**
- * Caches the files of the page, so that it works without a network. All files of a version are
- * loaded before the version is used, and they are used together. Nets and books are cached when
- * they are first needed, and all nets when the page sends `keep`.
+ * Caches the files of the page, so that it works without a network. A version is used only after
+ * all its files are loaded, and its files are never mixed with files of another version. A net or
+ * book is cached when it is first needed. All nets are cached when the page sends `keep`.
  *
- * `.ci/page` writes the names of the files, digests of them as the versions, and the digests of
- * single nets and books in front of this.
+ * `.ci/page` writes constants in front of this code: the names of the files, digests of all files
+ * as versions, and a digest of each net and book.
  */
 const scope = self.registration.scope;
 // Other pages of the same site also have caches.
@@ -13,7 +13,10 @@ const PREFIX = `pentarch ${scope} `;
 const PAGE_CACHE = `${PREFIX}${VERSION}`;
 const DATA_CACHE = `${PREFIX}${DATA_VERSION}`;
 
-/** Returns the request of a file, from the network unless the browser has the newest copy. */
+/**
+ * Returns the request of a file. The browser may use its own copy only if the copy is the newest
+ * one.
+ */
 const freshRequest = (name) => new Request(new URL(name, scope), { cache: "no-cache", integrity: DATA[name] });
 
 async function install() {

@@ -4,15 +4,15 @@ import { TEXT } from "./strings.js";
 
 /**
  * The connection of the page to the engine in a worker. Each message is a line of JSON. There is no
- * server: `.ci/page` replaces the file for a server with this one.
+ * server: `.ci/page` replaces the page's `transport.js`, which connects to a server, by this file.
  *
- * A panic of the engine ends its worker. Then the page starts another worker and sends it the
- * requests that have no response yet.
+ * A panic of the engine ends its worker. Then the page starts another worker, and sends the
+ * requests without a response to the new worker.
  */
 
 /**
- * Whether the engine is in a server. Here it is not: there is no console and no prover, and the page
- * is public.
+ * Whether the engine is in a server. Here the engine is in the page, so that the page is public and
+ * lacks the console and the prover.
  */
 export const HAS_SERVER = false;
 

@@ -1,7 +1,7 @@
 /**
  * The engine in a worker of the page. Each message is a line of JSON: a request or a response. The
  * first message to the page is empty and says that the engine is ready. The engine searches in
- * steps, and accepts messages between them. A message that is an object tells the page whether
+ * steps, and accepts messages between steps. If a message is an object, it tells the page whether
  * files are being loaded.
  */
 import { DIGESTS } from "./digests.js";
@@ -43,8 +43,9 @@ stepChannel.port1.onmessage = () => {
 };
 
 /**
- * Loads a file for the engine. Without a book the engine plays as well as it can. Without a net it
- * rejects the requests that need it, and the next request that needs the net loads it again.
+ * Loads a file for the engine. Without a book the engine plays as well as it can. Without a net the
+ * engine rejects the requests that need the net. The next request that needs the net loads it
+ * again.
  *
  * @param {string} file
  */

@@ -1,8 +1,8 @@
-//! The engine as a WebAssembly module for a browser. It answers requests in JSON, on one thread, in
-//! slices. `.ci/page` builds the module, and a worker of the page runs it.
+//! The engine as a WebAssembly module for a browser. The module answers requests in JSON, on one
+//! thread, in short steps. `.ci/page` builds the module, and a worker of the page runs it.
 //!
-//! There is no unwinding here. A panic throws its message as an exception, and the module must not
-//! be used after that.
+//! A panic does not unwind here. Instead, it throws its message as an exception, and the module
+//! must not be used after that.
 
 use std::panic;
 use std::sync::Arc;
@@ -22,12 +22,14 @@ const HASH_MIB: usize = 16;
 const MAX_REQUEST_MOVES: usize = 10_000;
 /// The intended duration of a step in milliseconds. A `stop` waits for the end of the step.
 const STEP_MILLISECONDS: f64 = 20.;
-/// The maximum duration of a step, for a slower game or for a step that had to become larger.
+/// The maximum duration of a step. A step may take longer than intended if the game is slow, or if
+/// the step had to become larger.
 const LONGEST_STEP: Duration = Duration::from_millis(45);
-/// The minimum and the maximum number of nodes of a step. Small steps search many nodes again.
+/// The minimum and the maximum number of nodes of a step. With smaller steps, the search would
+/// visit many nodes again.
 const STEP_NODES: [f64; 2] = [1_000., 20_000.];
-/// The factor by which the known speed decays with each step that was slower. On a busy machine a
-/// single step says little about the speed.
+/// The factor by which the known speed decays after a slower step. The speed decays slowly because
+/// a single step on a busy machine says little about it.
 const SPEED_DECAY: f64 = 0.8;
 
 #[wasm_bindgen]
@@ -50,18 +52,18 @@ impl Host for BrowserHost {
     }
 }
 
-/// Answers requests. [`step`](Engine::step) continues the searches. Other requests can arrive
-/// between its calls.
+/// An engine that answers requests. [`step`](Engine::step) continues the searches. Other requests
+/// can arrive between two steps.
 #[wasm_bindgen]
 pub struct Engine {
     requests: PollingEngine,
-    /// The number of nodes that a search visits per millisecond, as far as it is known.
+    /// An estimate of the nodes that a search visits per millisecond; 0 before the first step.
     speed: f64,
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// Creates an engine without requests. One is enough for a module.
+    /// Creates an engine without requests. A module needs only one engine.
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "only scripts call it")]
     pub fn new() -> Engine {
@@ -108,8 +110,8 @@ impl Engine {
         self.requests.supply_file(file, bytes)
     }
 
-    /// Continues searches without a file that only improves them, and rejects searches that need
-    /// it. Returns the lines of JSON.
+    /// Continues searches without a file if the file would only improve them. Rejects searches that
+    /// need the file. Returns the lines of JSON.
     pub fn continue_without(&mut self, file: &str) -> Vec<String> {
         self.requests.continue_without(file)
     }
