@@ -2,8 +2,8 @@
 //! calls.
 //!
 //! The program runs under ptrace, as under a debugger. One of its calls either fails with an error
-//! or is executed only in part. Two kinds of calls are left alone: those of the dynamic loader
-//! before the start of the program, and those of processes that the program starts.
+//! or is executed only in part. Some calls never fail: calls of the dynamic loader before the start
+//! of the program, and calls of processes that the program starts.
 
 mod changes;
 
@@ -297,8 +297,7 @@ fn fail_each(
     good
 }
 
-/// Checks that a file whose name ends in `end` was synced, and that its directory was synced after
-/// it.
+/// Checks that a file was synced, and then its directory. The name of the file ends in `end`.
 fn check_synced(run: &Run, end: &str) {
     let path = |change: &Change| match change {
         Change::Sync(path) => Some(path.clone()),
@@ -417,7 +416,7 @@ fn review_without_threads_has_the_same_result() {
     assert_eq!(found.out, good.out);
 }
 
-/// The fault changes from call to call. After thirteen calls it is a different one.
+/// Every thirteenth call fails. The next failing call then has a different fault.
 #[test]
 fn matches_keep_complete_games() {
     check_match(CallSelection { begin: 0, every: 13 });

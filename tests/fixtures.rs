@@ -297,8 +297,7 @@ fn games_have_their_outcomes() {
     for_each_rules(Games);
 }
 
-/// Checks `*.graphics`. Each line must be one of the lines of graphics in the position of the last
-/// `fen`.
+/// Checks `*.graphics`. Each line must be in the graphics of the position of the last `fen`.
 #[derive(Clone)]
 struct Graphics;
 

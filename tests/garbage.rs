@@ -133,7 +133,7 @@ fn rejects_random_bytes_one_by_one() {
     for _ in 0..2_000 {
         let mut line: Vec<u8> = (0..rng.usize(1..60)).map(|_| rng.u8(..)).collect();
         line.retain(|byte| !b"\n\r#".contains(byte));
-        // No command begins with one of these characters, because none of them is a letter.
+        // Commands begin with a letter, and none of these characters is a letter.
         line.insert(0, *rng.choice(b"!$%&()*,0123456789:;=@[]^{|}~\0\x7f\xff").unwrap());
         send_rejected(&mut client, &line);
     }

@@ -148,8 +148,8 @@ fn player_and_ruler_stay_in_step() {
 }
 
 /// Some tools, such as gogui-twogtp, request moves from two programs in turn, regardless of the
-/// side to move. They stop when both programs have passed one after the other. During a move of
-/// several clicks the other side passes between the clicks.
+/// side to move. They stop when both programs have passed in turn. During a move of several clicks
+/// the other side passes between the clicks.
 #[test]
 fn plays_whole_games_with_alternating_colours() {
     for game in games_with_go_board() {

@@ -246,8 +246,8 @@ fn allowed_score(game: &str, level: &str) -> RangeInclusive<f64> {
 /// the level `master` against the level below, in two games.
 const SELECTED_MATCHES: &str = "PENTARCH_LEVELS";
 
-/// Returns whether [`SELECTED_MATCHES`] selects this word. It also does so if it contains no word
-/// of this kind.
+/// Returns whether [`SELECTED_MATCHES`] selects this word. If it contains no word of this kind, all
+/// words of the kind are selected.
 fn is_selected(word: &str, kind: &[&str]) -> bool {
     let only = std::env::var(SELECTED_MATCHES).unwrap_or_default();
     let mut named = only.split_whitespace().filter(|named| kind.contains(named)).peekable();

@@ -57,12 +57,11 @@ pub(crate) fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     Arc::new(G::from_options(&options))
 }
 
-/// The maximum number of words of an option of which [`rule_sets`] tests all words. If an option
-/// has more words, only four of them are tested.
+/// If an option has more words than this, [`rule_sets`] uses only four of them.
 const MAX_WORDS: usize = 12;
 
-/// Returns different rule sets of a game. The default one comes first. Then each option has each of
-/// its values while the others have their defaults. `random` random rule sets follow. A number has
+/// Returns different rule sets of a game. The first has the default rules. In the next ones, a
+/// single option has one of its other values. The last `random` rule sets are random. A number has
 /// its minimum, its default and its maximum. In a long list of words, only the first two words, the
 /// last one and one between them are used.
 pub(crate) fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {

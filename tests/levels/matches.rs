@@ -204,9 +204,9 @@ pub(super) fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Mov
     moves
 }
 
-/// Returns a random move that wins at once. If there is none, returns a move after which the
-/// opponent neither wins nor can win at once. If possible, the move has a random purpose. If there
-/// is no such move either, returns any move.
+/// Returns a random move that wins at once. If there is none, returns a move that neither loses at
+/// once nor lets the opponent win at once. If possible, the move has a random purpose. If there is
+/// no such move either, returns any move.
 pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
     let mut history = history.clone();
     if let Some(&mv) = rng.choice(&winning_moves(&mut history)) {

@@ -1,5 +1,5 @@
-//! Checks of files. They include records and other game formats, lists of openings, games of
-//! matches and of the tuner, shards, proofs, books and tables.
+//! Checks of files: records and other game formats, lists of openings, match files, games of the
+//! tuner, shards, proofs, books and tables.
 
 use std::cell::Cell;
 use std::collections::HashMap;
