@@ -22,7 +22,7 @@ pub(crate) trait BoardNotation<G: Game> {
     const IS_HEXAGONAL: bool = false;
     /// Whether pieces are captured.
     const HAS_CAPTURES: bool;
-    /// Whether a move may have more clicks than another move that begins in the same way.
+    /// Whether the clicks of one move may be the first clicks of another move.
     const CLICKS_MAY_BEGIN_OTHERS: bool = false;
 
     /// Returns whether the board has this point. The point is in the square around the board.
