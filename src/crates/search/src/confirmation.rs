@@ -1,14 +1,14 @@
 //! Confirms proven scores before they are reported. Only some games need this: those in which two
 //! positions can be equal for the repetition rule but not for the search.
 //!
-//! The distance to mate only ensures that a win never passes the same position twice as the search
-//! distinguishes positions. But a win can pass several positions that are equal for the repetition
-//! rule, as in Alcaxar with different blocked walls. The third occurrence of such a position ends
-//! the game, and the loser may win by it. An entry of the transposition table contains neither the
-//! positions that the win passes nor those that have occurred before. So this module plays the win
-//! out: one reply of the winner in each position, and all moves of the loser. The transposition
-//! table suggests the replies. The distance to mate falls with each move. So two of these positions
-//! never occur in one line if their distances differ by less than
+//! The distance to mate falls along a win, so the win never passes the same position twice. But the
+//! win can pass several positions that differ for the search and are equal for the repetition rule,
+//! as in Alcaxar with different blocked walls. The third of these positions ends the game, and the
+//! loser may win by it. An entry of the transposition table contains neither the positions that the
+//! win passes nor those that have occurred before. So this module plays the win out: one reply of
+//! the winner in each position, and all moves of the loser. The transposition table suggests the
+//! replies. The distance to mate falls with each move. So two of these positions never occur in one
+//! line if their distances differ by less than
 //! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
 
 use std::collections::{HashMap, HashSet};

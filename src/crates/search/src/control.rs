@@ -165,8 +165,8 @@ impl SearchControl {
             || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Returns whether half of the time has passed until the soft or the hard limit, whichever is
-    /// earlier. Also returns `true` if the search must end anyway. Reads the clock.
+    /// Returns whether half of the time until the earlier of the two limits has passed. Also
+    /// returns `true` if the search must end anyway. Reads the clock.
     pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || micros(self.elapsed()) >= limit / 2

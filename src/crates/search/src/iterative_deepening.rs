@@ -189,10 +189,10 @@ struct IterativeDeepening<M> {
 
 impl<M: Copy + PartialEq> IterativeDeepening<M> {
     /// Settles the best move of an unfinished iteration. Returns whether it differs from that of
-    /// the iteration before.
+    /// the previous iteration.
     ///
     /// If the best move so far loses, a move that has not been searched yet may not lose. Then the
-    /// best move of the iteration before becomes the best move again, with its score.
+    /// best move of the previous iteration becomes the best move again, with its score.
     fn settle_best_move(&mut self) -> bool {
         let Some(before) = self.best_before.as_ref() else { return false };
         let best = &self.roots[0];

@@ -94,8 +94,9 @@ pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
 }
 
 /// Returns whether `winner` wins by moves to positions of minimal rank, in spite of earlier
-/// occurrences. It has just moved to a position of this rank. The win is certain if no position can
-/// occur for the third time whose repetition ends the game without a win of `winner`.
+/// occurrences. `winner` has just moved to a position of this rank. A repetition is harmful if it
+/// ends the game without a win of `winner`. The win is certain if no position with a harmful
+/// repetition can occur for the third time.
 pub fn is_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,

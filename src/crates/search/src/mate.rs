@@ -28,10 +28,10 @@ const NODES_WITHOUT_WIN: u64 = 200_000;
 /// moves, or no moves to choose from.
 ///
 /// After a win it searches for shorter ones. Each further search may take as many nodes as all
-/// searches before it, but at least [`MIN_NODES_TO_SHORTEN`]. So the reported number of moves is
-/// the most that the win takes. It is not always the minimum. If there is no win, alpha-beta search
-/// chooses a move as usual. If the proof-number search gives up, alpha-beta search continues the
-/// search for the win exhaustively.
+/// searches before it, or [`MIN_NODES_TO_SHORTEN`] if that is more. So the reported number of moves
+/// is the most that the win takes. It is not always the minimum. If there is no win, alpha-beta
+/// search chooses a move as usual. If the proof-number search gives up, alpha-beta search continues
+/// the search for the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -243,8 +243,8 @@ impl<G: Searchable> TurnSearch<'_, G> {
 
 /// Returns the score to report. The distance of a forced win or loss is counted in moves of the
 /// side to move. Other scores do not change. If a side can move twice in a row, its moves in the
-/// principal variation are counted. Beyond the end of the variation, no turn is assumed to be
-/// skipped.
+/// principal variation are counted. Beyond the end of the variation, the count assumes that no turn
+/// is skipped.
 pub fn score_in_own_moves<G: Searchable>(
     history: &GameHistory<G>,
     score: i32,

@@ -70,7 +70,7 @@ pub struct MoveHistory<G: Evaluate> {
     /// For each ply, the last two moves that caused a cutoff there.
     killers: Vec<[Option<G::Move>; 2]>,
     /// A number for each side and history index. It rises when such a move causes a cutoff, and
-    /// falls when the move fails to.
+    /// falls when such a move fails.
     history: [Vec<i32>; 2],
     /// For each side and history index of the previous move, the move that refuted it.
     countermoves: [Vec<Option<G::Move>>; 2],
@@ -86,8 +86,8 @@ impl<G: Evaluate> MoveHistory<G> {
         }
     }
 
-    /// Returns the history of this side's moves with this history index, scaled to ±1000. It is the
-    /// higher, the more often such a move caused a cutoff rather than failed to.
+    /// Returns the history of this side's moves with this history index, scaled to ±1000. The
+    /// number rises when such a move causes a cutoff, and falls when such a move fails.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY
@@ -163,8 +163,8 @@ pub fn sort_moves<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
 }
 
-/// Moves the best of the moves from index `at` on to the index `at`. The function must already have
-/// been called for all lower indices.
+/// Finds the best of the moves from index `at` on, and moves it to this index. The function must
+/// already have been called for all lower indices.
 ///
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
 /// as the one before. So a node that is left early never sorts its whole list.

@@ -108,8 +108,8 @@ impl<G: Searchable> Worker<'_, G> {
             }
         }
         // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
-        // good, a search takes long. So this search is a ply less deep. The next search of the node
-        // has a good move from it.
+        // good, a search takes long. So this search is a ply less deep. Then the next search of the
+        // node knows a good move.
         let is_unknown = entry.and_then(|entry: Entry| entry.best).is_none();
         if G::EXTENDS_SINGULAR_MOVES
             && is_unknown
@@ -215,8 +215,9 @@ impl<G: Searchable> Worker<'_, G> {
     /// are clearly worse, much depends on the move of the table, so it is searched deeper.
     ///
     /// Two other results are possible. If another move is also good enough for a cutoff, the node
-    /// is cut off (multi-cut; Björnsson and Marsland, 1999). If only the move of the table is
-    /// expected to cut off, but some other move is almost as good, the move is searched less deep.
+    /// is cut off (multi-cut; Björnsson and Marsland, 1999). If the move of the table is expected
+    /// to cut off, and some other move is almost as good, the move of the table is searched less
+    /// deep.
     fn singularity(
         &mut self,
         node: &Node<G>,

@@ -1,4 +1,5 @@
-//! Moves from an opening book. By them the side that moves first wins from the start position.
+//! Moves from an opening book. With these moves, the side that moves first wins from the start
+//! position.
 //!
 //! A book covers all positions that can occur while this side plays by it, until tables of solved
 //! positions take over. It is a table built like an [xor filter](pentarch_tables::xor_filter). It
@@ -116,8 +117,8 @@ pub fn book_move<G: Searchable>(
     Some(orbit.move_from_image(rules, mv)).filter(|mv| legal.contains(mv))
 }
 
-/// Returns the move of the book in the current position; `None` unless the game began at the start
-/// position and the side to move has followed the book.
+/// Returns the move of the book in the current position. Returns `None` if the game did not begin
+/// at the start position, or if the side to move has not followed the book.
 fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G::Move> {
     let rules = history.rules().as_ref();
     let symmetries = rules.symmetries();

@@ -1,5 +1,5 @@
-//! Tablebase probing at the root. If all moves of a root lead to solved positions, it need not be
-//! searched.
+//! Tablebase probing at the root. If all moves of a root lead to solved positions, the root need
+//! not be searched.
 
 use std::cmp::Reverse;
 
@@ -23,9 +23,9 @@ struct MoveValue {
 /// before it. A tablebase does not consider repetition.
 ///
 /// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the
-/// loser does. So no position occurs twice on the way. So only some positions can save the loser by
-/// repetition. Such a position occurred at least twice before the search and can occur again. Its
-/// distance to mate is smaller than the current one.
+/// loser does. Therefore no position occurs twice on the way. So only some positions can save the
+/// loser by repetition. Such a position occurred at least twice before the search and can occur
+/// again. Its distance to mate is smaller than the current one.
 #[derive(Debug, Clone, Copy)]
 pub struct TableCertainty {
     /// The number of moves made before the search.

@@ -1,8 +1,8 @@
 //! A search in slices. A host with one thread, such as a page in a browser, can do other tasks
-//! between them.
+//! between the slices.
 //!
 //! The host calls [`SlicedSearch::step`] repeatedly until it returns the result. Each call searches
-//! some further nodes. Its books, tables, levels, limits and reported scores are those of
+//! some further nodes. The books, tables, levels, limits and reported scores are those of
 //! [`search`](super::search) with one thread.
 //!
 //! # Contract

@@ -119,10 +119,10 @@ impl TranspositionTable {
     /// `has_repetitions` states whether a position has occurred twice in the game and can occur a
     /// third time.
     ///
-    /// If it has, a score can rest on the third occurrence. Such a score does not hold in any other
-    /// game (the graph history interaction problem; Campbell, 1985). A score from another game does
-    /// not hold in this game either, because a repetition can save the loser here. So the table is
-    /// cleared before and after such a search.
+    /// If `has_repetitions` is set, a score can rest on the third occurrence. Such a score does not
+    /// hold in any other game (the graph history interaction problem; Campbell, 1985). A score from
+    /// another game does not hold in this game either, because a repetition can save the loser
+    /// here. So the table is cleared before and after such a search.
     pub(crate) fn begin_search(&self, has_repetitions: bool) {
         if self.had_repetitions.swap(has_repetitions, Relaxed) || has_repetitions {
             self.clear();

@@ -3,8 +3,8 @@
 //! A [ban](pentarch_core::HistoryBans::bans) never helps the side that it binds. So a result also
 //! holds in a position that differs only in its history, provided that less is banned there for the
 //! winner and more for the loser. A result does not depend on bans that its proof has not used.
-//! These are most of the bans that a long game leaves behind. This is a form of dominance between
-//! positions.
+//! Most bans that a long game leaves behind are of this kind. This relation is a form of dominance
+//! between positions.
 
 use pentarch_core::BanSet;
 

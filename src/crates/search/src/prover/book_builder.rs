@@ -162,8 +162,8 @@ fn verify_book<G: Searchable>(
     Ok(verified.size.plies)
 }
 
-/// Returns the best move according to the tables. It is the move that leaves the fewest replies, of
-/// those that come nearer to a win. If there are several, it is the quickest.
+/// Returns the best move according to the tables. Of the moves that come nearer to a win, it is the
+/// one that leaves the fewest replies. If there are several, it is the quickest.
 fn move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,
@@ -203,12 +203,12 @@ impl<G: Searchable> SharedMove<G> {
     /// Returns the numbers of the book for these positions, by key. The list is empty if no
     /// position has more than one legal move.
     ///
-    /// The shared move is that of the shortest win. If some history forbids it, each history has a
-    /// separate number, for the shortest win that this history allows. This win is never longer
-    /// than the win by the history's own move in the proof. A longer win could lead back to an
-    /// earlier position. If the game returns bans, a move that wins after one history may be legal
-    /// after another without winning there. So in such a game each history keeps its own move from
-    /// the proof.
+    /// The shared move is that of the shortest win. If some history forbids this move, each history
+    /// has a separate number, for the shortest win that the history allows. This win is never
+    /// longer than the win by the history's own move in the proof. A longer win could lead back to
+    /// an earlier position. If the game returns bans, a move that wins after one history may be
+    /// legal after another without winning there. So in such a game each history keeps its own move
+    /// from the proof.
     fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);

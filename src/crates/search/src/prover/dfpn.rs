@@ -287,7 +287,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
                 .filter(|child| child.result.numbers.phi_delta(attacks).delta != 0)
                 .count() as u32;
             // The 1 + ε trick (Pawlewicz and Lew, 2007): the search switches to the second best
-            // child only if the best one has become worse by a quarter. So it switches less often.
+            // child only if the best one has become worse than the second best by a quarter. So it
+            // switches less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
             let delta = if limit.delta == INFINITE_NUMBER {
                 INFINITE_NUMBER

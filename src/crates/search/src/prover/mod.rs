@@ -15,9 +15,9 @@
 //! One side upholds a claim: it has a reply to everything that the other side can do.
 //!
 //! - The attacker upholds a win: every line of play ends in a win, and none returns to an earlier
-//!   position. So the win does not depend on the rules for repetition. Positions that have occurred
-//!   at least twice before the question are an exception. They follow these rules, because their
-//!   next occurrence can end the game.
+//!   position. So the win does not depend on the rules for repetition. The only exception are
+//!   positions that have occurred at least twice before the question. The rules for repetition
+//!   apply to them, because their next occurrence can end the game.
 //! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
 //!   attacker that could win only by repeating positions does not win in this sense.
 

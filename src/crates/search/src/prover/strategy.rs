@@ -30,8 +30,8 @@ struct StrategyNode<P> {
 /// The knowledge about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NodeState {
-    /// The node is not known to be won. If a win is upheld, this is the number of its children that
-    /// are not known to be won yet.
+    /// The node is not known to be won. If a win is upheld, the number counts the node's children
+    /// that are not known to be won yet.
     Open(u32),
     /// The attacker wins in this number of plies.
     Won(u32),
