@@ -268,7 +268,7 @@ fn tags(seed: u32) -> String {
     format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'")
 }
 
-/// Checks that the tuner rejects games that do not belong together. `text` is a valid file of
+/// Checks that the tuner rejects games that cannot be used together. `text` is a valid file of
 /// games. The function `rejection_of_file` returns the error for a file with this name and text.
 fn check_unrelated_games(text: &str, rejection_of_file: impl Fn(&str, &str) -> String) {
     let (first, _) = text.split_once("\n\n").unwrap();

@@ -127,8 +127,8 @@ struct SearchReports {
     is_over: bool,
 }
 
-/// Writes the results of a search. The thread of the search uses it, and a thread that waits for
-/// the intervals.
+/// Writes the results of a search. It is used by the thread of the search and by the thread that
+/// waits for the intervals.
 struct ReportWriter<'a> {
     out: &'a Output,
     format: ReportFormat,

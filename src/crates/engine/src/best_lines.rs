@@ -46,8 +46,8 @@ pub struct BestLine {
     pub chance: Option<f64>,
 }
 
-/// A score in centipawns, or as the number of moves to a win or a loss. Both are `null` if the
-/// search ended before it had a score.
+/// A score in centipawns, or as the number of moves to a win or a loss. Both fields are `null` if
+/// the search ended before it had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveScore {

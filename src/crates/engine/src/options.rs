@@ -163,8 +163,8 @@ impl TableSize {
 /// the size in MiB of the table that the new one would replace.
 ///
 /// The check allocates the memory and frees it again. Some systems grant more memory than they
-/// have. So the size is also compared with the free memory that the system reports and allows, if
-/// the system does so.
+/// have. So the size is also compared with the free memory and the memory limits, if the system
+/// reports them.
 ///
 /// # Errors
 /// If there is not enough memory.
@@ -252,7 +252,8 @@ impl OptionEntry {
 /// Returns the tablebase files in the directory of these options; `None` if they name no directory.
 ///
 /// # Errors
-/// If the path does not exist, is not a directory, or cannot be used.
+/// If the path does not exist, if it is not the path of a directory, or if the directory cannot be
+/// used.
 pub fn table_files(
     options: &Options,
     host: &dyn Host,

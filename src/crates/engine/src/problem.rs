@@ -14,7 +14,7 @@ use pentarch_search::control::SearchControl;
 use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// A function that turns a position string into a problem, with the rules of these options. The
-/// number is the limit of nodes of each proof. The control stops all proofs.
+/// third parameter is the limit of nodes of each proof. The control stops all proofs.
 pub type ProblemMaker =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblem>;
 
@@ -138,7 +138,7 @@ pub enum ProblemTheme {
     Placement,
     /// It captures nothing and threatens no win at the next move.
     Quiet,
-    /// It lets the opponent capture more than it captures. The reply does so.
+    /// It lets the opponent capture more than it captures. The reply makes this capture.
     Sacrifice,
     /// Most players miss it.
     Surprise,

@@ -37,7 +37,7 @@ const BLUNDER_LOSS: f64 = 0.2;
 pub enum PositionValue {
     /// A score of the search; `None` if the search ended before it had one.
     Score(Option<i32>),
-    /// The game is over. The number is the number of half points of the side: 0, 1 or 2.
+    /// The game is over. The value is the number of half points of the side: 0, 1 or 2.
     Over(u8),
 }
 

@@ -7,9 +7,9 @@
 //! side. The number is the index of the book's move in the list of legal moves. The label of the
 //! table is the maximum number of plies that the win takes from the start.
 //!
-//! Positions share a number if a symmetry of the rules maps them onto each other, or if they differ
-//! only in their history. If no move is right for all of these histories, the shared number is
-//! [`DEPENDS_ON_PAST`], and each history has a separate number.
+//! Two positions share a number if a symmetry of the rules maps one onto the other, or if they
+//! differ only in their history. If no move is right for all of these histories, the shared number
+//! is [`DEPENDS_ON_PAST`], and each history has a separate number.
 //!
 //! The table may return a number even for a position that the book does not cover. So the book is
 //! used only in a game that has followed it from the start.

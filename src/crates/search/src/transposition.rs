@@ -208,7 +208,7 @@ fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
     words.chunks_exact(WORDS).map(|pair| Slot { check: &pair[0], data: &pair[1] })
 }
 
-/// Packs an entry into a word. From the lowest bit on, the word contains the depth (8 bits), the
+/// Packs an entry into a word. The parts of the word, from the lowest bit: the depth (8 bits), the
 /// bound (2 bits, 0 in an empty slot), the generation (14 bits), the score (16 bits) and the move
 /// (24 bits).
 #[inline]

@@ -54,7 +54,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         }
     }
 
-    /// Deserialises a word. No enum has data.
+    /// Deserialises a word. No enum of a request has data.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

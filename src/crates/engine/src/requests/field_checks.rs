@@ -197,8 +197,8 @@ impl Request {
             return Err(error.in_named_field("nodes"));
         }
         let is_limited = self.search_limits.is_bounded() || self.clock.is_some();
-        // Proofs, and levels below the full strength, have limits of their own nature: they need no
-        // limit in the request.
+        // Proofs and levels below the full strength have their own limits: they need no limit in
+        // the request.
         let needs_limit = |question: &Question| {
             question.is_searched()
                 && !matches!(question, IsProblem | Prove)

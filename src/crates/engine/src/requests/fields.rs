@@ -1,6 +1,6 @@
 //! The fields of a request. This is their only definition: the JSON Schema and the types for
 //! JavaScript and Python are generated from it. The comment on a field becomes its description in
-//! them.
+//! the generated files.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -38,17 +38,19 @@ pub struct RequestFields {
     /// One question or several questions. The default is `analysis`. The response has a field for
     /// each question.
     pub ask: Option<Questions>,
-    /// The time in milliseconds between two reports of a search. Without it there are no reports.
+    /// The time in milliseconds between two reports of a search. Without this field, there are no
+    /// reports.
     pub every: Option<Number<1, MAX_LIMIT>>,
     /// The priority. The default is 0. The engine answers requests with a higher priority first.
     /// Requests with the same priority are answered in the order of arrival.
     pub priority: Option<Priority>,
-    /// The word of the game. Its case does not matter. Without it the command line decides.
+    /// The word of the game. Its case does not matter. Without this field, the command line
+    /// decides.
     pub game: Option<String>,
     /// The rules of the game: the names of options with their values. The case of the names does
     /// not matter. The command line decides about all other options.
     pub options: Option<OptionValues>,
-    /// The FEN of the first position. Without it the game begins at its start position.
+    /// The FEN of the first position. Without this field, the game begins at its start position.
     pub fen: Option<String>,
     /// The moves from the first position to the position that the questions are about.
     pub moves: Option<Words>,
@@ -78,13 +80,13 @@ pub struct RequestFields {
     pub nodes: Option<Number<0, MAX_LIMIT>>,
     /// The maximum time in milliseconds.
     pub movetime: Option<Number<0, MAX_LIMIT>>,
-    /// The number of moves that an analysis reports. Without it the command line decides.
+    /// The number of moves that an analysis reports. Without this field, the command line decides.
     pub multipv: Option<Number<1, MAX_MULTIPV>>,
     /// The moves from which `analysis` and `play` choose. Without this field they choose from all
     /// moves.
     pub searchmoves: Option<Words>,
-    /// The level of the player, for the question `play`. Its case does not matter. Without it the
-    /// command line decides.
+    /// The level of the player, for the question `play`. Its case does not matter. Without this
+    /// field, the command line decides.
     pub level: Option<LevelName>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
@@ -92,7 +94,7 @@ pub struct RequestFields {
     /// less if the machine has less.
     pub memory: Option<Number<1, MAX_PROOF_MEMORY>>,
     /// The maximum number of pieces of positions that the engine solves before it answers `prove`.
-    /// Without it the game decides.
+    /// Without this field, the game decides.
     pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
     /// The `id` of the requests to stop. The value `null` stops all requests. A request with this
     /// field may have only one other field: `id`.

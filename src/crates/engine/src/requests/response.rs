@@ -1,6 +1,6 @@
 //! The fields of a response. This is their only definition: the JSON Schema and the types for
 //! JavaScript and Python are generated from it. The comment on a field becomes its description in
-//! them.
+//! the generated files.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};

@@ -1,5 +1,5 @@
-//! The prover. It proves by proof-number search that one side, the attacker, can force a win, or
-//! that it cannot.
+//! The prover. It uses proof-number search. A proof shows whether one side, the attacker, can force
+//! a win.
 //!
 //! | module | contents |
 //! |---|---|
