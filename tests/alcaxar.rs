@@ -1,5 +1,5 @@
-//! Compares Alcaxar with a second implementation of its rules, and checks the sentences of the
-//! rules that fixtures cannot express.
+//! Compares Alcaxar with a second implementation of its rules. Also checks sentences of the rules
+//! that fixtures cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,8 @@ use pentarch_slow_rules::alcaxar::*;
 use crate::common::*;
 use crate::projection::{self, GoGraphics, coordinates, points};
 
-/// Returns all move strings with points of the board: `K` and any point, any two points.
+/// Returns all move strings with points of the board. A move string has `K` and any point, or any
+/// two points.
 fn all_move_strings() -> Vec<String> {
     let points: Vec<String> = all_points(on_board).into_iter().map(point_name).collect();
     let knight = points.iter().map(|to| format!("K{to}"));
@@ -19,7 +20,8 @@ fn all_move_strings() -> Vec<String> {
     knight.chain(wall).collect()
 }
 
-/// Compares a position of a game with the referee's. Returns the legal moves and the outcome.
+/// Compares a position of a game with the position of the referee. Returns the legal moves and the
+/// outcome.
 fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String>, String) {
     let text = referee.table.text();
     assert_eq!(history.rules().position_text(history.position()), text);
@@ -42,7 +44,7 @@ fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String
     (legal, outcome)
 }
 
-/// Plays random games and compares them at every ply. Counts the outcomes.
+/// Plays random games and compares the positions at every ply. Counts the outcomes.
 fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
     let rules = rules::<Alcaxar>(&[]);
     let mut rng = fastrand::Rng::with_seed(seed);
@@ -50,8 +52,8 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
     for number in 0..games {
         let mut history = new_history(&rules);
         let mut referee = Referee::new(&rules.position_text(history.position()));
-        // In one third of the games all moves are equally likely. In the others knight moves are
-        // more likely, so that knights reach the fortresses or return to earlier squares.
+        // In one third of the games all moves are equally likely. In the other games knight moves
+        // are more likely. So knights reach the fortresses or return to earlier squares.
         let knight_tenths = [0, 3, 9][number % 3];
         loop {
             let (legal, outcome) = compare(&mut history, &referee);
@@ -98,7 +100,8 @@ fn many_random_games_match_the_referee() {
     compare_games(6000, fresh_seed());
 }
 
-/// Returns a random position string. Only the kinds of its points are always right.
+/// Returns a random position string. The kinds of the points are always right: walls are in slots,
+/// and knights are on squares. Everything else may be wrong.
 fn random_position_string(rng: &mut fastrand::Rng) -> String {
     let mut draw = |mut points: Vec<GridPoint>, number: usize| {
         rng.shuffle(&mut points);
@@ -120,7 +123,7 @@ fn random_position_string(rng: &mut fastrand::Rng) -> String {
 }
 
 /// Compares random positions. Checks the reasons for which the rules call a position string
-/// invalid, except those of its form.
+/// invalid. Errors in the form of the string are not checked.
 fn compare_random_positions(number: usize, seed: u64) {
     let rules = rules::<Alcaxar>(&[]);
     let mut rng = fastrand::Rng::with_seed(seed);
@@ -199,7 +202,7 @@ fn illegal_moves_have_the_reasons_of_the_referee() {
     }
 }
 
-/// Returns the number of leaves as in perft, counted by the referee.
+/// Returns the number of leaves as in perft. The referee counts them.
 fn count_leaves(referee: &Referee, depth: u32) -> u64 {
     let moves = referee.moves();
     if depth == 1 {
@@ -239,9 +242,9 @@ fn reachable_slots(fen: &str, wall: &str) -> Vec<String> {
         .collect()
 }
 
-// The wall in e4 joins the towers e3 and e5. Clockwise about e5 it reaches d5, e6 and f5 by
-// sweeping d4, d6 and f6; counter-clockwise it reaches f5, e6 and d5 by sweeping f4, f6 and d6. The
-// walls on the rim are not in its path.
+// The wall in e4 joins the towers e3 and e5. About e5 it can turn in two directions. Clockwise it
+// reaches d5, e6 and f5, and sweeps d4, d6 and f6. Counter-clockwise it reaches f5, e6 and d5, and
+// sweeps f4, f6 and d6. The walls on the rim are not in its path.
 
 #[test]
 fn a_wall_turns_about_either_tower_by_90_180_or_270_degrees() {
@@ -253,8 +256,8 @@ fn a_wall_turns_about_either_tower_by_90_180_or_270_degrees() {
 
 #[test]
 fn a_turn_by_a_right_angle_sweeps_the_square_between_the_two_slots() {
-    // The knight on d4 stops the quarter turns to d5 and d3, but not the turns to them in the other
-    // direction.
+    // The knight on d4 stops the quarter turns to d5 and d3. It does not stop the turns to these
+    // slots in the other direction.
     assert_eq!(
         reachable_slots("d4h2 a2a4a6a8e4i2i4i6 r - 1", "e4"),
         ["d3", "d5", "e2", "e6", "f3", "f5"]
@@ -265,10 +268,10 @@ fn a_turn_by_a_right_angle_sweeps_the_square_between_the_two_slots() {
         reachable_slots("d4d6 a2a4a6a8e4i2i4i6 r - 1", "e4"),
         ["d3", "e2", "e6", "f3", "f5"]
     );
-    // A second knight on f6 also stops the half turn to e6: clockwise the wall stops at once,
-    // counter-clockwise after f5.
+    // A second knight on f6 also stops the half turn to e6. Clockwise the wall stops at once, and
+    // counter-clockwise it stops after f5.
     assert_eq!(reachable_slots("d4f6 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
-    // Both squares next to the wall are taken: it cannot turn at all.
+    // Both squares next to the wall are occupied, so the wall cannot turn at all.
     assert_eq!(reachable_slots("d4f4 a2a4a6a8e4i2i4i6 r - 1", "e4"), [""; 0]);
 }
 
@@ -280,21 +283,22 @@ fn the_knights_of_both_sides_stop_a_wall() {
 
 #[test]
 fn a_wall_passes_no_other_wall_and_ends_on_none() {
-    // The wall cannot pass f5: it reaches e6 and d5 only clockwise.
+    // The wall cannot pass f5, so it reaches e6 and d5 only clockwise.
     assert_eq!(
         reachable_slots("b8h2 a2a4a6a8e4f5i2i4 r - 1", "e4"),
         ["d3", "d5", "e2", "e6", "f3"]
     );
     // So walls in d5 and f5 stop the half turn to e6 in both directions.
     assert_eq!(reachable_slots("b8h2 a2a4a6d5e4f5i2i4 r - 1", "e4"), ["d3", "e2", "f3"]);
-    // A wall in e6 stops both directions, and a turn by 270 degrees would pass it.
+    // A wall in e6 stops both directions. A turn by 270 degrees would have to pass it.
     assert_eq!(reachable_slots("d4h2 a2a4a6a8e4e6i2i4 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
 }
 
 #[test]
 fn a_part_of_the_path_may_be_off_the_board() {
-    // From a2 about a1 to b1: over b2, or by 270 degrees off the board. About a3 to a4: over b2 and
-    // b4, or off the board; to b3: over b2, or off the board and then over b4.
+    // The wall a2 can turn about a1 to b1, over b2 or by 270 degrees off the board. About a3 it can
+    // turn to a4, over b2 and b4 or off the board. It can also turn to b3, over b2, or off the
+    // board and then over b4.
     assert_eq!(reachable_slots("h8h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
     assert_eq!(reachable_slots("b2h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
     assert_eq!(reachable_slots("b2b4 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1"]);
@@ -304,8 +308,8 @@ fn a_part_of_the_path_may_be_off_the_board() {
 
 #[test]
 fn a_wall_ends_in_one_of_the_forty_slots() {
-    // a8 about a9: the slot to the left and the slot above are off the board. The wall reaches b9
-    // over b8, or by 270 degrees past these slots.
+    // The wall in a8 turns about a9. The slots to the left of a9 and above it are off the board.
+    // The wall reaches b9 over b8, or by 270 degrees past these slots.
     assert_eq!(reachable_slots("b8h2 a8c4c6e4e6g4g6i6 r - 1", "a8"), ["a6", "b7", "b9"]);
     // In the same way, i8 about i9 reaches h9.
     assert_eq!(reachable_slots("b8h2 a8c4c6e4e6g4g6i8 r - 1", "i8"), ["h7", "h9", "i6"]);
@@ -391,8 +395,8 @@ impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
         points(text.trim_start_matches('K'))
     }
 
-    /// A wall and its towers have the colour of free or of blocked walls. Squares, other towers and
-    /// the two fortresses have colours of their own, slots have none.
+    /// A wall and its towers have the colour of free walls or that of blocked walls. Squares, other
+    /// towers and the two fortresses have separate colours. Slots have none.
     fn check_graphics(drawn: &GoGraphics, fields: &[&str], _: u8, place: &str) {
         const ALONG: [(i8, i8); 2] = [(0, 1), (1, 0)];
         let towers = |slot: Point| {

@@ -1,4 +1,5 @@
-//! The checker of Alcaxar's tables: the solver's results pass, and no false win does.
+//! The checker of Alcaxar's tables. It accepts the results of the solver, and finds every false
+//! win.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -32,13 +33,14 @@ type State = (usize, u8);
 /// The wins of an entry.
 #[derive(Debug, Clone)]
 struct EntryWins {
-    /// The pairs of the wins that are not safe, in ascending order, with their ranks.
+    /// The pairs of the wins that are not safe, in ascending order. Each pair has its rank.
     ranked: Vec<(u8, u16)>,
-    /// All pairs in the file of the safe wins.
+    /// All pairs of the entry in the file of the safe wins.
     safe: Pairs,
 }
 
-/// The certain wins of a side with the other side to move. The winner has the side of red.
+/// The certain wins of a side when the other side is to move. The table shows the winner as the
+/// side of red.
 struct WinTable {
     board: Board,
     tables: BoardTables,
@@ -168,8 +170,8 @@ impl WinTable {
         moves
     }
 
-    /// Returns the positions of a set of walls with green to move that neither side certainly wins.
-    /// `losses` are the wins of green.
+    /// Returns the positions of a set of walls in which green is to move and neither side certainly
+    /// wins. `losses` are the wins of green.
     fn open_positions(&self, losses: &WinTable, walls: u64) -> Vec<Position> {
         let positions = undecided_positions(&self.board, walls);
         positions
@@ -180,15 +182,15 @@ impl WinTable {
     fn is_open(&self, losses: &WinTable, position: &Position) -> bool {
         let is_lost = |mv| {
             let next = position.play(mv);
-            // In the files of green's wins, green has the side of red.
+            // In the files of green's wins, green is shown as the side of red.
             next.outcome(&self.board).is_some()
                 || losses.is_won(losses.state(&next.map(true, half_turn)))
         };
         !self.is_won(self.state(position)) && !self.moves(position).into_iter().any(is_lost)
     }
 
-    /// Returns, for each move of a position with green to move, the positions after the replies.
-    /// Skips the moves with a reply to a win or to one of `states`.
+    /// Returns the positions after the replies to each move of a position. Green is to move in the
+    /// position. If a reply to a move leads to a win or to one of `states`, the move is skipped.
     fn unsupported_moves(
         &self,
         position: &Position,
@@ -207,9 +209,10 @@ impl WinTable {
         replies.filter(|replies| !replies.iter().any(is_supported)).collect()
     }
 
-    /// Returns a set of states that are not wins, but each of which would be a win if the others
-    /// were, so that the local rule accepts them. It grows from a position by the replies that need
-    /// the fewest states. Returns `None` if it has more than `most` states.
+    /// Returns a set of states that are not wins. But if the other states of the set were wins,
+    /// each of them would be a win. So the local rule accepts the set. The set grows from a
+    /// position. It grows by the replies that need the fewest states. Returns `None` if the set has
+    /// more than `most` states.
     fn circle(
         &self,
         losses: &WinTable,
@@ -247,8 +250,8 @@ enum FalseWin {
     Rank,
 }
 
-/// Returns states with false ranks, which are to be added to the first of these tables. The second
-/// has the wins of the other side. `last` is the greatest rank of a win.
+/// Returns states with false ranks. They should be added to the first of these tables. The second
+/// table contains the wins of the other side. `last` is the greatest rank of a win.
 fn random_false_wins(
     kind: FalseWin,
     [wins, losses]: [&WinTable; 2],
@@ -280,7 +283,7 @@ fn random_false_wins(
                     break circle;
                 }
             };
-            // The large set has more than one circle when the circles are small.
+            // If the circles are small, the large set consists of more than one circle.
             let mut circle = any_circle(if kind == FalseWin::SmallCircle { 2 } else { 60 });
             while kind == FalseWin::LargeCircle && circle.len() < 100 {
                 circle.extend(any_circle(60));
@@ -303,8 +306,9 @@ fn random_false_wins(
     }
 }
 
-/// Adds false wins, `count_per_kind` of each kind, to the wins of both sides in these files, one
-/// after the other. The check must find each. Returns how often it found each kind by each flaw.
+/// Adds false wins to the wins of both sides in these files, one after the other. There are
+/// `count_per_kind` of each kind. The check must find each of them. Returns how often the check
+/// found each kind, and by which flaw.
 fn check_false_wins(
     files: &dyn TableFiles,
     walls: usize,
@@ -373,7 +377,8 @@ fn an_interrupted_check_resumes_with_its_band() {
     let states = wins.check(&Folder::new("alcaxar-bands"), u64::MAX).unwrap();
     assert_eq!(wins.check_files(&folder, 1000, 1, &report).unwrap(), states);
     assert!(*first.lock().unwrap() > 0.5 && !progress.exists());
-    // The check ignores the progress of other tables: the wrong rank is one that was checked there.
+    // The check ignores the progress for other tables. Here the wrong rank is one that was checked
+    // for such tables.
     assert!(interrupt().is_err() && progress.exists());
     let mut other = WinTable::read(&*solved(2).files, 2, Side::First);
     let lower_rank = |entry: &mut EntryWins| {
@@ -429,7 +434,7 @@ fn the_local_rule_finds_false_and_missing_wins() {
             assert!(!check(owned, Some(&any(&lost))));
             assert!(!check(owned, Some(&any(&won))));
         }
-        // A win can be forced from more states than the safe wins.
+        // With this rule, a win can be forced from more states than the safe wins.
         assert!(!check(LocalRule::Exact, None));
         let other = LocalRule::for_stage(Stage::Safe(!winner));
         assert!(!check(other, None));
@@ -468,7 +473,7 @@ fn recomputes_wrong_tables_and_skips_certified_tables() {
         wins = WinTable::read(&TableDirectory(folder.path().to_path_buf()), 1, Side::First);
         assert!(!wins.is_won(lost));
     }
-    // The certificate suffices, unless `--check` is given.
+    // Without `--check`, the certificate is enough.
     let path = folder.path().join("alcaxar-1-red.check");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("3388", "77")).unwrap();

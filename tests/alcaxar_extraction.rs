@@ -1,5 +1,5 @@
-//! The extraction from the files of Alcaxar's solver, compared with the files by the moves of the
-//! game alone.
+//! The extraction from the files of Alcaxar's solver. The tests compare its results with the files,
+//! using only the moves of the game.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -30,12 +30,13 @@ use crate::common::{lost_rank, new_history, random_game, rules};
 /// The certain winner of a game that begins with a position.
 struct CertainWinner {
     side: Option<Side>,
-    /// Whether the past can prevent the win: the winner may have to pass a position whose
-    /// repetition the other side wins.
+    /// Whether the past of the game can prevent the win. It can if the winner may have to pass a
+    /// position whose repetition the other side wins.
     depends_on_past: bool,
 }
 
-/// Returns the certain winner, by the ranks of the positions that are lost for the side to move.
+/// Returns the certain winner. It is determined by the ranks of positions that are lost for the
+/// side to move.
 fn certain_winner(solved: &Solved, position: &Position) -> CertainWinner {
     let rules = solved.rules.as_ref();
     let mover = position.side;
@@ -63,8 +64,7 @@ fn repetition_winner(rules: &Alcaxar, position: &Position) -> Side {
     rules.repetition_outcome(position).unwrap().winner().unwrap()
 }
 
-/// Returns a key that is the same for all images of a position under the symmetries that keep the
-/// sides.
+/// Returns a key of a position. Symmetries that keep the sides do not change the key.
 fn orbit_key(rules: &Alcaxar, position: &Position) -> u64 {
     let images = rules.symmetries().into_iter().filter(|symmetry| !symmetry.swaps_sides);
     let images = images.map(|symmetry| (symmetry.position)(rules, position)).chain([*position]);
@@ -125,7 +125,7 @@ fn openings_have_all_lines_of_two_plies_with_their_winners() {
     }
 }
 
-/// Plays a game in which a side follows a book to its end and the other side moves at random.
+/// Plays a game in which one side follows a book to its end and the other side moves at random.
 /// Returns the game and the number of moves from the book.
 fn play_by_book(
     solved: &Solved,
@@ -154,7 +154,7 @@ fn play_by_book(
     (history, moves)
 }
 
-/// A large book has an answer to everything up to the end of the game.
+/// A large book has a reply to each move up to the end of the game.
 #[test]
 fn a_winner_wins_by_its_book() {
     let solved = solved(2);
@@ -175,7 +175,7 @@ fn a_winner_wins_by_its_book() {
     }
 }
 
-/// A book of few positions has only the first moves, to positions with the least rank.
+/// A book with few positions has only the first moves. They lead to positions with the least rank.
 #[test]
 fn a_small_book_has_the_first_moves() {
     let solved = solved(2);
@@ -211,7 +211,7 @@ fn a_small_book_has_the_first_moves() {
     assert!(depths.len() >= 4, "{depths:?}");
 }
 
-/// With eight walls there may be more moves than the numbers of the table.
+/// With eight walls, a position may have more moves than the numbers in the table.
 #[test]
 fn a_book_can_store_every_legal_move() {
     let rules = rules::<Alcaxar>(&[]);
@@ -232,8 +232,8 @@ fn a_book_can_store_every_legal_move() {
     assert!(most > 32, "{most}");
 }
 
-/// From an open position both sides have a book, after whose moves the other side has no certain
-/// win.
+/// From an open position both sides have a book. After the moves of a book, the other side has no
+/// certain win.
 #[test]
 fn books_of_both_sides_keep_open_positions_open() {
     let solved = solved(2);
@@ -280,8 +280,8 @@ fn random_positions_pass_the_verification() {
     }
 }
 
-/// Files in which all wins of red are stored as safe, or in which red has no win, are valid files
-/// but break the rules.
+/// Some files are valid but break the rules. In one all wins of red are stored as safe, and in
+/// another red has no win.
 #[test]
 fn verification_finds_wrong_files() {
     let solved = solved(2);
@@ -340,7 +340,8 @@ fn five_and_six_walls_are_extracted() {
     }
 }
 
-/// Without one side's wins it is unknown which positions are open. The error names a damaged file.
+/// Without the wins of one side, it is unknown which positions are open. The error names a damaged
+/// file.
 #[test]
 fn extraction_reports_missing_and_damaged_files() {
     let solved = solved(2);

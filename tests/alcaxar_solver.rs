@@ -1,5 +1,5 @@
-//! Compares the solver of Alcaxar with a second solver that processes one state after the other by
-//! the game's own moves.
+//! Compares the solver of Alcaxar with a second solver. That solver processes one state after the
+//! other by the game's own moves.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -58,7 +58,7 @@ fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position
     )
 }
 
-/// Compares all states with up to `most_walls` walls, one or two.
+/// Compares all states with up to `most_walls` walls, which is one or two.
 fn compare_with_second_solver(most_walls: usize) {
     for walls in 1..=most_walls {
         let Solved { rules, tables, .. } = solved(walls);
@@ -87,8 +87,8 @@ fn compare_with_second_solver(most_walls: usize) {
                         );
                     }
                     let [none, all] = totals.entry(stage.name()).or_default();
-                    // Won and lost are for the side to move. The undecided states are counted for
-                    // one winner only.
+                    // The first two numbers count the states that are won and lost for the side to
+                    // move. The undecided states are counted for one winner only.
                     let result = if position.side == winner { 0 } else { 1 };
                     for total in
                         [Some(all), states.none_blocked[at].then_some(none)].into_iter().flatten()
@@ -142,11 +142,11 @@ fn counts_the_states_with_three_walls() {
     }
 }
 
-/// Table files in memory: the name and the bytes of each.
+/// Table files in memory. Each has a name and bytes.
 pub(crate) struct MemoryFiles(Vec<(String, Vec<u8>)>);
 
 impl MemoryFiles {
-    /// Reads the files in a folder, in the order of their names.
+    /// Reads the files of a folder, in the order of their names.
     fn read(folder: &Folder) -> MemoryFiles {
         let paths = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
         let mut files = Vec::new();
@@ -193,7 +193,7 @@ pub(crate) struct Solved {
     pub tables: Arc<AlcaxarTables>,
 }
 
-/// Returns the results for `walls` walls, solved once for all tests.
+/// Returns the results for `walls` walls. They are solved once for all tests.
 pub(crate) fn solved(walls: usize) -> &'static Solved {
     static SOLVED: [OnceLock<Solved>; 3] = [const { OnceLock::new() }; 3];
     SOLVED[walls - 1].get_or_init(|| {
@@ -208,7 +208,7 @@ pub(crate) fn solved(walls: usize) -> &'static Solved {
     })
 }
 
-/// A certain win with the loser to move.
+/// A certain win in a position with the loser to move.
 #[derive(Clone, Copy)]
 struct CertainWin {
     winner: Side,
@@ -216,7 +216,8 @@ struct CertainWin {
     rank: u32,
 }
 
-/// Returns the certain wins with two walls and the loser to move, of every tenth set of walls.
+/// Returns certain wins with two walls and the loser to move. They come from every tenth set of
+/// walls.
 fn certain_wins() -> &'static [CertainWin] {
     static STATES: OnceLock<Vec<CertainWin>> = OnceLock::new();
     STATES.get_or_init(|| {
@@ -248,7 +249,8 @@ pub(crate) fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
     Arc::new(tables)
 }
 
-/// Returns the moves after which the winner still wins, with the rank of each.
+/// Returns the moves after which the winner still wins. Each move has the rank of the position
+/// after it.
 fn winning_moves(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables) -> Vec<(u32, Move)> {
     let mut next = history.clone();
     let mut moves = Vec::new();
@@ -272,10 +274,10 @@ enum Loser {
     Random,
     /// Searches this number of positions without tables.
     Engine(u64),
-    /// Leaves the winner the greatest rank.
+    /// Moves to a position with the greatest rank for the winner.
     Stubborn,
-    /// Prefers positions whose repetition it wins, those that have occurred most often first, then
-    /// the greatest rank.
+    /// Prefers positions whose repetition the loser wins, first those that have occurred most
+    /// often. Then prefers the greatest rank.
     Repeating,
 }
 
@@ -342,15 +344,15 @@ fn loser_move(
 
 const LOSERS: [Loser; 4] = [Loser::Random, Loser::Engine(200), Loser::Stubborn, Loser::Repeating];
 
-/// Returns a random certain win, half of the time one with a large rank.
+/// Returns a random certain win. In half of the cases it has a large rank.
 fn random_win(wins: &[CertainWin], rng: &mut fastrand::Rng) -> CertainWin {
     let tries = if rng.bool() { 1 } else { 200 };
     let tries: Vec<_> = (0..tries).map(|_| wins[rng.usize(..wins.len())]).collect();
     tries.into_iter().max_by_key(|win| win.rank).unwrap()
 }
 
-/// Plays games in which the winner moves at random to a position of the least rank. So it wins by
-/// any of these moves that the search may choose.
+/// Plays games in which the winner moves at random to positions of the least rank. So the winner
+/// wins by each of these moves, whichever of them the search chooses.
 fn win_certain_positions(games: usize, seed: u64) {
     let Solved { rules, tables, .. } = solved(2);
     let wins = certain_wins();
@@ -373,7 +375,7 @@ fn win_certain_positions(games: usize, seed: u64) {
         assert_eq!(outcome.winner(), Some(winner), "{position:?} {:?}", LOSERS[game % 4]);
         repetitions += usize::from(matches!(outcome, Outcome::Win(_, "stalemate")));
     }
-    // Few games end by a repetition, perhaps none of a small number of games.
+    // Few games end by a repetition. A small number of games may contain none.
     assert!(games < 200 || repetitions > games / 200, "{repetitions}");
 }
 
@@ -389,8 +391,8 @@ fn a_certain_win_is_won_against_any_opponent_in_more_games() {
     win_certain_positions(2000, fresh_seed());
 }
 
-/// The first position of a game is proven, with its rank. No winning move makes the rank greater.
-/// The engine shows the moves of the least rank.
+/// The first position of a game is proven, with its rank. No winning move increases the rank. The
+/// engine shows the moves to positions of the least rank.
 #[test]
 fn the_engine_reports_the_rank_and_the_winning_moves() {
     let Solved { rules, tables, .. } = solved(2);
@@ -400,7 +402,7 @@ fn the_engine_reports_the_rank_and_the_winning_moves() {
     for _ in 0..40 {
         let CertainWin { winner, position: lost, .. } = random_win(wins, &mut rng);
         let mut history = GameHistory::new(rules.clone(), lost);
-        // The loser to move, then the winner.
+        // First the loser is to move, then the winner.
         for plies in 0..2 {
             if history.outcome().is_some() {
                 break;
@@ -444,8 +446,8 @@ fn the_engine_wins_positions_that_it_reports_as_proven() {
     for game in 0..40 {
         let CertainWin { mut winner, position, .. } = random_win(wins, &mut rng);
         let mut history = GameHistory::new(rules.clone(), position);
-        // Half of the games begin with moves back and forth, after which a side may have a proven
-        // win.
+        // Half of the games begin with moves back and forth. After these moves a side may have a
+        // proven win.
         let past = if game % 2 == 0 { rng.usize(..40) } else { 0 };
         while history.len() < past && history.outcome().is_none() {
             history.push(loser_move(&history, tables, Loser::Repeating, &mut rng));
@@ -486,7 +488,7 @@ fn write_files(
     write_plan(&TablePlan { stages, ..plan(directory, walls) }, stop_after)
 }
 
-/// Returns a plan for all certain wins, on two threads.
+/// Returns a plan for all certain wins. The plan uses two threads.
 pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
     TablePlan {
         directory,
@@ -499,7 +501,7 @@ pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePla
     }
 }
 
-/// Runs a plan, up to `stop_after` steps. Returns the result and the reported lines.
+/// Runs a plan for at most `stop_after` steps. Returns the result and the reported lines.
 pub(crate) fn write_plan(
     plan: &TablePlan,
     stop_after: Option<usize>,
@@ -543,7 +545,7 @@ fn interrupted_runs_end_with_the_same_files() {
     let files = |folder: &Folder| MemoryFiles::read(folder).0;
     assert!(files(&whole) == files(&parts));
     assert_eq!(files(&whole).len(), 14);
-    // Ended stages are only reported again. The contents of a damaged or missing file are
+    // Stages that have ended are only reported again. The contents of a damaged or missing file are
     // recomputed.
     assert_eq!(write_files(whole.path(), "2", Some(1)), (Ok(()), lines.clone()));
     let damage = |folder: &Folder, name: &str| {
@@ -584,7 +586,8 @@ fn tables_are_for_one_to_eight_walls() {
     }
 }
 
-/// Without enough memory or disk space, the solver does not begin. Finished stages need none.
+/// Without enough memory or disk space, the solver does not begin. Finished stages need neither
+/// memory nor disk space.
 #[test]
 fn checks_free_memory_and_disk_before_it_begins() {
     let folder = Folder::new("alcaxar-free");
@@ -610,7 +613,7 @@ fn solves_the_requested_stages() {
         let results = lines.iter().filter(|line| line.starts_with("walls "));
         results.map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
     };
-    // For the wins of one side alone, only the files and their checks are reported.
+    // If only the wins of one side are requested, the output reports only their files and checks.
     let (done, lines) = write_plan(&TablePlan { stages: Some("green"), ..plan }, None);
     assert_eq!((done, names(&lines)), (Ok(()), Vec::new()));
     let checked = ["alcaxar-2-green-safe checked in full: ", "alcaxar-2-green checked in full: "];
@@ -649,8 +652,8 @@ fn solve_start(walls: usize, side: Side) -> StageRunner {
     runner
 }
 
-/// The wins that are found in any order are wins. If the start is not among them, they are nearly
-/// all certain wins.
+/// In this stage wins are found in any order. All wins that are found are wins. If the start is not
+/// among them, nearly all of them are certain wins.
 #[test]
 fn wins_of_the_start_stage_are_certain_wins() {
     let board = Board::default();
@@ -698,7 +701,7 @@ fn reports_the_winner_of_the_start_without_the_other_stages() {
             lines.into_iter().filter(|line| line.starts_with("walls 3 start ")).collect();
         (done, starts)
     };
-    // The whole stage does not find that green wins. It resumes after an interruption.
+    // The whole stage does not prove a win of green. It can be interrupted and resumed.
     for stop_after in [8, 20] {
         assert!(write("green-start", Some(stop_after)).0.is_err());
     }
@@ -708,7 +711,7 @@ fn reports_the_winner_of_the_start_without_the_other_stages() {
         assert_eq!(done, Ok(()));
         assert_eq!(starts, [GREEN_UNKNOWN, RED_WINS]);
     }
-    // No step is left, and one stage reports the result of another.
+    // No step is left. One stage reports the result of another.
     for (stages, expected) in
         [("green-start", vec![RED_WINS]), ("red-start,green-start", vec![RED_WINS, GREEN_UNKNOWN])]
     {
@@ -716,7 +719,7 @@ fn reports_the_winner_of_the_start_without_the_other_stages() {
         assert_eq!(done, Ok(()));
         assert_eq!(starts, expected);
     }
-    // The certain wins also show the winner, which is reported only once.
+    // The certain wins also show who wins the start. The winner is reported only once.
     let other = Folder::new("alcaxar-start-by-all");
     let plan = TablePlan { stages: Some("red,green-start"), ..plan(other.path(), "2") };
     for _ in 0..2 {
@@ -736,8 +739,8 @@ fn reports_the_winner_of_the_start_without_the_other_stages() {
     assert!(MemoryFiles::read(&folder).win_tables() == solved(3).files.win_tables());
 }
 
-/// Returns the index of a byte of each kind in a file: in each word of the first lines, in the
-/// blocks and in the index.
+/// Returns the index of a byte of each kind in a file. There is one for each word of the first
+/// lines, one in the blocks and one in the index.
 fn sample_byte_of_each_kind(file: &[u8]) -> Vec<usize> {
     let head = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0;
     let in_head = (0..=head).filter(|&at| at == head || b" \n".contains(&file[at + 1]));
@@ -844,7 +847,8 @@ fn reports_read_errors_once_and_ignores_other_files() {
     let by_red = wins.find(|win| win.winner == Side::First && win.rank > 1).unwrap().position;
     let path = |name: &str| folder.path().join(format!("alcaxar-2-{name}.table"));
     let one_wall = solved(1).files.write("alcaxar-one-wall");
-    // If a file shrinks after it was opened, or its values are damaged, this is reported once.
+    // If a file shrinks after it was opened, or if its values are damaged, the fault is reported
+    // once.
     for name in ["red", "red-safe", "red-ranks"] {
         let whole = fs::read(path(name)).unwrap();
         let tables = open_tables(rules, 2, &folder);
@@ -861,7 +865,7 @@ fn reports_read_errors_once_and_ignores_other_files() {
     let tables = open_tables(rules, 2, &folder);
     assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None);
     assert_eq!(tables.take_faults().len(), 1);
-    // No files, or the files of another number of walls.
+    // The folder has no files, or the files for another number of walls.
     fs::write(path("red-ranks"), whole).unwrap();
     for (walls, folder) in [(8, &folder), (1, &folder), (2, &Folder::new("alcaxar-empty"))] {
         let tables = open_tables(rules, walls, folder);

@@ -1,5 +1,5 @@
-//! Tests of Alquerque: the program against a second, slow implementation of the rules, and rules
-//! that fixtures cannot express.
+//! Tests of Alquerque. They compare the program with a second, slow implementation of the rules.
+//! They also test rules that fixtures cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -40,8 +40,8 @@ impl RuleSet {
     }
 }
 
-/// Returns all rule sets that differ in effect. `Removal` has no effect with one jump per turn, and
-/// `BaseRow` has no effect with free movement.
+/// Returns all rule sets that have different effects. With one jump per turn `Removal` has no
+/// effect. With free movement `BaseRow` has no effect.
 fn all_rule_sets() -> Vec<RuleSet> {
     let mut sets = Vec::new();
     for (multi_capture, removal) in [
@@ -95,12 +95,13 @@ fn legal_move_strings(fast: &Alquerque, text: &str) -> Vec<String> {
     moves.into_iter().map(|mv| fast.move_text(mv)).collect()
 }
 
-/// The maximum number of legal moves for the slow implementation. More would take it seconds.
+/// The maximum number of legal moves for the slow implementation. With more moves it would take
+/// seconds.
 const MAX_MOVES: usize = 3000;
 
 /// Compares the legal moves of a position, their parsed strings, and the positions after at most
-/// `most` of them. Returns the turns of the slow implementation, sorted by their strings, unless
-/// there are too many.
+/// `most` of the moves. Returns the turns of the slow implementation, sorted by their strings. If
+/// there are too many turns, returns nothing.
 fn compare_position(
     set: &RuleSet,
     state: &slow::State,
@@ -190,8 +191,8 @@ fn slow_and_fast_agree_in_many_random_games() {
     }
 }
 
-/// Returns a position that need not occur in a game: any checkers, and any contents of the other
-/// fields that these rules allow.
+/// Returns a position that may be impossible in a game. It has any checkers. Its other fields have
+/// any contents that these rules allow.
 fn random_position(set: &slow::RuleOptions, rng: &mut fastrand::Rng) -> slow::State {
     let mut state = slow::State::start();
     state.board.clear();
@@ -255,7 +256,7 @@ fn slow_and_fast_agree_in_many_random_positions() {
     compare_random_positions(1000, fresh_seed());
 }
 
-/// Returns strings in the form of a move that differ slightly from a legal one.
+/// Returns strings that have the form of a move and differ slightly from a legal move.
 fn mutate_move_string(text: &str, rng: &mut fastrand::Rng) -> Vec<String> {
     let point =
         |rng: &mut fastrand::Rng| slow::point_name((rng.i32(0..=6).clamp(1, 5), rng.i32(1..=5)));
@@ -381,7 +382,7 @@ fn options_without_effect_give_equal_rules() {
         rules::<Alquerque>(&["Alquerque_Movement=bell", "Alquerque_BaseRow=spent"]),
         rules::<Alquerque>(&["Alquerque_Movement=bell", "Alquerque_BaseRow=horizontal"])
     );
-    // With one jump per turn, checkers leave when the turn ends.
+    // With one jump per turn, captured checkers always leave when the turn ends.
     equal(
         &["Alquerque_MultiCapture=off", "Alquerque_Removal=after"],
         &["Alquerque_MultiCapture=off"],
@@ -403,7 +404,7 @@ fn options_without_effect_give_equal_rules() {
         Alquerque { agreed_draws: false, ..(*block).clone() },
         *rules::<Alquerque>(repetition)
     );
-    // An explicit value that equals the preset changes nothing.
+    // An explicit value that equals the value of the preset changes nothing.
     equal(&["Alquerque_Removal=instant", "Alquerque_Win=repetition"], &[]);
 }
 
@@ -465,8 +466,8 @@ light must huff one dark checker first: b3";
 
 #[test]
 fn repetition_compares_position_and_status() {
-    // REQ.27.ALT.3: the number of plies until the third occurrence when two checkers move around
-    // squares.
+    // REQ.27.ALT.3: returns the number of plies until the third occurrence when two checkers move
+    // around squares.
     let plies = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
         let mut history =
@@ -545,8 +546,8 @@ fn forbidden_steps_change_the_search_key_only_if_they_have_an_effect() {
     );
 }
 
-/// In Bell's movement a checker that may not take a step back moves in one direction along each
-/// rank. So no game is endless, and a player who cannot move has lost.
+/// In Bell's movement, a checker that must not step back moves in only one direction along each
+/// rank. So every game ends, and a player who cannot move has lost.
 #[test]
 fn the_preset_bell_has_no_draws() {
     let rules = rules::<Alquerque>(&["Alquerque_Ruleset=bell"]);
@@ -560,7 +561,7 @@ fn the_preset_bell_has_no_draws() {
 
 #[test]
 fn captured_checkers_do_not_return() {
-    // REQ.13. Each side's checkers leave only in the other side's turns.
+    // REQ.13. The checkers of a side leave the board only in the turns of the other side.
     let mut rng = fastrand::Rng::with_seed(13);
     for set in all_rule_sets() {
         let mut before = [12, 12];
@@ -575,7 +576,7 @@ fn captured_checkers_do_not_return() {
     }
 }
 
-/// The contents of a Go front end's board according to the strings.
+/// The contents of a Go front end's board, derived from the strings.
 struct AlquerqueNotation;
 
 impl projection::BoardNotation<Alquerque> for AlquerqueNotation {
@@ -591,8 +592,12 @@ impl projection::BoardNotation<Alquerque> for AlquerqueNotation {
         points(text.trim_start_matches('h'))
     }
 
-    /// Checks that spent checkers are triangles, checkers to huff have marks, checkers that must
-    /// not step back have labels with the forbidden point, and points with diagonals have a colour.
+    /// Checks the graphics:
+    ///
+    /// - Spent checkers are triangles.
+    /// - Checkers to huff have marks.
+    /// - Checkers that must not step back have labels with the forbidden point.
+    /// - Points with diagonals have a colour.
     fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
         let set =
             |field: &str| if field == "-" { BTreeSet::new() } else { coordinates(points(field)) };
@@ -637,7 +642,7 @@ fn only_clicks_of_captures_that_may_stop_begin_others() {
     assert!(found > 0);
 }
 
-/// Returns every requirement of the source, with its alternatives.
+/// Returns all requirements of the source, with their alternatives.
 fn requirements() -> Vec<String> {
     let mut all: Vec<String> =
         (0..=9).chain(11..=22).map(|number| format!("REQ.{number}")).collect();

@@ -15,7 +15,7 @@ fn answers(arguments: &[&str], requests: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The reviews on the documentation pages: each is a command, followed by its output.
+/// The reviews on the documentation pages. Each is a command, followed by its output.
 #[test]
 fn documented_reviews_match_the_output() {
     let mut count = 0;
@@ -40,8 +40,8 @@ fn documented_reviews_match_the_output() {
     assert!(count > 0);
 }
 
-/// The examples on the documentation pages: requests and their answers. The duration of a search
-/// differs.
+/// The examples on the documentation pages. They are requests and their answers. The duration of a
+/// search may differ.
 #[test]
 fn documented_examples_match_the_output() {
     let without_times = |text: &str| {
@@ -98,7 +98,7 @@ fn answers_each_request_once() {
     }
     let answers = |arguments: &[&str]| {
         let mut answers = answers(arguments, &requests);
-        // The time differs.
+        // The duration of the search differs.
         for answer in answers.iter_mut().filter(|answer| answer["analysis"].is_object()) {
             answer["analysis"]["time"].take();
         }
@@ -238,7 +238,8 @@ fn leaves_chance_empty_without_a_score() {
 
 #[test]
 fn searches_forced_moves_and_proves_exact_draws() {
-    // There is one legal move, a capture. A player who saves time would make it at once.
+    // There is only one legal move, a capture. A player who saves time would make this move at
+    // once.
     let forced = r#"{"game": "alquerque", "moves": "c2c3", "movetime": 300}"#;
     assert!(answers(&[], forced)[0]["analysis"]["lines"][0]["depth"].as_i64().unwrap() > 2);
     let draw = &answers(&[], r#"{"game": "roses", "depth": 1}"#)[0]["analysis"]["lines"][0];
@@ -254,7 +255,7 @@ fn returns_ids_unchanged() {
         let (out, ..) = run(program(["analyse"]), format!("{{\"id\": {id}}}\n"));
         assert!(out.ends_with(&format!("\"id\":{id}}}\n")), "{id}: {out}");
     }
-    // The column belongs to the error, not to the word that the message quotes.
+    // The column is that of the error. It does not belong to the word that the message quotes.
     for (request, column) in
         [(r#"{"column 9": 1}"#, json!(2)), (r#"{"game": "column 77", "nodes": 1}"#, Value::Null)]
     {

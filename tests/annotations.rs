@@ -1,5 +1,5 @@
-//! Annotations that people add to games. They survive each format, the engine's own and those of
-//! others, and hostile input changes nothing.
+//! Annotations that people add to games. They survive each format of the engine and of other
+//! programs. Hostile input changes nothing.
 
 use std::fs;
 
@@ -39,7 +39,7 @@ const COMMENTS: [&str; 12] = [
 ];
 
 /// Returns a line of random moves from the current position, with every kind of annotation. The
-/// game is unchanged.
+/// game does not change.
 fn random_line(
     session: &mut dyn Session,
     rng: &mut Rng,
@@ -78,7 +78,7 @@ fn random_line(
     line
 }
 
-/// Returns options that choose the rules of a game, each option at each value.
+/// Returns options that choose the rules of a game. Each option occurs with each of its values.
 fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
     sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
@@ -155,7 +155,7 @@ fn engine_ugi_and_json_return_all_annotations() {
     for_each_game(Check);
 }
 
-/// The fuzz target `records` found that such a move was stored as a variation of itself.
+/// The fuzz target `records` found this error: such a move was stored as a variation of itself.
 #[test]
 fn uppercase_moves_keep_their_annotations() {
     #[derive(Clone)]
@@ -195,7 +195,7 @@ fn annotations_return_with_their_moves() {
     engine.session.undo(1).unwrap();
     engine.session.play(&words("e8 e3")).unwrap();
     assert_eq!(engine.record_text(), text);
-    // Front ends do it in this way.
+    // Front ends take moves back in this way.
     engine.set_position(None, &words("e2 e8 e3 e7")).unwrap();
     assert!(
         engine.record_text().ends_with("2. e3 e7 *") && engine.record_text().contains("{good}")
@@ -207,8 +207,8 @@ fn annotations_return_with_their_moves() {
     assert_eq!(engine.record_text(), "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. d1 *");
 }
 
-/// A move that is taken back and made again has its annotations, even if others were added
-/// meanwhile.
+/// If a move is taken back and made again, it still has its annotations. This also holds if other
+/// annotations were added in between.
 #[test]
 fn adding_keeps_annotations_of_undone_moves() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
@@ -221,8 +221,8 @@ fn adding_keeps_annotations_of_undone_moves() {
     assert_eq!(engine.record_text(), text.replace("one", "first"));
 }
 
-/// The deepest variations are dropped where they would exceed the nesting limit, so that the record
-/// can be read again.
+/// If variations exceed the nesting limit, the deepest ones are dropped. So the record can be read
+/// again.
 #[test]
 fn writes_no_record_deeper_than_the_limit() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
@@ -236,7 +236,8 @@ fn writes_no_record_deeper_than_the_limit() {
     engine.load(&written, None).unwrap();
 }
 
-/// A new game has no annotations of the previous one, though both have the same first position.
+/// A new game has no annotations of the previous game, even if both games have the same first
+/// position.
 #[test]
 fn new_game_has_no_annotations_of_the_previous_one() {
     let input = "load text [Game \"quoridor\"] [P1 \"Ada\"] 1. e2 {good} e8 *\nuginewgame\nposition startpos\n\
@@ -248,7 +249,7 @@ fn new_game_has_no_annotations_of_the_previous_one() {
     );
 }
 
-/// In a game of four, the move numbers of the later moves of a variation are unknown where the
+/// In a game of four players, the move numbers of later moves in a variation are unknown when the
 /// record is written.
 #[test]
 fn four_player_variations_have_the_number_of_their_first_move() {
@@ -298,8 +299,8 @@ fn validates_annotations() {
     assert_eq!(engine.record_text(), format!("{head}{{before}} 1. e2 e8!? (1... e3h 2. e3) *"));
 }
 
-/// Markup, control characters, megabytes and nesting each cause one error that names the place, and
-/// change nothing.
+/// Markup, control characters, megabytes of text and deep nesting each cause one error. It names
+/// the location, and nothing changes.
 #[test]
 fn hostile_records_change_nothing() {
     let head = "[Game \"quoridor\"]\n";
@@ -377,7 +378,8 @@ fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, V
     (written, again)
 }
 
-/// Moves variations that are nested at the first move of a variation up to its level.
+/// The first move of a variation may have variations. This function moves them up to the level of
+/// that variation.
 fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
     let mut flat = Vec::new();
     for mut variation in variations {
@@ -461,7 +463,7 @@ fn every_format_returns_the_games() {
     for_each_game(Check);
 }
 
-/// Agreed endings and unusual start positions are converted or rejected.
+/// Endings by agreement and unusual start positions are converted or rejected.
 #[test]
 fn reports_what_a_format_cannot_store() {
     let options = Options::default();

@@ -1,5 +1,4 @@
-//! Matches as a person runs them: with this program as both engines, and with engines that fail in
-//! every way.
+//! Matches as a person runs them. The engines are this program, or engines that fail in every way.
 
 use std::fs;
 
@@ -16,7 +15,8 @@ pub(crate) fn with_checksums(text: &str) -> String {
     games.map(|game| game.with_checksum().text(turns_from((1, Side::First))) + "\n\n").collect()
 }
 
-/// Returns the command of an engine that executes `at_go` at `go`, and knows the game of the match.
+/// Returns the command of an engine that executes `at_go` after a `go`. The engine knows the game
+/// of the match.
 fn engine_command(folder: &Folder, at_go: &str) -> String {
     script_command(
         folder,
@@ -29,8 +29,9 @@ fn engine_command(folder: &Folder, at_go: &str) -> String {
     )
 }
 
-/// Returns the command of an engine that handles commands, each in `$word $rest`, in these cases of
-/// a shell script. It logs them in the file `log` of the folder.
+/// Returns the command of an engine that handles commands in these cases of a shell script. A
+/// command is in the variables `$word` and `$rest`. The engine logs commands in the file `log` of
+/// the folder.
 fn script_command(folder: &Folder, cases: &str) -> String {
     let file = folder.file(&format!("engine-{}.sh", fs::read_dir(folder.path()).unwrap().count()));
     let log = folder.file("log");
@@ -41,9 +42,9 @@ fn script_command(folder: &Folder, cases: &str) -> String {
     format!("sh '{file}'")
 }
 
-/// Returns output, error output and exit code of a match with these arguments, separated by blanks,
-/// and the arguments `more`. Unless the arguments say otherwise, engines that search by nodes or
-/// depth have as much time as any answer in the tests.
+/// Returns the output, the error output and the exit code of a match. `arguments` are separated by
+/// blanks and followed by the arguments `more`. Engines that search by nodes or depth have as much
+/// time as any answer in the tests, if the arguments do not set a time.
 pub(crate) fn run_arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
     let mut command = program(["arena"]);
     command.args(arguments.split(' ')).args(more);
@@ -60,7 +61,7 @@ pub(crate) fn run_match(arguments: &str, more: &[&str]) -> String {
     out
 }
 
-/// Returns the columns behind a label in the table of results.
+/// Returns the columns after a label in the table of results.
 pub(crate) fn row<'a>(out: &'a str, label: &str) -> Vec<&'a str> {
     let line = out.lines().find_map(|line| line.trim_start().strip_prefix(label));
     line.unwrap_or_else(|| panic!("no {label} in {out}")).split_whitespace().collect()
@@ -87,8 +88,8 @@ fn plays_every_game_and_records_load() {
     for game in GameId::WORDS {
         let file = folder.file(game);
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
-        // Weaker play needs no tables of solved positions. So one engine shows whether the arena
-        // waits for them.
+        // Weaker play needs no tables of solved positions. So an engine that plays weaker shows
+        // whether the arena waits for the tables.
         let out = run_match(&arguments, &["--record", &file, "--second-set", "Level=master"]);
         let wins =
             |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
@@ -163,8 +164,9 @@ fn swaps_sides_unless_they_are_fixed() {
     assert!(!out.contains("pairs"), "{out}");
 }
 
-/// Plays two games of this program against an engine that executes `at_go` at `go` and has
-/// `movetime` milliseconds for it. Checks that the engine loses both, and how they ended.
+/// Plays two games of this program against another engine. That engine executes `at_go` after a
+/// `go` and has `movetime` milliseconds for it. Checks that the other engine loses both games, and
+/// how the games ended.
 fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
     let folder = Folder::new("arena-fault");
     let file = folder.file("games");
@@ -182,7 +184,7 @@ fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
         assert_eq!(tag(record, "Outcome"), "ongoing");
     }
     assert_eq!([&records[0].result, &records[1].result], ["1-0", "0-1"]);
-    // It loses the second game also: it was started again.
+    // The engine also loses the second game, because the arena starts it again.
     let log = fs::read_to_string(folder.file("log")).unwrap();
     assert_eq!(log.matches("ugi \n").count(), 2, "{name}: {log}");
     let mut client = Client::in_process();
@@ -190,7 +192,7 @@ fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
     assert_eq!(client.ask("query outcome"), "response ongoing");
 }
 
-/// More milliseconds than an answer ever takes.
+/// A time in milliseconds that is longer than any answer takes.
 const AMPLE_MOVETIME: u32 = ANSWER_TIMEOUT.as_millis() as u32;
 
 #[test]
@@ -204,7 +206,7 @@ fn crashing_engine_loses() {
     assert_eq!((err.as_str(), code), ("pentarch: games lost by a crash: 2\n", Some(1)));
 }
 
-/// Processes that the engine started keep its output open, and end with it.
+/// Processes that an engine has started keep its output open. They end together with the engine.
 #[cfg(unix)]
 #[test]
 fn engine_that_leaves_processes_behind_has_crashed() {
@@ -219,7 +221,7 @@ fn engine_that_leaves_processes_behind_has_crashed() {
     let orphans = fs::read_to_string(orphans).unwrap();
     assert_eq!(orphans.lines().count(), 2);
     for orphan in orphans.lines() {
-        // The name of a process is empty if it has ended and no parent has waited for it.
+        // The name of a process is empty if the process has ended but no parent has waited for it.
         let ended =
             || fs::read(format!("/proc/{orphan}/cmdline")).map_or(true, |name| name.is_empty());
         while !ended() {
@@ -228,8 +230,8 @@ fn engine_that_leaves_processes_behind_has_crashed() {
     }
 }
 
-/// A power cut loses at most the games since the last sync of the file. Only the system calls show
-/// a sync.
+/// A power failure loses at most the games since the last sync of the file. Only the system calls
+/// show when a file is synced.
 #[cfg(target_os = "linux")]
 #[test]
 fn syncs_every_eighth_game_and_the_last() {
@@ -267,8 +269,8 @@ fn syncs_every_eighth_game_and_the_last() {
     assert_eq!(fs::read_to_string(&calls).unwrap().matches(" fdatasync(").count(), 3);
 }
 
-/// An engine that does not know `quit` ends with its input. The arena gives it time to do so before
-/// it kills it.
+/// An engine that does not know `quit` ends when its input ends. The arena gives it time to do so
+/// before it kills it.
 #[cfg(unix)]
 #[test]
 fn engines_may_end_with_their_input() {
@@ -284,14 +286,14 @@ fn engines_may_end_with_their_input() {
         ),
     );
     let more = ["--first", &patient];
-    // On a busy machine this time may not be enough at the first try.
+    // On a busy machine this time may not be enough at the first attempt.
     let mut tries = (0..50).map(|_| {
         run_match("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more)
     });
     assert!(tries.any(|_| fs::metadata(&ended).is_ok()));
 }
 
-/// Unreadable lines do not prevent the guard from ending the process groups that it reads. The
+/// Unreadable lines do not prevent the guard from ending the process groups in the other lines. The
 /// program is a guard only if no other command is given.
 #[cfg(target_os = "linux")]
 #[test]
@@ -303,7 +305,7 @@ fn guard_skips_unreadable_lines() {
     let input = [b"\xff\nx\n+".as_slice(), sleeping.id().to_string().as_bytes(), b"\n"].concat();
     std::io::Write::write_all(&mut guard.stdin.take().unwrap(), &input).unwrap();
     assert!(guard.wait().unwrap().success());
-    // If the guard has not ended it, this does so with another signal.
+    // If the guard has not ended the process, this call ends it with another signal.
     let id = nix::unistd::Pid::from_raw(sleeping.id() as i32);
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
     assert_eq!(sleeping.wait().unwrap().signal(), Some(9));
@@ -417,8 +419,8 @@ fn rejects_an_engine_with_endless_options() {
     );
 }
 
-/// Output of engines and content of files is shown without control characters that a terminal would
-/// obey.
+/// The output of engines and the content of files may contain control characters that a terminal
+/// would obey. They are shown without these characters.
 #[test]
 fn escapes_output_of_engines_and_files() {
     let folder = Folder::new("arena-escapes");
@@ -438,7 +440,8 @@ fn escapes_output_of_engines_and_files() {
     let arguments = "--game quoridor --nodes 20 --plies 10 --games 2";
     run_match(arguments, &["--record", &file]);
     let text = fs::read_to_string(&file).unwrap();
-    // Records contain no control characters, but other characters that a terminal obeys.
+    // Records contain no control characters. But they can contain other characters that a terminal
+    // obeys.
     fs::write(&file, with_checksums(&text.replace("\"ply limit\"", "\"\u{202e}red\""))).unwrap();
     assert_eq!(
         row(&run_match(arguments, &["--record", &file]), "ends of games")[0],
@@ -451,8 +454,8 @@ fn engine_with_an_illegal_move_loses() {
     check_loses("illegal", "echo bestmove e5", AMPLE_MOVETIME, "illegal move: 'e5', ");
 }
 
-/// With `--illegal retry` the arena requests a move up to three more times, while the clock of the
-/// engine runs.
+/// With `--illegal retry` the arena requests a move up to three more times. Meanwhile the clock of
+/// the engine runs.
 #[test]
 fn retries_after_an_illegal_move() {
     for (legal_at, fault, other) in [(4, 0, "e5"), (5, 1, "e5"), (4, 0, "pass"), (5, 1, "Resign")] {
@@ -503,12 +506,12 @@ fn silent_engines_lose() {
                 "crash: the process has closed its output",
             )
         });
-        // The engine has two seconds to report the loss before the arena gives it up.
+        // The engine has two seconds to report the loss. After that the arena ends it.
         scope.spawn(|| {
             check_loses("banana", "echo banana", 1000, "garbage: 'banana' and no answer in ")
         });
-        // The first engine has as little time to start as the second one, so the message may name
-        // either.
+        // The first engine has as little time to start as the second one. So the message may name
+        // either of them.
         let (_, err, code) = run_arena(
             "--nodes 9 --patience 1000",
             &["--first", "sleep 1000", "--second", "sleep 1000"],
@@ -519,7 +522,7 @@ fn silent_engines_lose() {
 
 #[test]
 fn late_engine_loses() {
-    // It answers only when its time is up, which `stop` tells it.
+    // The engine answers only when its time is up, because `stop` then tells it to answer.
     let folder = Folder::new("arena-late");
     let engine_command = script_command(
         &folder,
@@ -616,7 +619,7 @@ fn resumes_a_match_from_its_file() {
     let again = run_match(&format!("{arguments} 6"), &["--record", &file]);
     assert_eq!(results(&again), results(&out));
 
-    // An editor has removed the empty line, or the end of the line, behind the last game: the game
+    // An editor has removed the empty line or the line end after the last game. The game still
     // counts.
     for removed in ["\n", "\n\n"] {
         let text = fs::read_to_string(&whole).unwrap();
@@ -630,7 +633,7 @@ fn resumes_a_match_from_its_file() {
         assert_eq!(games(&file).len(), 8, "{removed:?}");
     }
 
-    // The program died while it wrote the first game: the match begins from scratch.
+    // The program died while it wrote the first game. So the match begins from scratch.
     let first = fs::read_to_string(&whole).unwrap();
     let cuts = [5, 30, first.find("[Match").unwrap() - 1, first.find("\n1. ").unwrap() + 30];
     for cut in cuts {
@@ -653,7 +656,7 @@ fn resumes_a_match_from_its_file() {
     );
     fs::write(&file, &first[..cuts[3]]).unwrap();
     check_rejected(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
-    // A game that a session or a person has recorded.
+    // The game was recorded by a session or by a person.
     for game in
         ["[Game \"bushka\"]\n[Outcome \"ongoing\"]\n1. b4a5 *\n", "[Game \"bushka\"]\n1. b4a5"]
     {
@@ -692,7 +695,7 @@ fn sequential_test_ends_the_match() {
         "{out}"
     );
     let wins: u32 = row(&out, "wins-draws-losses")[0].split('-').next().unwrap().parse().unwrap();
-    // Games in progress at the decision are played to their end.
+    // Games that are in progress at the decision are played to their end.
     assert!((20..30).contains(&wins), "{out}");
 }
 
@@ -760,8 +763,8 @@ fn plays_builtin_openings_in_order() {
     }
     assert_eq!(lengths(&file), ["8"; 6]);
 
-    // These games begin at the start position: in one match by request, in the other because these
-    // rules have no openings.
+    // These games begin at the start position. In one match this was requested, and in the other
+    // the rules have no openings.
     for (name, more) in
         [("asked", ["--random-plies", "0"]), ("other", ["--set", "Quoridor_BoardSize=5"])]
     {
@@ -835,8 +838,8 @@ fn reports_invalid_arguments() {
     );
 }
 
-/// The output for programs has one row per game, with nodes, depth and time in columns. A resumed
-/// match also prints the games that it had before.
+/// The output for programs has one row for each game. The columns contain nodes, depth and time. A
+/// resumed match also prints the games of the earlier run.
 #[test]
 fn prints_games_as_rows() {
     let folder = Folder::new("arena-rows");

@@ -1,4 +1,4 @@
-//! The opening book of Alquerque: how Light wins from the start.
+//! The opening book of Alquerque, by which Light wins from the start.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,8 +34,8 @@ fn bytes(rules: &Alquerque) -> &'static [u8] {
     rules.opening_book(&rules.start()).unwrap()
 }
 
-/// Whatever Dark does at random, Light wins, or comes to where the tables take over and to a
-/// position that is won by them, and never to one without a move.
+/// Dark moves at random. Light wins, or the game comes to a position where the tables take over.
+/// The tables show that position as won, and Light always has a move in the book before.
 #[test]
 fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
@@ -70,7 +70,7 @@ fn light_wins_by_the_book_against_random_play() {
 }
 
 /// Returns the result of a search with a clock and a limit of few nodes. `tables` include the
-/// opening book. With `mate` the search looks for a win in that number of moves.
+/// opening book. With `mate` the search looks for a win within that number of moves.
 fn answer(
     history: &GameHistory<Alquerque>,
     tables: Option<&Arc<AlquerqueTables>>,
@@ -92,15 +92,15 @@ fn answer(
     .unwrap()
 }
 
-/// The first legal move, for a side that plays badly.
+/// Returns the first legal move, for a side that plays badly.
 fn first_move(history: &GameHistory<Alquerque>) -> Move {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     moves[0]
 }
 
-/// With a clock the search uses the opening book while the game has followed it from the start,
-/// unless the search is for a short win only.
+/// With a clock the search uses the opening book if the game has followed the book from the start.
+/// A search for a short win does not use it.
 #[test]
 fn timed_searches_play_by_the_book() {
     for rules in rule_sets() {
@@ -134,8 +134,8 @@ fn timed_searches_play_by_the_book() {
     }
 }
 
-/// The book does not know the positions that the tables do, though it may seem to: here it would
-/// lose.
+/// The book does not contain positions that the tables contain, although it may return a move for
+/// them. Here this move would lose.
 #[test]
 fn the_book_ends_where_the_tables_take_over() {
     let rules = rule_sets().swap_remove(0);
@@ -154,8 +154,8 @@ fn the_book_ends_where_the_tables_take_over() {
     ));
 }
 
-/// A proof may end at positions that the tables of the program alone do not hold. From there on the
-/// book has the moves of the tables that the proof rests on.
+/// A proof may end at positions that are not in the tables of the program alone. From these
+/// positions on, the book contains the moves of the tables on which the proof rests.
 #[test]
 fn a_book_goes_on_by_the_tables_of_its_proof() {
     let rules = rules::<Alquerque>(&[]);
@@ -167,7 +167,8 @@ fn a_book_goes_on_by_the_tables_of_its_proof() {
     assert_eq!(XorFilter::new(&bytes).unwrap().label, 45, "the length of the longest win");
 }
 
-/// Pasts that a symmetry of the position maps on each other share a number, and others do not.
+/// If a symmetry of the position maps two histories onto each other, they share a number. Other
+/// histories have different numbers.
 #[test]
 fn symmetric_pasts_of_a_symmetric_position_are_one() {
     let rules = rules::<Alquerque>(&[]);
@@ -204,8 +205,8 @@ fn the_book_is_for_its_rules_only() {
     }
 }
 
-/// Plays all that Dark can do against the book, by the full rules. Takes minutes and some
-/// gigabytes: `cargo test --release --test all book:: -- --ignored`.
+/// Plays all moves of Dark against the book, by the full rules. Takes minutes and some gigabytes:
+/// `cargo test --release --test all book:: -- --ignored`.
 #[test]
 #[ignore = "takes minutes and gigabytes"]
 fn light_wins_by_the_book_against_everything() {

@@ -1,4 +1,4 @@
-//! Compares Bushka with a second, slow implementation of its rules, and tests rules that fixtures
+//! Compares Bushka with a second, slow implementation of its rules. Also tests rules that fixtures
 //! cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ fn boards() -> [Arc<Bushka>; 2] {
     [rules::<Bushka>(&[]), rules(&["Bushka_Board=11x9"])]
 }
 
-/// Compares the moves, the positions after them and the outcome of a position with the slow rules.
+/// Compares a position with the slow rules: its moves, the positions after them, and its outcome.
 fn assert_agrees(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
     let rules = history.rules();
     let text = rules.position_text(history.position());
@@ -64,7 +64,8 @@ fn check_random_games(games: usize, seed: u64) {
     println!("{seen:?}");
 }
 
-/// Returns a position string with pieces on random dark squares, with more kings than in games.
+/// Returns a position string with pieces on random dark squares. It has more kings than positions
+/// in games.
 fn random_position_string(rules: &Bushka, rng: &mut fastrand::Rng) -> String {
     let mut board = slow::Board::read(&rules.position_text(&rules.start()));
     let most = board.pieces.len() / 2;
@@ -134,7 +135,7 @@ fn slow_perft(board: &slow::Board, depth: u32) -> u64 {
     }
 }
 
-/// The paths are too short for a third occurrence.
+/// The paths are too short for a third occurrence of a position.
 #[test]
 fn perft_files_agree_with_the_slow_rules() {
     for case in cases::<Bushka>(".perft") {
@@ -147,7 +148,7 @@ fn perft_files_agree_with_the_slow_rules() {
     }
 }
 
-/// A capture never ends on the last rank, so no capture promotes.
+/// A capture never ends on the last rank, so no capture promotes a soldier.
 #[test]
 fn no_capture_ends_on_the_last_rank() {
     check_random_positions(20_000, 5, |history| {
@@ -165,9 +166,9 @@ fn no_capture_ends_on_the_last_rank() {
     });
 }
 
-/// Tests every string of two squares, and longer ones similar to the legal moves. A string is legal
-/// if and only if its move is generated, or if it lists the squares of such a phalanx. Otherwise
-/// the reason is precedence if and only if the move would be possible on its own.
+/// Tests every string of two squares, and longer strings similar to the legal moves. A string is
+/// legal if and only if its move is generated, or if it lists the squares of such a phalanx. If the
+/// string is illegal, the reason is precedence if and only if the move would be possible by itself.
 #[test]
 fn strings_similar_to_legal_moves_get_the_right_kind_of_reason() {
     check_random_positions(90, 6, |history| {
@@ -199,8 +200,8 @@ fn strings_similar_to_legal_moves_get_the_right_kind_of_reason() {
             let Err(reason) = found.map_err(|error| error.to_string()) else { continue };
             let most = reason.split_once(" captured is ").or(reason.split_once(" capture is "));
             let precedence = reason.contains(" comes first: ") || most.is_some();
-            // A step before an enemy piece by a soldier that is not isolated gets that reason, even
-            // if it is forward.
+            // A soldier that is not isolated may step in front of an enemy piece. Such a step gets
+            // this reason even if it is forward.
             let is_possible = possible.contains_key(&written)
                 && !reason.contains(" is not isolated on that line");
             assert_eq!(precedence, is_possible, "{text} {written}: {reason}");
@@ -238,7 +239,7 @@ impl projection::BoardNotation<Bushka> for BushkaNotation {
         points(text)
     }
 
-    /// Kings have a letter, dark squares a colour.
+    /// Checks that kings have a letter and dark squares have a colour.
     fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
         let king = |letter: char| letter.is_ascii_uppercase().then(|| "K".into());
         assert_eq!(drawn.labels, labels(&letters_by_rank(fields[0]), king), "{place}");

@@ -15,7 +15,7 @@ use pentarch_games::{Game, GameId, GameVisitor};
 
 use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 
-/// Expected state of the session: the game, and the points of a half-made move.
+/// The expected state of the session: the game, and the points of a half-made move.
 #[derive(Clone)]
 struct ExpectedSession<G: Game> {
     history: GameHistory<G>,
@@ -24,7 +24,7 @@ struct ExpectedSession<G: Game> {
 }
 
 impl<G: Game> ExpectedSession<G> {
-    /// Returns all legal moves with their points. Each move has different points.
+    /// Returns all legal moves with their points. Different moves have different points.
     fn moves(&self) -> Vec<(G::Move, Vec<Point>)> {
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
@@ -63,7 +63,7 @@ impl<G: Game> ExpectedSession<G> {
         ExpectedSession { history, partial_move: Vec::new(), ..*self }
     }
 
-    /// Returns the inputs that continue the half-made move, in order.
+    /// Returns the inputs that continue the half-made move, in sorted order.
     fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<Click> {
         let mut legal = Vec::new();
         if self.history.outcome().is_none() {
@@ -110,7 +110,8 @@ impl<G: Game> ExpectedSession<G> {
     }
 }
 
-/// Checks that no two moves have the same points, and that the board has all points.
+/// Checks that no two moves have the same points, and that all points of the moves are on the
+/// board.
 fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place: &str) {
     let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
     all.sort();
@@ -121,8 +122,8 @@ fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place
     );
 }
 
-/// Plays a sequence of inputs from a random position: half-made moves, right and wrong ones,
-/// passes, whole moves and undo.
+/// Plays a sequence of inputs from a random position. The inputs include half-made moves, right and
+/// wrong points, passes, whole moves and undo.
 fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
@@ -130,7 +131,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
     let session = session.as_mut();
     let mut clicks = PartialMove::default();
     let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };
-    // Moves that were played whole are taken back whole.
+    // Moves that were played as a whole are taken back as a whole.
     let mut before = Vec::new();
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let Some(mv) = rng.choice(now.history.legal_move_list()) else { break };
@@ -192,7 +193,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
     check_take_back(session, &mut clicks, before, place);
 }
 
-/// Takes everything back, and checks that the session has these earlier states.
+/// Takes all inputs back, and checks that the session returns to these earlier states.
 fn check_take_back<G: Game>(
     session: &mut dyn Session,
     clicks: &mut PartialMove,
@@ -210,7 +211,7 @@ fn check_take_back<G: Game>(
 
 #[derive(Clone)]
 struct ClickSequences {
-    /// Seed of the first sequence.
+    /// The seed of the first sequence.
     first: u64,
     count: u64,
 }

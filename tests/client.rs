@@ -1,4 +1,4 @@
-//! A front end for the tests: sends lines to an engine and reads its answers. The engine runs in
+//! A front end for the tests. It sends lines to an engine and reads the answers. The engine runs in
 //! this process or as a separate program.
 
 use std::ffi::OsStr;
@@ -14,11 +14,11 @@ use pentarch::protocol::ugi::event_loop;
 use pentarch_core::Options;
 use pentarch_engine::options as engine_options;
 
-/// Timeout for answers: a later answer will never come, even on a busy machine. No test expects an
-/// answer at a particular time.
+/// The time limit for answers. If an answer takes longer, it will never come, even on a busy
+/// machine. No test expects an answer at a particular time.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(900);
 
-/// Path of the program.
+/// The path of the program.
 pub(crate) const PENTARCH: &str = env!("CARGO_BIN_EXE_pentarch");
 
 /// Returns the program with these arguments and pipes for all its streams.
@@ -40,7 +40,7 @@ pub(crate) fn piped(
 /// Runs a program with this input. Returns its output, error output and exit code.
 pub(crate) fn run(mut command: Command, input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
     let mut child = command.spawn().unwrap();
-    // A program may ignore its input.
+    // A program may end without reading its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -55,17 +55,16 @@ pub(crate) struct Client {
     dialect: Dialect,
 }
 
-/// Protocol that a client and its engine speak.
+/// The protocol of a client and its engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// UGI and UCI.
     Ugi,
-    /// GTP. Clients see neither the empty lines that end its answers nor the space of an empty
-    /// answer.
+    /// GTP. Clients see neither the empty lines after the answers nor the space of an empty answer.
     Gtp,
 }
 
-/// Reader of bytes that another thread sends.
+/// A reader of the bytes that another thread sends.
 struct PipeReader {
     chunks: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -83,7 +82,7 @@ impl Read for PipeReader {
     }
 }
 
-/// Writer that sends bytes to another thread.
+/// A writer that sends bytes to another thread.
 struct PipeWriter(Sender<Vec<u8>>);
 
 impl Write for PipeWriter {
@@ -103,7 +102,8 @@ impl Client {
         Client::in_process_with(Dialect::Ugi, &[])
     }
 
-    /// Starts an engine in this process that speaks this dialect, with these `NAME=VALUE` settings.
+    /// Starts an engine in this process. The engine uses this dialect and these `NAME=VALUE`
+    /// settings.
     pub(crate) fn in_process_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut options = Options::default();
         for setting in settings {
@@ -146,7 +146,7 @@ impl Client {
         }
     }
 
-    /// Starts the program in this dialect, with these `NAME=VALUE` settings.
+    /// Starts the program with this dialect and these `NAME=VALUE` settings.
     pub(crate) fn program_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut arguments: Vec<&str> =
             settings.iter().flat_map(|setting| ["--set", setting]).collect();
@@ -156,8 +156,8 @@ impl Client {
         Client::program(&arguments)
     }
 
-    /// Sends bytes unchanged. An engine that has ended does not read them. This is not an error
-    /// here: the next call that expects an answer finds the end of the output.
+    /// Sends bytes unchanged. An engine that has ended does not read the bytes. That is not an
+    /// error here, because the next call that expects an answer finds the end of the output.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input has ended");
         match input.write_all(bytes).and_then(|()| input.flush()) {
@@ -171,7 +171,7 @@ impl Client {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Returns the next line of output, or `None` at its end.
+    /// Returns the next line of output; `None` at the end of the output.
     pub(crate) fn receive(&mut self) -> Option<String> {
         loop {
             match self.lines.recv_timeout(ANSWER_TIMEOUT) {
@@ -184,7 +184,8 @@ impl Client {
         }
     }
 
-    /// Returns lines of output up to and including the first that begins with `start`.
+    /// Returns lines of output up to the first line that begins with `start`. This line is
+    /// included.
     pub(crate) fn receive_until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.receive() {
@@ -197,7 +198,7 @@ impl Client {
         panic!("the output ended before a line with {start:?}: {lines:#?}");
     }
 
-    /// Sends a line and returns the single line that answers it.
+    /// Sends a line and returns the answer, which is a single line.
     pub(crate) fn ask(&mut self, line: &str) -> String {
         self.send(line);
         self.receive().expect("an answer")
@@ -224,9 +225,10 @@ fn forward_lines(output: impl Read, lines: &Sender<String>) {
     }
 }
 
-/// Plays a transcript: sends `> ` lines, closes the input at `>>`, and expects `< ` lines. All
-/// other lines are for readers. In an expected line `...` matches any text; alone it matches any
-/// lines up to the next expected one. The engine starts with the [`settings_of`] the transcript.
+/// Plays a transcript. It sends the lines that begin with `> `, closes the input at `>>`, and
+/// expects the lines that begin with `< `. All other lines are for readers. In an expected line,
+/// `...` matches any text. If the line is only `...`, it matches any lines up to the next expected
+/// line. The engine starts with the [`settings_of`] the transcript.
 pub(crate) fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     let mut skips = false;
     for (number, line) in (1..).zip(transcript.lines()) {
@@ -262,7 +264,8 @@ pub(crate) fn play_transcript(mut client: Client, place: &str, transcript: &str)
     assert_eq!(rest, [""; 0], "{place}: more output than expected");
 }
 
-/// Returns the `NAME=VALUE` settings of a transcript: the words of its line that begins with `$`.
+/// Returns the `NAME=VALUE` settings of a transcript. They are the words of the line that begins
+/// with `$`.
 pub(crate) fn settings_of(transcript: &str) -> Vec<&str> {
     transcript
         .lines()
@@ -271,7 +274,7 @@ pub(crate) fn settings_of(transcript: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Position in a transcript or a session, printed if the test panics.
+/// The position in a transcript or a session. It is printed if the test panics.
 pub(crate) struct FailureContext(pub String);
 
 impl Drop for FailureContext {

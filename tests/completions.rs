@@ -1,4 +1,4 @@
-//! The completion scripts, run in the real shells.
+//! The completion scripts. The tests run them in the real shells.
 
 use std::fs;
 use std::process::Command;
@@ -19,17 +19,17 @@ const CASES: [(&str, &str); 9] = [
     ("pentarch play --side bo", "both"),
 ];
 
-/// Fish prints a description behind a tab on each line.
+/// Fish prints a tab and a description after each completion.
 const FISH_SCRIPT: &str = "source $argv[1]; complete -C $argv[2] | string split -f 1 \\t";
 
-/// Bash calls the function of the script with the words of the line. It writes a blank behind a
-/// word, unless the function prevents it.
+/// Bash calls the function of the script with the words of the line. Bash writes a blank after a
+/// word, except when the function prevents it.
 const BASH_SCRIPT: &str = r#"source "$1"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2
 COMP_POINT=${#2}; BLANK=' '; compopt() { [[ $* == '-o nospace' ]] && BLANK=; }
 _pentarch pentarch "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"; printf %s "${COMPREPLY[*]}$BLANK""#;
 
-/// Only the line editor of zsh completes words. So it runs at a pseudo-terminal, and shows its line
-/// after the completion.
+/// In zsh, only the line editor completes words. So zsh runs at a pseudo-terminal, and shows its
+/// line after the completion.
 const ZSH_SCRIPT: &str = r#"zmodload zsh/zpty
 shown() {
   local part text; while zpty -r z part; do text+=$part; [[ $text == *$~1* ]] && break; done; print -r -- $text
@@ -42,7 +42,7 @@ zpty -w -n z "$2"$'\t\x18s'
 shown '<*>'
 zpty -d z"#;
 
-/// Returns the completion by a shell, or `None` if the shell is not installed.
+/// Returns the completion by a shell; `None` if the shell is not installed.
 fn complete(shell: &str, code: &str, script: &str, line: &str) -> Option<String> {
     Command::new(shell).arg("--version").output().ok()?;
     let arguments: &[&str] = match shell {
@@ -69,14 +69,14 @@ fn check(shell: &str, code: &str) {
                 let begun = line.rsplit_once(' ').map_or(0, |(begun, _)| begun.len() + 1);
                 shown.and_then(|(whole, _)| whole.get(begun..)).unwrap_or_default()
             }
-            // The shell itself writes a blank behind each word without one.
+            // The shell itself writes a blank after each word that has none.
             "fish" => &out.replace("=\n", "=").replace('\n', " "),
             _ => &out,
         };
-        // The shell decides whether it shows that a value follows a flag.
+        // Each shell decides whether it shows that a flag has a value.
         let found =
             if expected.starts_with("--") { found.trim_end_matches([' ', '=']) } else { found };
-        // A whole word ends in a blank, unless its value follows.
+        // A whole word ends in a blank. If its value follows, there is no blank.
         let blank = if expected.starts_with("--") || expected.ends_with('=') { "" } else { " " };
         assert_eq!(found, format!("{expected}{blank}"), "{shell}: {line}: {out}");
     }

@@ -1,4 +1,5 @@
-//! Invariants of every game, tested with random moves under every kind of rule set.
+//! Properties that every game must have. The tests check them with random moves under every kind of
+//! rule set.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -59,14 +60,15 @@ for_all_games!(keys_cover_everything_except_the_full_move_number, G, SAMPLE, |hi
     let other = rules.parse_position(&format!("{rest} 999999")).unwrap();
     assert_eq!(rules.search_key(&other), rules.search_key(&position), "{} {text}", G::ID);
     assert_eq!(rules.repetition_key(&other), rules.repetition_key(&position), "{} {text}", G::ID);
-    // Moves have the same order.
+    // The moves have the same order.
     let mut here = Vec::new();
     let mut there = Vec::new();
     rules.legal_moves(&position, &mut here);
     rules.legal_moves(&other, &mut there);
     assert_eq!(here, there, "{} {text}", G::ID);
-    // Positions that differ in one field of their position strings have different keys, unless the
-    // field currently has no effect. Here the field is taken from an earlier position.
+    // If two positions differ in one field of their position strings, they have different keys. The
+    // only exception is a field that currently has no effect. Here the field is replaced by that of
+    // an earlier position.
     let mut earlier = history.clone();
     while history.len() - earlier.len() < 4 && earlier.pop().is_some() {
         let old = rules.position_text(earlier.position());
@@ -160,7 +162,7 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, G, SAMPLE, |histor
             winner(rules.outcome(&position), symmetry.swaps_sides),
             "{text}"
         );
-        // Bushka's nets may evaluate mirror images differently.
+        // The nets of Bushka may evaluate mirror images differently.
         if !moves.is_empty() && (G::ID != "bushka" || symmetry.name == "half turn") {
             assert_eq!(evaluation(&rules, &image), evaluation(&rules, &position), "{text}");
         }
@@ -178,8 +180,8 @@ for_all_games!(
     G,
     Sample { rule_sets: 4, games: 24, plies: 300 },
     |history| {
-        // Replays the whole game with all its keys. The stored line forgets keys at irreversible
-        // moves, but must count the same.
+        // This replays the whole game with all its keys. The stored line forgets keys at
+        // irreversible moves. It must still count the same number of occurrences.
         let rules = history.rules().clone();
         let key = rules.repetition_key(history.position());
         let mut replay = history.clone();
@@ -218,7 +220,8 @@ for_all_games!(net_inputs_are_unique_and_below_their_number, G, SAMPLE, |history
     }
 });
 
-/// Returns the static evaluation. Checks that it has at most as many parts as there are weights.
+/// Returns the static evaluation. Checks that the evaluation has at most as many parts as there are
+/// weights.
 fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
     let cache = rules.eval_cache(position);
     let mut features = 0;
@@ -268,9 +271,9 @@ fn initials_of_the_sides_differ() {
     for_each_game(Check);
 }
 
-/// With `RepetitionDraw` on, no game continues for ever: a position that occurs for the third time
-/// has an outcome. Both sides return to earlier positions where possible, so that positions repeat
-/// soon. A game without repetitions passes.
+/// With `RepetitionDraw` on, every game ends: a position that occurs for the third time has an
+/// outcome. Both sides return to earlier positions if possible, so that positions repeat soon. The
+/// test passes for a game without repetitions.
 #[test]
 fn repetition_draw_decides_the_third_occurrence() {
     #[derive(Clone)]
@@ -282,7 +285,8 @@ fn repetition_draw_decides_the_third_occurrence() {
             for mut options in option_sets::<G>(12) {
                 options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
                 let rules = Arc::new(G::from_options(&options));
-                // Positions also repeat late in the game.
+                // The openings have different lengths, because positions also repeat late in a
+                // game.
                 for opening in [0, 10, 60] {
                     play_with_repetitions(new_history(&rules), opening, &mut rng);
                 }
@@ -292,9 +296,9 @@ fn repetition_draw_decides_the_third_occurrence() {
     for_each_rules(Check);
 }
 
-/// Plays `opening` random moves, then mostly moves that lead to an earlier position. Checks the
-/// number of occurrences of each position. Checks also that positions with the same repetition key
-/// but different search keys are far enough apart.
+/// Plays `opening` random moves. Then it plays mostly moves that lead to an earlier position.
+/// Checks the number of occurrences of each position. Also checks the distance between positions
+/// with the same repetition key and different search keys. It must be large enough.
 fn play_with_repetitions<G: Game>(
     mut history: GameHistory<G>,
     opening: usize,

@@ -1,5 +1,5 @@
-//! Damaged files that the program has written and reads again. It must reject them, or produce the
-//! same result from them.
+//! Damaged files that the program has written and reads again. The program must reject a damaged
+//! file, or produce the same result from it.
 
 use std::fs;
 
@@ -9,11 +9,11 @@ use pentarch_core::notation::record::Record;
 use crate::client::{ANSWER_TIMEOUT, program, run};
 use crate::common::temporary::Folder;
 
-/// Number of damages per file in the ignored tests.
+/// The number of damages for each file in the ignored tests.
 const MANY_DAMAGES: usize = 200;
 
-/// Returns damaged bytes: with a flipped bit, a changed byte, a cut, two swapped bytes, or an
-/// additional byte.
+/// Returns damaged bytes. A bit is flipped, a byte is changed or added, the end is cut off, or two
+/// bytes are swapped.
 fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let mut damaged = bytes.to_vec();
     let at = rng.usize(..bytes.len());
@@ -31,12 +31,13 @@ fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
 fn succeeds(arguments: &str) -> bool {
     let (out, err, code) = run(program(arguments.split(' ')), "");
     assert!(matches!(code, Some(0 | 1)), "{arguments}: {out}{err}");
-    // An error has a reason.
+    // An error message states a reason.
     assert!(code == Some(0) || err.starts_with("pentarch: "), "{arguments}: {out}{err}");
     code == Some(0)
 }
 
-/// Returns the games of a text, ordered by their numbers, without the tags that depend on time.
+/// Returns the games of a text without the tags that depend on time. They are ordered by their
+/// numbers.
 fn games(text: &str) -> Vec<Record> {
     let mut games = Record::parse_all(text).unwrap();
     for game in &mut games {
@@ -46,8 +47,8 @@ fn games(text: &str) -> Vec<Record> {
     games
 }
 
-/// Damages the file of games of an unfinished `command`, and continues the command. It must reject
-/// the file or finish with the same games.
+/// Damages the file of games of an unfinished `command`, and runs the command again. The command
+/// must reject the file, or finish with the same games.
 fn resumes_or_rejects(command: &str, damages: usize) {
     let folder = Folder::new("damage-games");
     let [begun, whole, damaged] = ["begun", "whole", "damaged"].map(|name| folder.file(name));
@@ -82,7 +83,7 @@ fn damage_selfplay_files(damages: usize) {
     resumes_or_rejects("tune --game quoridor --nodes 20 --plies 30 --data FILE --games ", damages);
 }
 
-/// Damages one of two shards of a command, and merges them.
+/// Damages one of two shards of a command, and merges the shards.
 fn merges_or_rejects(command: &str, damages: usize) {
     let folder = Folder::new("damage-shards");
     let [one, other, merged] = ["one", "other", "merged"].map(|name| folder.file(name));

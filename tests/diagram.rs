@@ -8,7 +8,8 @@ use svg::parser::Event;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// Diagrams in `fixtures`, each with the command that draws it. Some documentation pages show them.
+/// The diagrams in `fixtures`. Each has the command that draws it. Some documentation pages show
+/// them.
 const DIAGRAMS: [(&str, &str); 11] = [
     ("alcaxar/start.svg", "--game alcaxar diagram"),
     ("alcaxar/wall.svg", "--game alcaxar diagram --moves e8d9 c6b7 --arrow b5a4"),
@@ -42,7 +43,7 @@ fn draw(arguments: &str) -> String {
     out
 }
 
-/// Checks that a text is well-formed SVG that refers to no other file.
+/// Checks that a text is well-formed SVG and refers to no other file.
 fn check(svg: &str) {
     assert!(svg::read(svg).unwrap().all(|event| !matches!(event, Event::Error(_))), "{svg}");
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
@@ -170,13 +171,13 @@ fn plots_a_finished_match() {
     );
     let (_, err, code) = run(program(arguments.split(' ')), "");
     assert_eq!((err, code), (format!("pentarch: {plot}: it is there already\n"), Some(1)));
-    // A finished match is drawn again without playing a game.
+    // The diagram of a finished match is drawn again. No game is played.
     fs::remove_file(&plot).unwrap();
     draw(&arguments);
     assert_eq!(fs::read_to_string(&plot).unwrap(), svg);
 }
 
-/// A diagram is written to a new file only.
+/// A diagram is only written to a new file.
 #[cfg(unix)]
 #[test]
 fn writes_a_diagram_to_an_existing_pipe() {

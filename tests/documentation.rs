@@ -1,5 +1,5 @@
-//! The lists in the documentation: each list of games names every game of [`GameId::WORDS`], and
-//! each table of modules names every module.
+//! The lists in the documentation. Each list of games must name every game of [`GameId::WORDS`],
+//! and each table of modules must name every module.
 
 use pentarch_games::{Game, GameId, GameVisitor};
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use crate::common::{for_each_game, rules};
 struct Lists {
     readme: String,
     protocol: String,
-    /// The page on the boards that Go front ends show.
+    /// The page about the boards that Go front ends show.
     go_boards: String,
     /// The help text before the usage line.
     help: String,
@@ -24,7 +24,8 @@ struct Lists {
     manifest: String,
 }
 
-/// Whether a sentence names a game, by its whole name or by a part of it that selects it.
+/// Returns whether a sentence names a game. The sentence may contain the whole name or a part that
+/// selects the game.
 fn names<G: Game>(sentence: &str) -> bool {
     sentence.contains(G::NAME) || sentence.to_lowercase().contains(G::ID)
 }
@@ -123,7 +124,8 @@ fn every_list_of_games_names_every_game() {
     assert!(!GameId::WORDS.is_empty());
 }
 
-/// Returns the modules that a file declares for tests, its other modules, and those in its table.
+/// Returns three sets of modules: those that a file declares for tests, its other modules, and
+/// those in its table.
 fn modules(text: &str) -> [BTreeSet<&str>; 3] {
     let mut declared = [BTreeSet::new(), BTreeSet::new()];
     for (before, line) in text.lines().zip(text.lines().skip(1)) {
@@ -156,7 +158,7 @@ fn the_table_of_crates_is_complete() {
     }
 }
 
-/// The files of Rust in a folder and the folders in it.
+/// Returns the Rust files in a folder and in its subfolders.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     paths

@@ -1,5 +1,5 @@
-//! Drills: won and drawn positions that a person plays to the end at the terminal against perfect
-//! replies.
+//! Drills. A person plays won and drawn positions to the end at the terminal. The opponent's
+//! replies are perfect.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use pentarch_roses::Roses;
 use crate::client::{program, run};
 use crate::common::rules;
 
-/// Returns the options of a game and its solved positions.
+/// Returns the options of a game, and its solved positions.
 fn solved(game: &str) -> (Options, Box<dyn Drills>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
@@ -25,7 +25,7 @@ fn solved(game: &str) -> (Options, Box<dyn Drills>) {
     (options, solved)
 }
 
-/// Types lines at the drills of a game. Returns the output.
+/// Types these lines at the drills of a game. Returns the output.
 fn type_at_drills(game: &str, typed: &str) -> String {
     let (out, err, code) = run(program(["play", game, "--drills"]), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
@@ -38,7 +38,7 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
     let drills = builtin_drills_of("quoridor");
     let Drill { position, .. } = &drills[0];
     assert!(matches!(solved.value(position, &[]), Some(TableValue::Win(3..))));
-    // Both sides play the best moves up to the end. The program plays those of the opponent.
+    // Both sides play the best moves to the end. The program plays the moves of the opponent.
     let mut session = new_session(&options);
     session.set_position(Some(&Word::split(position)), &[]).unwrap();
     let wrong = session
@@ -88,8 +88,8 @@ fn builtin_drills_of(game: &str) -> Vec<Drill> {
     builtin_drills::of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap()).to_vec()
 }
 
-/// Every built-in drill is won or drawn as stated, some move gives that away, and the list has the
-/// form that the composer writes.
+/// Checks every built-in drill. It is won or drawn as stated, and some move gives this value away.
+/// The list has the form that the composer writes.
 #[test]
 fn builtin_drills_have_the_stated_values() {
     for (game, wins) in
@@ -140,7 +140,7 @@ fn same_seed_finds_the_same_drills() {
     );
 }
 
-/// The built-in drills are those that the composer finds with the seed 1. Prints the expected
+/// The composer with the seed 1 finds exactly the built-in drills. The test prints the expected
 /// content of the files.
 ///
 /// `cargo test --release --test all drills:: -- --ignored --nocapture`
@@ -159,8 +159,8 @@ fn builtin_drills_come_from_the_first_seed() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// Every second drill of a game with draws is a draw in which some move loses. Best play holds it
-/// to the end.
+/// In a game with draws, every second drill is a draw in which some move loses. Best play holds the
+/// draw to the end.
 #[test]
 fn best_moves_hold_a_draw() {
     let (options, solved) = solved("roses");
@@ -199,8 +199,8 @@ fn best_moves_hold_a_draw() {
     }
 }
 
-/// Returns a won position of the built-in drills of Roses, and four moves that lead back to it. The
-/// side to move plays winning moves until the last but one.
+/// Returns a won position of the built-in drills of Roses, and a cycle of four moves that leads
+/// back to it. Both moves of the side to move are winning moves.
 fn find_cycle(solved: &dyn Drills, rules: &Arc<Roses>) -> Option<(String, [String; 4])> {
     let is_cycle = |start: &GameHistory<Roses>, [first, reply, back, last]: [_; 4]| {
         let mut game = start.clone();
@@ -246,15 +246,15 @@ fn find_cycle(solved: &dyn Drills, rules: &Arc<Roses>) -> Option<(String, [Strin
     })
 }
 
-/// The side to move wins, but a cycle of four plies leads back to the position. The third
-/// occurrence is a draw, which counts as soon as the opponent can reach it.
+/// The side to move wins, but a cycle of four plies can lead back to the position. The third
+/// occurrence is a draw. The draw counts as soon as the opponent can reach it.
 #[test]
 fn move_into_a_drawing_repetition_gives_a_win_away() {
     let (_, solved) = solved("roses");
     let rules = rules::<Roses>(&[]);
     let (position, cycle) =
         find_cycle(solved.as_ref(), &rules).expect("some move can be taken back by another one");
-    // The position has occurred twice, and would recur by the last move of the cycle.
+    // The position has occurred twice. The last move of the cycle would repeat it.
     let moves = [&cycle[..], &cycle[..2]].concat();
     assert!(
         matches!(solved.value(&position, &moves), Some(TableValue::Win(_))),
@@ -264,7 +264,7 @@ fn move_into_a_drawing_repetition_gives_a_win_away() {
     let moves = [&cycle[..], &cycle[..3]].concat();
     assert_eq!(solved.value(&position, &moves), Some(TableValue::Draw), "{position} {moves:?}");
     assert_eq!(solved.best_moves(&position, &moves), [cycle[3].clone()], "{position} {moves:?}");
-    // At the first occurrence nothing is lost yet.
+    // At the first occurrence nothing has been lost.
     assert!(
         matches!(solved.value(&position, &cycle[..3]), Some(TableValue::Loss(_))),
         "{position}"

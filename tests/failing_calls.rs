@@ -1,9 +1,9 @@
-//! The program when system calls fail, one after the other, and when the power is cut between two
-//! of them.
+//! The program when system calls fail, one after the other. Also tests a power failure between two
+//! calls.
 //!
 //! The program runs under ptrace, as under a debugger. One of its calls either fails with an error
-//! or is executed only in part. Calls of the dynamic loader before the start of the program are
-//! left alone, and so are the processes that the program starts.
+//! or is executed only in part. Some calls never fail: calls of the dynamic loader before the start
+//! of the program, and calls of processes that the program starts.
 
 mod changes;
 
@@ -28,18 +28,18 @@ use crate::common::temporary::Folder;
 
 use changes::{Change, Disk, SurvivingData, contents};
 
-/// Effect of a fault on a call.
+/// The effect of a fault on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// The call fails with this error.
     Error(i32),
     /// The call reads or writes half of the bytes.
     Short,
-    /// The system starts no thread and no process, whichever call is chosen.
+    /// The system starts no thread and no process, regardless of the chosen call.
     NoThread,
 }
 
-/// Faults that each call meets in turn.
+/// The faults. Each chosen call meets the next one in turn.
 const FAULTS: [Fault; 5] = [
     Fault::Error(libc::EINTR),
     Fault::Error(libc::EIO),
@@ -48,7 +48,7 @@ const FAULTS: [Fault; 5] = [
     Fault::Error(libc::EAGAIN),
 ];
 
-/// Calls that fail.
+/// The calls that may fail.
 const CALLS: [i64; 15] = [
     libc::SYS_read,
     libc::SYS_write,
@@ -84,18 +84,19 @@ const INTERRUPTIBLE: [i64; 8] = [
 struct Run {
     out: String,
     err: String,
-    /// Exit code, or `None` if a signal ended the program.
+    /// The exit code; `None` if a signal ended the program.
     code: Option<i32>,
-    /// Number of calls that could fail.
+    /// The number of calls that could fail.
     calls: usize,
-    /// The chosen call, and whether the program must continue as if it had succeeded.
+    /// The chosen call. The flag states whether the program must continue as if the call had
+    /// succeeded.
     failed: Option<(i64, bool)>,
-    /// Changes of files in its folder.
+    /// The changes of files in the folder of the run.
     changes: Vec<Change>,
 }
 
-/// Runs the program with these arguments and this input. With `fault`, the call with this number,
-/// counted from 0, has this fault.
+/// Runs the program with these arguments and this input. With `fault`, the call with this number
+/// has this fault. Calls are counted from 0.
 fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fault)>) -> Run {
     let [input_file, out, err] = ["input", "out", "err"].map(|name| folder.join(name));
     fs::write(&input_file, input).unwrap();
@@ -133,7 +134,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
         errors: HashMap::new(),
     };
     let code = loop {
-        // The flags exclude the children of other tests.
+        // The flags exclude the child processes of other tests.
         let flags = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
         let (stopped, signal) = match waitpid(None, Some(flags)).unwrap() {
             WaitStatus::Exited(pid, code) if pid == child => break Some(code),
@@ -146,7 +147,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
             WaitStatus::PtraceEvent(pid, ..) => (pid, None),
             _ => continue,
         };
-        // The thread may have ended with the others.
+        // The thread may have ended together with the others.
         let _ = ptrace::syscall(stopped, signal);
     };
     drop(ended);
@@ -163,9 +164,9 @@ struct Tracer {
     failed: Option<(i64, bool)>,
     folder: PathBuf,
     changes: Vec<Change>,
-    /// Changes that the current calls of these threads make.
+    /// The changes that the current calls of these threads make.
     pending: HashMap<Pid, Change>,
-    /// Errors that the current calls of these threads return.
+    /// The errors that the current calls of these threads return.
     errors: HashMap<Pid, i32>,
 }
 
@@ -208,7 +209,7 @@ impl Tracer {
         }
     }
 
-    /// Applies a fault to the call at whose entry this thread is.
+    /// Applies a fault to a call. The thread is at the entry of the call.
     fn apply(&mut self, fault: Fault, thread: Pid, registers: &mut libc::user_regs_struct) {
         let call = registers.orig_rax as i64;
         let is_standard = (call, registers.rdi) == (libc::SYS_read, 0)
@@ -241,16 +242,17 @@ impl Tracer {
     }
 }
 
-/// Selection of the calls that fail: every `every`-th call, with each fault in turn, from the fault
-/// with number `begin` on.
+/// The selection of the calls that fail. It is every call whose number is a multiple of `every`.
+/// The faults follow each other in turn, from the fault with number `begin` on.
 #[derive(Clone, Copy)]
 struct CallSelection {
     begin: usize,
     every: usize,
 }
 
-/// Runs the program once for each selected call, which fails, and checks its behaviour. `is_sound`
-/// checks the content of the folder, which was empty at the start. Returns a run without a fault.
+/// Runs the program once for each selected call. The call fails, and the behaviour of the program
+/// is checked. `is_sound` checks the content of the folder. The folder was empty at the start.
+/// Returns a run without a fault.
 fn fail_each(
     choice: CallSelection,
     arguments: &[&str],
@@ -282,7 +284,7 @@ fn fail_each(
             assert_eq!((found.code, found.err.as_str()), (Some(0), ""), "{place}");
             assert_eq!(found.out.lines().count(), good.out.lines().count(), "{place}");
         }
-        // An unfinished task is reported.
+        // If the program did not finish its task, it must report that.
         assert!(
             found.code == Some(0) || !found.err.is_empty() || call == libc::SYS_write,
             "{place}"
@@ -295,7 +297,7 @@ fn fail_each(
     good
 }
 
-/// Checks that a file whose name ends in `end` was synced, and its directory after it.
+/// Checks that a file was synced, and then its directory. The name of the file ends in `end`.
 fn check_synced(run: &Run, end: &str) {
     let path = |change: &Change| match change {
         Change::Sync(path) => Some(path.clone()),
@@ -308,7 +310,7 @@ fn check_synced(run: &Run, end: &str) {
     assert!(check_synced.windows(2).any(named), "{end}: {run:#?}");
 }
 
-/// Checks that a file is complete or missing.
+/// Checks that a file is either complete or missing.
 fn check_complete_or_missing(folder: &Path, name: &str, start: &str, end: &str) {
     if let Ok(text) = fs::read_to_string(folder.join(name)) {
         assert!(text.starts_with(start) && text.ends_with(end), "{name}: {text:?}");
@@ -319,7 +321,7 @@ fn check_session(choice: CallSelection) {
     let input = "isready\nplay e8d9\nrecord game\nload game\ngo depth 2\nquery game\n";
     let good = fail_each(choice, &[], input, |folder, run| {
         check_complete_or_missing(folder, "game", "[Game \"alcaxar\"]\n", "1. e8d9 *\n");
-        // If the input cannot be read, the requests read before are answered.
+        // If the input cannot be read any more, the requests that were read before are answered.
         let lacks_something = [
             "the output cannot be written",
             "the input cannot be read",
@@ -401,7 +403,7 @@ fn tables_are_complete_or_missing() {
     check_tables(CallSelection { begin: 0, every: 3 });
 }
 
-/// The search that waits for tables computes them itself if the system has no thread for that.
+/// A search that waits for tables computes them itself if the system has no thread for that.
 #[test]
 fn review_without_threads_has_the_same_result() {
     let record = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
@@ -414,7 +416,7 @@ fn review_without_threads_has_the_same_result() {
     assert_eq!(found.out, good.out);
 }
 
-/// Thirteen calls later the fault is a different one.
+/// Every thirteenth call fails. The next failing call then has a different fault.
 #[test]
 fn matches_keep_complete_games() {
     check_match(CallSelection { begin: 0, every: 13 });
@@ -433,10 +435,10 @@ fn every_fault_of_every_call() {
 
 /// A command that writes files.
 struct WritingCommand {
-    /// Arguments, separated by blanks.
+    /// The arguments, separated by blanks.
     arguments: &'static str,
     input: &'static str,
-    /// Arguments of the commands that write its input files.
+    /// The arguments of the commands that write the input files of this command.
     before: &'static [&'static str],
 }
 
@@ -484,8 +486,9 @@ const WRITING_COMMANDS: [WritingCommand; 14] = [
     without_inputs("--game alcaxar --set TablePath=tables tables 1"),
 ];
 
-/// Returns the files in the folder of a run, except those of the test, without parts that depend on
-/// time. A certificate states which of two checks a table has passed. This also depends on time.
+/// Returns the files in the folder of a run, except those of the test. Parts that depend on time
+/// are removed. A certificate states which of two checks a table has passed. That also depends on
+/// time, so it is removed.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
     let mut files = contents(folder);
     for (name, bytes) in &mut files {
@@ -498,8 +501,8 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
     files.map(|(name, bytes)| (name, untimed(&String::from_utf8_lossy(&bytes)))).collect()
 }
 
-/// Returns the sorted paragraphs of a text, without microseconds and the checksums that depend on
-/// them.
+/// Returns the sorted paragraphs of a text. Microseconds are removed, and so are the checksums that
+/// depend on them.
 fn untimed(text: &str) -> Vec<String> {
     let mut parts = text.split("crc32:");
     let mut remaining = parts.next().unwrap_or_default().to_string();
@@ -531,8 +534,8 @@ impl WritingCommand {
         run(folder, &arguments.split(' ').collect::<Vec<_>>(), self.input, fault)
     }
 
-    /// Checks that the command, interrupted in this folder, writes the expected files when it runs
-    /// again.
+    /// Checks the command after an interruption in this folder. When it runs again, it must write
+    /// the expected files.
     fn finishes(&self, folder: &Path, expected: &[(PathBuf, Vec<String>)], place: &str) {
         if files(folder) == expected {
             return;
@@ -547,7 +550,7 @@ impl WritingCommand {
         assert!(other.is_none(), "{place}: {:?}: {}", other.unwrap().0.0, again.err);
     }
 
-    /// Lets at most `most` calls fail, each with one of the faults. Returns the number of faults.
+    /// Lets at most `most` calls fail. Each has one of the faults. Returns the number of faults.
     fn faults(&self, begin: usize, most: usize) -> usize {
         let good = self.folder();
         let first = self.folder();
@@ -560,7 +563,7 @@ impl WritingCommand {
             let found = self.run(folder.path(), Some((number, fault)));
             let Some((call, _)) = found.failed else { return faults };
             let place = format!("{}: {fault:?} of call {call}, the {number}th", self.arguments);
-            // A failed call between the arena and an engine loses the game of this engine.
+            // If a call between the arena and an engine fails, this engine loses its game.
             let texts = files(folder.path());
             if texts.iter().any(|(_, text)| text.iter().any(|part| part.contains("[Fault "))) {
                 continue;
@@ -571,7 +574,8 @@ impl WritingCommand {
         unreachable!("a run has an end");
     }
 
-    /// Cuts the power after each change of a file. Returns the number of different disks.
+    /// Simulates a power failure after each change of a file. Returns the number of different
+    /// contents of the disk.
     fn power_cuts(&self) -> usize {
         let good = self.folder();
         let mut disk = Disk::from_folder(good.path());
@@ -588,7 +592,7 @@ impl WritingCommand {
                 let place =
                     format!("{}: {survivors:?} after {:?}", self.arguments, changes[..at].last());
                 if at == changes.len() {
-                    // The disk has everything that the command has reported as done.
+                    // The disk contains everything that the command has reported as done.
                     let found = files(folder.path());
                     assert!(expected.iter().all(|file| found.contains(file)), "{place}");
                 }

@@ -1,5 +1,5 @@
-//! Failures around the program: output, input, memory, threads and table files.
-//! `docs/what-can-go-wrong.md` lists them.
+//! Failures in the environment of the program. They concern output, input, memory, threads and
+//! table files. `docs/what-can-go-wrong.md` lists them.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -16,20 +16,21 @@ use std::time::Duration;
 use crate::client::{self, Client, Dialect, PENTARCH, piped, run};
 use crate::common::temporary::Folder;
 
-/// Returns the program with these arguments, separated by blanks, and pipes for all its streams.
+/// Returns the program with these arguments and with pipes for all its streams. The arguments are
+/// separated by blanks.
 fn program(arguments: &str) -> Command {
     client::program(arguments.split_whitespace())
 }
 
-/// Returns the program as started by a shell after these commands.
+/// Returns the program as a shell starts it after these commands.
 fn program_after(commands: &str, arguments: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{commands}; exec \"$0\" \"$@\""), PENTARCH]);
     piped(shell, arguments.split_whitespace())
 }
 
-/// Returns the program with this limit on its address space, in KiB. All its threads share one
-/// malloc arena, because glibc would otherwise reserve 64 MiB of the limit for each.
+/// Returns the program with this limit on its address space in KiB. All its threads share one
+/// malloc arena. Otherwise glibc would reserve 64 MiB of the limit for each thread.
 fn with_memory_limit(kib: usize, arguments: &str) -> Command {
     program_after(&format!("export MALLOC_ARENA_MAX=1; ulimit -v {kib}"), arguments)
 }
@@ -39,7 +40,7 @@ fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
 }
 
-/// Returns the peak memory of a running program in MiB, where the system provides it.
+/// Returns the peak memory of a running program in MiB; `None` if the system does not report it.
 fn peak_memory(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -90,7 +91,7 @@ fn rejects_endless_files() {
         ("prove --check /dev/zero", 1),
         ("load /dev/zero", 2),
     ] {
-        // Reading it would soon use up the memory.
+        // Reading the whole input would soon use up the memory.
         let (out, err, found) = run(with_memory_limit(500_000, arguments), "");
         assert!(
             err.contains("/dev/zero") && err.ends_with(": it is not a regular file\n"),
@@ -98,7 +99,7 @@ fn rejects_endless_files() {
         );
         assert_eq!(found, Some(code), "{arguments}");
     }
-    // A kernel file that continues whenever there is an event.
+    // This kernel file never ends: it continues with each event.
     assert_eq!(run(program("load /proc/kmsg"), "").2, Some(2));
 }
 
@@ -123,7 +124,7 @@ fn rejects_files_larger_than_memory() {
     }
 }
 
-/// A run does not touch the files to which another one writes.
+/// A run does not touch the files to which another run writes.
 #[test]
 fn rejects_files_of_another_run() {
     let folder = Folder::new("locks");
@@ -155,13 +156,13 @@ fn rejects_files_of_another_run() {
         files.push(held);
         runs.push((named.clone(), program(&arguments).spawn().unwrap()));
     }
-    // Each of them tries for a second.
+    // Each run tries to lock its file for a second.
     for (named, child) in runs {
         let Output { status, stderr, .. } = child.wait_with_output().unwrap();
         let expected = format!("pentarch: {named}: another run of the program writes to it\n");
         assert_eq!((String::from_utf8(stderr).unwrap(), status.code()), (expected, Some(1)));
     }
-    // A process that another test starts inherits the files until its program begins.
+    // A process that another test starts inherits the open files until its program begins.
     files.iter().for_each(|held| held.unlock().unwrap());
     assert_eq!(run(program(&tune), "").2, Some(0));
 }
@@ -195,18 +196,18 @@ fn rejects_an_inaccessible_table_path() {
     let mut command =
         program(&format!("--game alquerque --set TablePath={} games", folder.path().display()));
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o000)).unwrap();
-    // No file is inaccessible to root.
+    // Root has access to all files.
     if fs::metadata(folder.path()).unwrap().uid() == 0 {
         command.uid(65534).gid(65534);
     }
-    // Other users may have no access to the program either.
+    // Other users may have no access to the program.
     if let Ok(output) = command.output() {
         let err = String::from_utf8(output.stderr).unwrap();
         assert!(err.contains("' cannot be used: ") && output.status.code() == Some(2), "{err}");
     }
 }
 
-/// This holds for every command.
+/// This is true of every command.
 #[test]
 fn closed_output_is_not_an_error() {
     let folder = Folder::new("closed-output");
@@ -262,7 +263,7 @@ fn unwritable_log_is_reported_once_and_harmless() {
 fn closed_output_ends_gtp_quietly() {
     let mut child = program("--gtp").spawn().unwrap();
     drop(child.stdout.take());
-    // The input stays open, so the program ends because it cannot write the answer.
+    // The input stays open. So the program ends only because it cannot write the answer.
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"time_settings 0 0.01 1\n").unwrap();
     let _ = input.write_all(b"genmove b\n");
@@ -289,7 +290,8 @@ fn accepts_byte_order_marks_and_all_line_ends() {
     assert_eq!(run(program("--gtp"), "\u{feff}name\r\n").0, "= pentarch Alcaxar\n\n");
 }
 
-/// Threads with stacks of a petabyte cannot start. Only the reader thread has a fixed stack size.
+/// Threads whose stacks have a petabyte cannot start. Only the thread that reads the input has a
+/// fixed stack size.
 #[test]
 fn answers_every_go_without_threads() {
     for game in ["alcaxar", "roses", "alquerque"] {
@@ -323,8 +325,8 @@ fn answers_every_go_without_threads() {
     }
 }
 
-/// Where memory is limited, as by `ulimit -v` in KiB, a table that does not fit is rejected, and
-/// the old one remains.
+/// If memory is limited, a table that does not fit is rejected, and the old table remains. Such a
+/// limit is `ulimit -v` in KiB.
 #[cfg(target_os = "linux")]
 #[test]
 fn rejects_a_table_larger_than_memory() {
@@ -342,8 +344,8 @@ fn rejects_a_table_larger_than_memory() {
     assert!(err.contains("a Hash of 6000 MiB"), "{err}");
 }
 
-/// A shard does not store a proof that failed for lack of memory, because another machine may have
-/// enough.
+/// A proof may fail because there is not enough memory. A shard does not store this result, because
+/// another machine may have enough.
 #[cfg(target_os = "linux")]
 #[test]
 fn shard_does_not_store_a_lack_of_memory() {
@@ -357,8 +359,8 @@ fn shard_does_not_store_a_lack_of_memory() {
     assert!(!fs::exists(&shard).unwrap());
 }
 
-/// Lines of 1 MiB that are queued behind a search. The program stores a bounded amount of them
-/// unchanged and reads no more. It notices a `stop` among them at once.
+/// Lines of 1 MiB are queued after a search. The program stores a limited amount of them as text,
+/// and then reads no more. It notices a `stop` among these lines at once.
 #[test]
 fn queued_input_is_bounded() {
     let line = format!("setoption name Hash value {}\n", "x".repeat(1_048_000));
@@ -375,8 +377,8 @@ fn queued_input_is_bounded() {
         });
         input.write_all(format!("{go}\n").as_bytes()).unwrap();
         (0..lines).for_each(|_| input.write_all(line.as_bytes()).unwrap());
-        // Everything is queued behind the search: 64 MiB, a line that is being read, and one that
-        // is being executed.
+        // Three amounts of memory are queued after the search: 64 MiB, a line that is being read,
+        // and a line that is being executed.
         let most = peak_memory(&child);
         assert!(most.is_none_or(|most| most < 250), "{most:?} MiB");
         input.write_all(last.as_bytes()).unwrap();
@@ -391,7 +393,7 @@ fn queued_input_is_bounded() {
     }
 }
 
-/// A file that does not fit on the disk is not left in part. `ulimit -f` simulates a full disk.
+/// If a file does not fit on the disk, no part of it remains. `ulimit -f` simulates a full disk.
 #[test]
 fn files_are_complete_or_missing() {
     let folder = Folder::new("whole");
@@ -420,7 +422,7 @@ fn files_are_complete_or_missing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// When a match can no longer be recorded, the complete games remain.
+/// If a match can no longer be recorded, the complete games remain.
 #[test]
 fn only_complete_games_are_recorded() {
     let folder = Folder::new("whole-games");
@@ -441,8 +443,8 @@ fn only_complete_games_are_recorded() {
     assert!(left.as_bytes().starts_with(&kept) && left.ends_with("\n\n"), "{left}");
 }
 
-/// Another process that shares the terminal makes the streams non-blocking. Here both share a
-/// socket.
+/// Another process that shares the terminal with the program makes the streams non-blocking. In
+/// this test the two processes share a socket.
 #[test]
 fn waits_for_nonblocking_streams() {
     for (arguments, line, answers) in
@@ -458,7 +460,7 @@ fn waits_for_nonblocking_streams() {
             writing.write_all(line.repeat(2000).as_bytes()).unwrap();
             writing.shutdown(Shutdown::Write).unwrap();
         });
-        // Gives the program time to fill the socket.
+        // The pause gives the program time to fill the socket.
         std::thread::sleep(Duration::from_millis(300));
         let mut text = String::new();
         ours.read_to_string(&mut text).unwrap();
@@ -473,7 +475,7 @@ fn table_file(folder: &Path, checkers: &str) -> PathBuf {
     folder.join(format!("alquerque-complete-instant-free-block-{checkers}.table"))
 }
 
-/// Replaces table files in this folder by nine that are of no use.
+/// Replaces table files in this folder by nine files that cannot be used.
 fn damage_tables(folder: &Path) {
     let good = fs::read(table_file(folder, "1-2")).unwrap();
     fs::write(table_file(folder, "1-1"), "").unwrap();
@@ -518,7 +520,7 @@ fn reports_and_ignores_useless_table_files() {
     }
     let most = peak_memory(&child);
     assert!(most.is_none_or(|most| most < 100), "{most:?} MiB");
-    // Deletes them in the middle of the game.
+    // The files are deleted in the middle of the game.
     fs::remove_dir_all(folder.path()).unwrap();
     let lines = format!(
         "go depth 1\nsetoption name TablePath value {}\ngo depth 1\n",
@@ -544,14 +546,14 @@ fn reports_and_ignores_useless_table_files() {
         assert!(told.len() == 1 && told[0].contains(fault), "{name}: {out}");
     }
     assert_eq!(count(&out, "info string error: "), 9, "{out}");
-    // The values exist nevertheless: they were computed in memory.
+    // The values exist anyway, because they were computed in memory.
     assert!(out.contains(" tbhits "), "{out}");
     assert_eq!((count(&rest, "bestmove "), count(&rest, "info string error: ")), (2, 1), "{rest}");
     assert!(rest.contains("TablePath takes a directory"), "{rest}");
     assert!(child.wait().unwrap().success());
 }
 
-/// No time, little time, and more time than exists.
+/// Tests no time, little time, and more time than can exist.
 #[test]
 fn answers_with_times_of_any_size() {
     let mut client = Client::in_process_with(Dialect::Ugi, &[]);

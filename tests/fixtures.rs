@@ -1,5 +1,5 @@
 //! The fixture files of every game: perft counts, positions, moves, games and diagrams. [`cases`]
-//! describes how they are read, [`KINDS`] which files a game has and the meaning of their lines.
+//! describes how they are read. [`KINDS`] lists the files of a game and the meaning of their lines.
 
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{MoveError, PositionError, Violation};
@@ -10,15 +10,15 @@ use crate::projection::graphics_of;
 
 /// A kind of fixture file.
 struct Kind {
-    /// End of the file names.
+    /// The end of the file names.
     ending: &'static str,
-    /// Name of the first file.
+    /// The name of the first file.
     first: &'static str,
-    /// Meaning of each line.
+    /// The meaning of each line.
     lines: &'static str,
 }
 
-/// Kinds that every game has. Games with a Go board also have [`GRAPHICS`].
+/// The kinds of files that every game has. Games with a Go board also have [`GRAPHICS`].
 const KINDS: &[Kind] = &[
     Kind {
         ending: ".perft",
@@ -53,7 +53,7 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// Board that a Go front end draws.
+/// The board that a Go front end draws.
 const GRAPHICS: Kind = Kind {
     ending: ".graphics",
     first: "board.graphics",
@@ -96,7 +96,7 @@ fn every_game_has_fixture_files_of_each_kind() {
     for_each_rules(AllKinds);
 }
 
-/// Maximum count outside the ignored test.
+/// The maximum count in the tests that are not ignored.
 const MAX_QUICK_NODES: u64 = 3_000_000;
 
 /// Checks `*.perft`: lines `DEPTH NODES`.
@@ -138,8 +138,8 @@ fn all_perft_counts() {
     for_each_rules(Perft { most: u64::MAX });
 }
 
-/// Checks that the comment above the case names the decisive rule of a violation. The rule of a
-/// sentence `ID` or `ID/3` is the id.
+/// Checks that the comment above the case names the rule that the case violates. If the comment
+/// names a sentence `ID` or `ID/3`, the rule is `ID`.
 fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
     let Case { place, ids, .. } = case;
     let rule = violation.rule().unwrap_or_else(|| panic!("{place}: no rule: {violation}"));
@@ -147,8 +147,8 @@ fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
     assert!(ids.is_empty() || is_named, "{place}: the comment names {ids:?}, not {rule}");
 }
 
-/// Checks `positions.ok`: one position string per line, which is read and printed unchanged; or
-/// `TEXT => CANONICAL`. Checks `positions.bad`: `TEXT => PART OF THE ERROR`.
+/// Checks `positions.ok`. A line is a position string that is read and printed unchanged, or `TEXT
+/// => CANONICAL`. Checks `positions.bad`. A line is `TEXT => PART OF THE ERROR`.
 #[derive(Clone)]
 struct Positions;
 
@@ -181,9 +181,9 @@ fn accepts_and_rejects_positions() {
     for_each_rules(Positions);
 }
 
-/// Checks `moves.ok`: lines `TEXT => CANONICAL`, or `legal N: M M M` with all legal moves, in the
-/// position of the last `fen`. Checks `moves.bad`: lines `TEXT => PART OF THE REASON`. The reason
-/// for a syntax error begins with `column`.
+/// Checks `moves.ok`. A line is `TEXT => CANONICAL`, or `legal N: M M M` with all legal moves in
+/// the position of the last `fen`. Checks `moves.bad`. A line is `TEXT => PART OF THE REASON`. The
+/// reason for a syntax error begins with `column`.
 #[derive(Clone)]
 struct Moves;
 
@@ -235,8 +235,8 @@ fn accepts_and_rejects_moves() {
     for_each_rules(Moves);
 }
 
-/// Checks that the reason for an illegal move contains no ids of requirements, because they are
-/// separate data.
+/// Checks that the reason for an illegal move contains no ids of requirements. They are separate
+/// data.
 #[derive(Clone)]
 struct RuleIds;
 
@@ -260,9 +260,9 @@ fn reasons_contain_no_requirement_ids() {
     for_each_rules(RuleIds);
 }
 
-/// Checks `games/*.game`: lines `M M M ... => OUTCOME`. Each is a whole game from the position of
-/// the last `fen`, with the outcome in the words of `query outcome`. If one move of a game has
-/// marks, all moves are compared with the annotated form, so that no mark is missing.
+/// Checks `games/*.game`. A line is `M M M ... => OUTCOME`. Each line is a whole game from the
+/// position of the last `fen`. The outcome is in the words of `query outcome`. If one move of a
+/// game has marks, all moves are compared with the annotated form. So no mark may be missing.
 #[derive(Clone)]
 struct Games;
 
@@ -297,7 +297,7 @@ fn games_have_their_outcomes() {
     for_each_rules(Games);
 }
 
-/// Checks `*.graphics`: each line is one of the lines for the position of the last `fen`.
+/// Checks `*.graphics`. Each line must be in the graphics of the position of the last `fen`.
 #[derive(Clone)]
 struct Graphics;
 

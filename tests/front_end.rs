@@ -1,5 +1,6 @@
-//! Data for front ends: invariants of the board, pieces, clicks and details of every game, and a
-//! client that plays every game by clicks without game-specific code. A game without sites passes.
+//! Data for front ends. The tests check properties of the board, the pieces, clicks and details in
+//! every game. A client without code for single games plays every game by clicks. A game without
+//! sites passes all tests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,7 +19,7 @@ fn by_site(pieces: &[Piece]) -> BTreeMap<Site, Piece> {
     by_site
 }
 
-/// Returns the pieces after a move, according to its details.
+/// Returns the pieces after a move. They follow from the details of the move.
 fn pieces_after(pieces: &[Piece], details: &MoveEffect) -> BTreeMap<Site, Piece> {
     let mut by_site = by_site(pieces);
     let removed: Vec<Piece> =
@@ -114,7 +115,7 @@ for_all_games!(
                 "{}",
                 place()
             );
-            // A captured piece was on the board and is removed; a pushed piece moves.
+            // A captured piece was on the board and is removed. A pushed piece moves.
             assert!(
                 details
                     .captured
@@ -163,8 +164,8 @@ fn field_names(object: &Value) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Plays a game by clicks on the sites that the engine lists as next, up to its end or to `plies`
-/// plies.
+/// Plays a game by clicks on the sites that the engine lists as next. The game ends after `plies`
+/// plies at the latest.
 fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
     client.send("position startpos");
     let mut moves: Vec<String> = Vec::new();
@@ -217,7 +218,8 @@ fn generic_client_plays_all_games_by_clicks() {
     }
 }
 
-/// Returns the words in backticks of the cells that follow this cell in a table of `protocol.md`.
+/// Returns the words in backticks after this cell in a table of `protocol.md`. They are in the
+/// cells of the same row.
 fn documented_words(cell: &str) -> BTreeSet<String> {
     let text = include_str!("../protocol.md");
     let row =
@@ -225,7 +227,7 @@ fn documented_words(cell: &str) -> BTreeSet<String> {
     row.split('`').skip(1).step_by(2).map(String::from).collect()
 }
 
-/// Words in the data of a game: classes, and kinds of pieces, of marks and of arrows.
+/// The words in the data of a game. They are classes, and kinds of pieces, of marks and of arrows.
 #[derive(Default)]
 struct DataWords([BTreeSet<String>; 4]);
 

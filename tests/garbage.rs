@@ -1,4 +1,4 @@
-//! The program survives any input, answers invalid lines with one line each, and keeps its
+//! The program survives any input. It answers each invalid line with a single line, and keeps its
 //! position.
 
 #[cfg(unix)]
@@ -18,10 +18,10 @@ use crate::client::Client;
 use crate::common::fuzz::{self, Corpus, runner};
 use crate::common::rules;
 
-/// Lines that establish a state which garbage must not change.
+/// Lines that create a state. Garbage must not change this state.
 const SETUP_LINES: &[&str] = &["position startpos", "setoption name MultiPV value 2"];
 
-/// Sends a line that must be rejected, and checks that exactly one error line answers it.
+/// Sends a line that must be rejected. Checks that the answer is exactly one error line.
 fn send_rejected(client: &mut Client, line: &[u8]) {
     client.send_bytes(&[line, b"\n"].concat());
     let shown = String::from_utf8_lossy(&line[..line.len().min(200)]).into_owned();
@@ -31,8 +31,8 @@ fn send_rejected(client: &mut Client, line: &[u8]) {
     assert_eq!(client.receive().as_deref(), Some("readyok"), "{shown:?}: {answer}");
 }
 
-/// Checks batches of mutated input from number `seed` on until they contain `lines` lines. Returns
-/// the number of batches.
+/// Checks batches of mutated input until they contain `lines` lines. The first batch has the number
+/// `seed`. Returns the number of batches.
 fn check_batches(seed: u64, lines: usize) -> u64 {
     let corpus = Corpus::read();
     let batches = runner::run(seed, lines, move |lot| fuzz::check_batch(&corpus, lot));
@@ -42,10 +42,10 @@ fn check_batches(seed: u64, lines: usize) -> u64 {
     batches
 }
 
-/// Maximum memory that this may need, in MiB.
+/// The maximum memory in MiB that this may need.
 const MAX_MEMORY: u64 = 1024;
 
-/// Returns the peak memory of this process in MiB, where the system provides it.
+/// Returns the peak memory of this process in MiB; `None` if the system does not report it.
 fn peak_memory() -> Option<u64> {
     let facts = std::fs::read_to_string("/proc/self/status").ok()?;
     let kib =
@@ -70,10 +70,10 @@ fn mutated_input_is_rejected_or_valid() {
     assert!(output.status.success() && out.contains("30000 lines in "), "{out}{err}");
 }
 
-/// Checks ten million lines, or FUZZ_LINES from batch FUZZ_SEED on. To repeat a failure in a batch,
-/// set FUZZ_LINES=1 and FUZZ_SEED to that batch. Overflow is also a failure, unless with
-/// `--release`:
-/// `cargo test --test all garbage::much -- --ignored --nocapture`
+/// Checks ten million lines. The environment variable FUZZ_LINES sets another number, and FUZZ_SEED
+/// the first batch. To repeat a failure in a batch, set FUZZ_LINES=1 and FUZZ_SEED to that batch.
+/// Without `--release`, an overflow is also a failure: `cargo test --test all garbage::much --
+/// --ignored --nocapture`
 #[test]
 #[ignore = "ten million lines: minutes"]
 fn much_mutated_input_is_rejected_or_valid() {
@@ -88,12 +88,12 @@ fn much_mutated_input_is_rejected_or_valid() {
     );
 }
 
-/// Maximum processor time for an input of the corpus, in a build with all checks.
+/// The maximum processor time for an input of the corpus, in a build with all checks.
 #[cfg(unix)]
 const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// The functions of the fuzz targets with inputs that the fuzzer has found: at least one for each
-/// branch that it has reached.
+/// Runs the functions of the fuzz targets with inputs that the fuzzer has found. There is at least
+/// one input for each branch that it has reached.
 #[cfg(unix)]
 #[test]
 fn fuzz_corpus_is_rejected_or_valid_and_fast() {
@@ -114,8 +114,8 @@ fn fuzz_corpus_is_rejected_or_valid_and_fast() {
     }
 }
 
-/// Errors show the content of a file on one line, without control characters that a terminal would
-/// obey.
+/// Errors show the content of a file on one line. Control characters that a terminal would obey are
+/// not shown.
 #[test]
 fn errors_quote_files_without_control_characters() {
     let (_, options, _) = fuzz::choose_rules(&[0, 0]).unwrap();
@@ -133,7 +133,7 @@ fn rejects_random_bytes_one_by_one() {
     for _ in 0..2_000 {
         let mut line: Vec<u8> = (0..rng.usize(1..60)).map(|_| rng.u8(..)).collect();
         line.retain(|byte| !b"\n\r#".contains(byte));
-        // No command begins without a letter.
+        // Commands begin with a letter, and none of these characters is a letter.
         line.insert(0, *rng.choice(b"!$%&()*,0123456789:;=@[]^{|}~\0\x7f\xff").unwrap());
         send_rejected(&mut client, &line);
     }

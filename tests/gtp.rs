@@ -1,5 +1,5 @@
-//! The Go Text Protocol, as far as transcripts cannot show it: exact bytes, and two programs that
-//! stay in step.
+//! The Go Text Protocol, as far as transcripts cannot test it. The tests check exact bytes, and two
+//! programs that play the same game.
 
 use crate::client::{Client, Dialect, program, run};
 use crate::common::games_with_go_board;
@@ -20,8 +20,8 @@ fn answers_have_a_space_and_end_in_two_newlines() {
         "= \n\n=1 \n\n?007 unknown command 'nothing'\n\n",
     );
     expect(b"gogui-rules_board_size\r\nquit\r\nname\r\n", "= 9\n\n= \n\n");
-    // The last line need not end in a line feed. Control characters are dropped, a tab is a space,
-    // and comments and empty lines have no effect.
+    // The last line may have no line feed at its end. Control characters are dropped, and a tab
+    // counts as a space. Comments and empty lines have no effect.
     expect(
         b"\n \n\t\n#\n# name\nna\x07me\x01#x\n\x0b8\tprotocol_\x7fversion\x00\t\r\nname",
         "= pentarch Alcaxar\n\n=8 2\n\n= pentarch Alcaxar\n\n",
@@ -33,7 +33,8 @@ fn answers_have_a_space_and_end_in_two_newlines() {
     expect(b"", "");
 }
 
-/// In a session each rejected command has its answer. On the command line the exit code reports it.
+/// In a session, each rejected command gets an answer. On the command line, the exit code reports
+/// the rejection.
 #[test]
 fn command_line_command_has_an_exit_code() {
     let one = |words: &[&str]| run(program([&["--gtp"], words].concat()), "");
@@ -75,7 +76,7 @@ fn answers_contain_no_empty_line() {
 /// Returns all lines of the answer to a command.
 fn answer(client: &mut Client, command: &str) -> String {
     client.send(command);
-    // The lines of an answer end before the next answer begins.
+    // All lines of an answer come before the next answer begins.
     client.send("9 known_command");
     let mut lines = client.receive_until("?9 ");
     lines.pop();
@@ -96,9 +97,9 @@ fn check_agreement(player: &mut Client, ruler: &mut Client, place: &str) {
     }
 }
 
-/// Black is a person who clicks at random, white is the engine, which clicks one point at a time.
-/// As in GoGui, every click goes to the player and the ruler, and the ruler is sometimes replayed
-/// from the beginning.
+/// Black is a person who clicks at random. White is the engine, which clicks one point at a time.
+/// As in GoGui, the player and the ruler get every click. Sometimes the game is sent to the ruler
+/// again from the beginning.
 #[test]
 fn player_and_ruler_stay_in_step() {
     for game in games_with_go_board() {
@@ -146,9 +147,9 @@ fn player_and_ruler_stay_in_step() {
     }
 }
 
-/// Tools such as gogui-twogtp request moves from two programs in turn, regardless of the side to
-/// move, until both have passed one after the other. During a move of several clicks the other side
-/// passes between the clicks.
+/// Some tools, such as gogui-twogtp, request moves from two programs in turn, regardless of the
+/// side to move. They stop when both programs have passed in turn. During a move of several clicks
+/// the other side passes between the clicks.
 #[test]
 fn plays_whole_games_with_alternating_colours() {
     for game in games_with_go_board() {
@@ -196,7 +197,7 @@ fn other_white_space_is_not_a_command() {
     ] {
         assert_eq!(client.ask(line), answer);
     }
-    // A byte order mark is ignored, and so is the empty line behind it.
+    // A byte order mark is ignored, and the empty line after it is also ignored.
     client.send("\u{feff}");
     assert_eq!(client.ask("name"), "= pentarch Alcaxar");
 }

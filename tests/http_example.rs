@@ -1,4 +1,4 @@
-//! The example that answers questions for a move over HTTP, `examples/http_engine.py`: it needs
+//! The example `examples/http_engine.py`, which answers questions for a move over HTTP. It needs
 //! `python3`.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -16,14 +16,15 @@ use serde_json::{Value, json};
 use crate::client::PENTARCH;
 use crate::common::{new_history, rules};
 
-/// The running example, which ends with the test.
+/// The running example. It ends with the test.
 struct Server {
     child: Child,
     address: String,
 }
 
 impl Server {
-    /// Starts it with these arguments more; none, and a reason, where there is no `python3`.
+    /// Starts the example with these additional arguments. If there is no `python3`, prints a
+    /// reason and returns `None`.
     fn start(arguments: &[&str]) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut command = Command::new("python3");
@@ -50,7 +51,7 @@ impl Server {
         Some(Server { child, address })
     }
 
-    /// Sends these bytes, and gives the status and the answer.
+    /// Sends these bytes. Returns the status and the answer.
     fn send(&self, bytes: &[u8]) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(bytes).unwrap();
@@ -85,13 +86,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Its engines end with their input.
+        // The engines of the example end with their input.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The moves of a random game that is not over.
+/// Returns the moves of a random game that is not over.
 fn random_moves(
     rules: &std::sync::Arc<Quoridor>,
     rng: &mut fastrand::Rng,
@@ -109,7 +110,7 @@ fn random_moves(
     (history, texts)
 }
 
-/// Sends `requests` requests at once, each from its own thread, and checks that all responses are
+/// Sends `requests` requests at once, each from a separate thread. Checks that all responses are
 /// legal moves.
 fn ask_in_parallel(requests: usize) {
     let Some(server) = Server::start(&[]) else { return };
@@ -235,13 +236,13 @@ fn bad_requests_get_errors() {
             "{request}: {found} {answer}"
         );
     }
-    // A good one after all of them.
+    // After all of these requests comes a valid one.
     let (status, answer) = server.post(r#"{"moves": ["c2", "c4", "c3"], "budget_ms": 20}"#);
     assert_eq!((status, &answer["move"]), (200, &json!("c2")), "{answer}");
 }
 
-/// A request that waits while the engines search for others stops such a search, and is answered in
-/// any case.
+/// A request may have to wait while the engines search for other requests. Then it stops such a
+/// search. All requests are answered.
 #[test]
 fn a_request_does_not_wait_for_searches_of_others() {
     let Some(server) = Server::start(&["--engines", "1"]) else { return };
@@ -252,15 +253,16 @@ fn a_request_does_not_wait_for_searches_of_others() {
     let at_once = json!({"moves": ["e2"], "budget_ms": 0});
     let by_clock = json!({"moves": ["e2"], "clock": {"btime": 6000}});
     let in_time = json!({"moves": ["e2"], "budget_ms": 300});
-    // A stop has no effect on a search that has not begun: repeat the questions until one ends it.
+    // A stop has no effect on a search that has not begun. So the questions are repeated until one
+    // of them ends the search.
     while !is_readable(&long) {
         for question in [&at_once, &by_clock, &in_time] {
             let (status, answer) = server.post(&question.to_string());
             assert_eq!((status, &answer["ok"]), (200, &json!(true)), "{answer}");
         }
     }
-    // The response to the long search is its result so far. Without the stop it would take a
-    // minute.
+    // The response to the long search is the result up to the stop. Without the stop it would take
+    // a minute.
     let mut answer = String::new();
     BufReader::new(long).read_line(&mut answer).unwrap();
     let is_early = begun.elapsed() < Duration::from_secs(55);

@@ -1,4 +1,5 @@
-//! Random commands of all kinds while searches run: every answer arrives, in order, and is correct.
+//! Random commands of all kinds while searches run. Every answer must arrive, be in order, and be
+//! correct.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -19,42 +20,42 @@ use crate::client::{Client, Dialect, FailureContext};
 use crate::common::fuzz::ugi::CommandRunner;
 use crate::common::fuzz::{runner, set_option};
 
-/// Expected answer to a line.
+/// The expected answer to a line.
 #[derive(Debug)]
 enum ExpectedAnswer {
-    /// These lines. They arrive at once unless the command has to wait for earlier searches.
+    /// These lines. They arrive at once, except if the command has to wait for earlier searches.
     Lines { lines: Vec<String>, at_once: bool },
-    /// Acceptance or rejection of a draw offer. It depends on the last search.
+    /// A draw offer is accepted or declined. It depends on the last search.
     Draw,
-    /// One of these moves as the best one, and possibly a legal reply to it. The record is that of
+    /// The best move is one of these, and may be followed by a legal reply. The record is that of
     /// the game.
     Best { moves: Vec<String>, record: String },
-    /// The total of a count, or the message that it was stopped.
+    /// The total of a count, or the message that the count was stopped.
     Count,
 }
 
 impl ExpectedAnswer {
-    /// Returns whether a job writes it.
+    /// Returns whether a job writes this answer.
     fn is_job_output(&self) -> bool {
         matches!(self, ExpectedAnswer::Best { .. } | ExpectedAnswer::Count)
     }
 }
 
-/// A front end that sends lines at any time. It knows the expected answers, because an engine
-/// without threads executes the same commands one after the other.
+/// A front end that sends lines at any time. It knows the expected answers from an engine without
+/// threads. That engine executes the same commands one after the other.
 struct TestSession {
     client: Client,
     model: CommandRunner,
     rng: Rng,
-    /// Outstanding answers of jobs, each with its index among all answers.
+    /// The answers of jobs that have not arrived yet. Each has its index among all answers.
     jobs: VecDeque<(usize, ExpectedAnswer)>,
     others: VecDeque<(usize, ExpectedAnswer)>,
     count: usize,
-    /// Position strings that have occurred.
+    /// The position strings that have occurred.
     seen: Vec<String>,
-    /// Whether a search may run for hours unless it is stopped.
+    /// Whether a search may run for hours if nothing stops it.
     is_long: bool,
-    /// Microseconds from each `stop` to the last answer.
+    /// The time in microseconds from each `stop` to the last answer.
     delays: Vec<u128>,
 }
 
@@ -62,8 +63,8 @@ impl TestSession {
     fn new(seed: u64) -> TestSession {
         let mut rng = Rng::with_seed(seed);
         let game = *rng.choice(GameId::WORDS).unwrap();
-        // Most sessions compute no tables of solved positions, which would keep all processors
-        // busy.
+        // Most sessions compute no tables of solved positions. Otherwise the tables would keep all
+        // processors busy.
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
         for (spec, value) in [
@@ -265,7 +266,7 @@ impl TestSession {
             "p1time 9999999 p2time 9999999",
             "mate 9",
         ];
-        // These commands wait for tables of solved positions, where they exist.
+        // If there are tables of solved positions, these commands wait for them.
         let waiting = ["depth 1", "depth 2", "nodes 500", "mate 1", "depth 1 nodes 0 movetime 0"];
         let short = [
             "movetime 3",
@@ -318,7 +319,8 @@ impl TestSession {
         self.delays
     }
 
-    /// Stops all searches. If `is_measured` is true, measures the time until they have answered.
+    /// Stops all searches. If `is_measured` is true, measures the time until all searches have
+    /// answered.
     fn stop(&mut self, is_measured: bool) {
         self.is_long = false;
         let sent = Instant::now();
@@ -359,9 +361,9 @@ fn answers_every_command_as_without_searches() {
     });
 }
 
-/// Runs twenty thousand sessions of up to 100 commands each, or TORTURE_SESSIONS from number
-/// TORTURE_SEED on. Prints the time from `stop` to the last answer: `cargo test --release --test
-/// all interleaving::answers_every_command_in_many -- --ignored --nocapture`
+/// Runs twenty thousand sessions of up to 100 commands each. TORTURE_SESSIONS sets another number,
+/// and TORTURE_SEED the first session. Prints the time from `stop` to the last answer: `cargo test
+/// --release --test all interleaving::answers_every_command_in_many -- --ignored --nocapture`
 #[test]
 #[ignore = "20000 sessions: minutes"]
 fn answers_every_command_in_many_sessions() {
@@ -391,7 +393,7 @@ fn answers_every_command_in_many_sessions() {
     println!("{late} times after more than 20 ms");
 }
 
-/// Returns random GTP commands that belong together; none for an interruption.
+/// Returns random GTP commands that belong together. An empty list stands for an interruption.
 fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
     let colour: &str = rng.choice(["b", "w"]).unwrap();
     match rng.u8(..24) {
@@ -417,8 +419,9 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
     }
 }
 
-/// Runs a GTP session of random commands, which interrupt searches at any time. Each command has
-/// one answer, in order. Each move was legal just before, or is the pass of the colour that waits.
+/// Runs a GTP session of random commands. They interrupt searches at any time. Each command has one
+/// answer, and the answers are in order. Each move was legal just before it was made, or it is a
+/// pass of the colour that waits.
 fn run_gtp_session(seed: u64, commands: usize) {
     let _context = FailureContext(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
@@ -441,14 +444,14 @@ fn run_gtp_session(seed: u64, commands: usize) {
     }
     let mut end = "# interrupt".to_string();
     if rng.bool() {
-        // Sends both lines together with the last one, because the program may ignore lines behind
-        // `quit`.
+        // Both lines are sent together with the last one, because the program may ignore lines
+        // after `quit`.
         end += &format!("\n{} quit\nname", sent.len());
         sent.push("quit".into());
     }
     client.send(&end);
     let (lines, _) = client.finish();
-    // The other lines continue the answer before them.
+    // The other lines belong to the answer before them.
     let answers: Vec<&String> = lines.iter().filter(|line| line.starts_with(['=', '?'])).collect();
     assert_eq!(answers.len(), sent.len(), "{answers:#?}");
     let mut legal: Vec<String> = Vec::new();
@@ -480,8 +483,9 @@ fn answers_every_gtp_command_in_order() {
     });
 }
 
-/// Runs five thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on:
-/// `cargo test --release --test all interleaving::answers_all_gtp -- --ignored --nocapture`
+/// Runs five thousand sessions. TORTURE_SESSIONS sets another number, and TORTURE_SEED the first
+/// session: `cargo test --release --test all interleaving::answers_all_gtp -- --ignored
+/// --nocapture`
 #[test]
 #[ignore = "5000 sessions: minutes"]
 fn answers_all_gtp_commands_of_many_sessions() {

@@ -1,5 +1,5 @@
-//! The guided first game of every game: its positions, and whether each task accepts exactly the
-//! moves that do what its text says.
+//! The guided first game of every game. The tests check its positions. Each task must accept
+//! exactly the moves that do what its text says.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ struct MoveEffects {
     text: String,
     details: MoveEffect,
     outcome: String,
-    /// Legal replies with their details, and the outcomes after them.
+    /// The legal replies. Each has its details and the outcome after it.
     replies: Vec<(String, MoveEffect, String)>,
 }
 
@@ -33,7 +33,7 @@ impl MoveEffects {
         self.replies.iter().any(|(_, _, outcome)| outcome.starts_with("win"))
     }
 
-    /// Returns the distances in files and ranks of the only moving piece.
+    /// Returns how many files and ranks the piece moves; `None` if not exactly one piece moves.
     fn distances(&self) -> Option<(u8, u8)> {
         let [ways] = &self.details.moved[..] else { return None };
         let [from, to] = ways.map(|site| site.to_string().into_bytes());
@@ -43,7 +43,7 @@ impl MoveEffects {
 
 type Claim = fn(&MoveEffects) -> bool;
 
-/// Requirements that the text of each task states.
+/// The requirements that the text of each task states.
 const CLAIMS: [(&str, &[Claim]); 5] = [
     (
         "alcaxar",
@@ -89,7 +89,7 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
         "quoridor",
         &[
             |made| made.text == "e2",
-            // To the right there are two steps to the end of the wall, to the left one.
+            // The end of the wall is two steps to the right, and one step to the left.
             |made| made.text == "d4",
             |made| made.distances() == Some((0, 2)),
             |made| made.distances() == Some((1, 1)),
@@ -116,7 +116,7 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
     ),
 ];
 
-/// Returns every legal move of a position with its effects.
+/// Returns all legal moves of a position with their effects.
 fn all_move_effects<G: Game>(history: &GameHistory<G>) -> Vec<MoveEffects> {
     let rules = history.rules();
     let mut moves = Vec::new();

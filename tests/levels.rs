@@ -1,4 +1,5 @@
-//! Levels of strength: their options, their deliberate weaknesses, and matches between them.
+//! Levels of strength. The tests check their options, their deliberate weaknesses, and matches
+//! between them.
 
 mod matches;
 
@@ -45,7 +46,8 @@ fn level_and_elo_agree_in_any_order() {
     for level in Level::ALL {
         let elo = level.elo().to_string();
         assert_eq!(level_after(&[("level", &level.name().to_uppercase())]), level);
-        // The Elo rating counts only while it limits the strength, and then the level is ignored.
+        // The Elo rating has an effect only while it limits the strength. Then the level is
+        // ignored.
         let limit = ("UCI_LimitStrength", "true");
         for settings in [[("UCI_Elo", &*elo), limit], [limit, ("UCI_Elo", &*elo)]] {
             assert_eq!(level_after(&settings), level);
@@ -101,7 +103,7 @@ fn same_seed_plays_the_same_legal_move() {
                 {
                     let first = answer(history, level, 1, &empty);
                     assert!(moves.contains(&first.best), "{}", G::ID);
-                    // Earlier searches of the engine make no difference.
+                    // Earlier searches of the engine do not change the result.
                     let full =
                         Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
                     search(
@@ -132,9 +134,9 @@ fn same_seed_plays_the_same_legal_move() {
     for_each_game(Check);
 }
 
-/// Tests games of beginners in which one move wins and others do not. In Alquerque and Bushka such
-/// a choice is rare, because captures are compulsory. In Quoridor the step home is mostly the only
-/// purposeful move, so that beginners rarely miss it.
+/// Tests games of beginners in positions in which one move wins and other moves do not. In
+/// Alquerque and Bushka such a choice is rare, because captures are compulsory. In Quoridor, the
+/// step home is usually the only move with a purpose, so beginners rarely miss it.
 #[test]
 fn beginner_misses_wins_in_one_and_master_rarely_does() {
     #[derive(Clone)]
@@ -174,7 +176,7 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
     for_each_game(Check);
 }
 
-/// Beginners of Quoridor reach their goals, and do not spend their first ten turns on their ten
+/// Beginners of Quoridor reach their goals. They do not use their first ten turns for their ten
 /// walls.
 #[test]
 fn beginners_of_quoridor_race_and_reach_the_goal() {
@@ -192,7 +194,7 @@ fn beginners_of_quoridor_race_and_reach_the_goal() {
         }
         repeated += u32::from(history.outcome().is_some_and(|outcome| outcome.winner().is_none()));
     }
-    // Forty players had ten turns each.
+    // These are forty players with ten turns each.
     assert!(repeated <= 1 && (80..320).contains(&early_walls), "{repeated} {early_walls}");
 }
 
@@ -219,15 +221,15 @@ fn level_knows_only_what_it_has_searched() {
     assert!(Level::ALL.into_iter().all(|level| (hits(level) > 0) == (level == Level::Champion)));
 }
 
-/// Number of games of each match.
+/// The number of games of each match.
 const GAMES: usize = 200;
-/// Nodes per move of the full strength.
+/// The number of nodes per move at full strength.
 const FULL_NODES: u64 = 10_000;
 
-/// Allowed score of a level against the level below, in per cent.
+/// The allowed score of a level against the level below it, in per cent.
 const ALLOWED_STEP: RangeInclusive<f64> = 60.0..=88.0;
-/// Allowed score for the highest steps of a solved game: strong players draw most games of Guerre
-/// des Deux Roses.
+/// The allowed score for the highest steps of a solved game. Strong players draw most games of
+/// Guerre des Deux Roses.
 const ALLOWED_SOLVED_STEP: RangeInclusive<f64> = 50.0..=85.0;
 
 /// Returns the allowed score of the level with this name in this game.
@@ -239,20 +241,22 @@ fn allowed_score(game: &str, level: &str) -> RangeInclusive<f64> {
     }
 }
 
-/// Environment variable that selects matches: words, each a game or the upper level of a step. For
-/// example, with `PENTARCH_LEVELS="alcaxar bushka master"` the level `master` plays against the
-/// level below in two games.
+/// The environment variable that selects matches. It contains words. A word is a game, or the upper
+/// level of a step. For example, `PENTARCH_LEVELS="alcaxar bushka master"` selects the matches of
+/// the level `master` against the level below, in two games.
 const SELECTED_MATCHES: &str = "PENTARCH_LEVELS";
 
-/// Returns whether [`SELECTED_MATCHES`] contains this word, or no word of its kind.
+/// Returns whether [`SELECTED_MATCHES`] selects this word. If it contains no word of this kind, all
+/// words of the kind are selected.
 fn is_selected(word: &str, kind: &[&str]) -> bool {
     let only = std::env::var(SELECTED_MATCHES).unwrap_or_default();
     let mut named = only.split_whitespace().filter(|named| kind.contains(named)).peekable();
     named.peek().is_none() || named.any(|named| named == word)
 }
 
-/// Plays matches in each game, some games in parallel, and prints each score when it is known. Each
-/// match has a name and two players. Returns the scores of each game in the order of the matches.
+/// Plays matches in each game, some games in parallel. Prints each score as soon as it is known.
+/// Each match has a name and two players. Returns the scores of each game, in the order of the
+/// matches.
 fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     struct Play<'a>(&'a [(String, [Player; 2])]);
     impl GameVisitor for Play<'_> {
@@ -291,8 +295,8 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     tables
 }
 
-/// A player that takes a win in one, avoids a loss in one and otherwise plays at random is a fair
-/// opponent of a beginner.
+/// A careful player is a fair opponent of a beginner. It takes a win in one, avoids a loss in one,
+/// and otherwise plays at random.
 ///
 /// `cargo test --release --test all levels::a_careful -- --ignored --nocapture`
 #[test]
@@ -307,9 +311,9 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
     }
 }
 
-/// Each level beats the level below by the [`allowed_score`] score. Prints rows like those of the
-/// table in docs/levels.md, and the average Elo difference of each step. [`SELECTED_MATCHES`]
-/// selects matches.
+/// The score of each level against the level below must be in the range of [`allowed_score`]. The
+/// test prints rows like those of the table in docs/levels.md. It also prints the average Elo
+/// difference of each step. [`SELECTED_MATCHES`] selects matches.
 ///
 /// `cargo test --release --test all levels::each_level_beats -- --ignored --nocapture`
 #[test]

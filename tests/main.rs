@@ -1,4 +1,4 @@
-//! All tests from outside, in one program that links the crate once.
+//! All tests from outside. They form one program, so that the crate is linked only once.
 //!
 //! | module | tests |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! | [`serve`] | the page's server; `tests/browser` tests the page in a real browser |
 //! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and clients by others |
 //!
-//! `cargo test --test all MODULE::` runs the tests of one module. Long tests are ignored; each says
-//! how to run it.
+//! `cargo test --test all MODULE::` runs the tests of one module. Long tests are ignored. The
+//! comment on each of them says how to run it.
 
 mod client;
 mod common;

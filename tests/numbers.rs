@@ -1,5 +1,5 @@
-//! Numbers at and beyond their limits, in every option and argument, and the errors that name the
-//! range.
+//! Numbers at their limits and beyond them, in every option and argument. Errors must name the
+//! valid range.
 
 use pentarch_core::OptionKind;
 use pentarch_engine::options as engine_options;
@@ -36,7 +36,7 @@ fn every_option_reports_its_range() {
         }
         for value in [format!("+{max}"), min.to_string()] {
             client.send(&format!("setoption name {} value {value}", spec.name));
-            // An error can only report a lack of memory.
+            // The only possible error is that there is not enough memory.
             let answer = client.ask("isready");
             if answer != "readyok" {
                 assert!(
@@ -76,7 +76,7 @@ fn every_argument_reports_its_range() {
         ("bench", "a depth from 1 to 100", ["0", "101"]),
         ("undo", "a number of moves from 1 to 1000000", ["0", "1000001"]),
     ] {
-        // An empty string is not a number for those that need one.
+        // An empty string is not a number. The commands that need a number must reject it.
         let texts =
             NON_NUMBERS.iter().filter(|text| !text.is_empty() || command.starts_with("go "));
         for value in texts.chain(&past) {
@@ -137,8 +137,8 @@ fn every_gtp_argument_reports_its_range() {
     assert_eq!(client.finish().0, [""; 0]);
 }
 
-/// Returns the error message of the program with these arguments, separated by blanks. It must exit
-/// with code 2.
+/// Returns the error message of the program with these arguments. The arguments are separated by
+/// blanks. It must exit with code 2.
 fn rejection(arguments: &str) -> String {
     let (out, err, code) = run(program(arguments.split(' ')), "");
     assert_eq!((out.as_str(), code), ("", Some(2)), "{arguments}: {err}");

@@ -18,11 +18,11 @@ fn openings(arguments: &str) -> (String, String, Option<i32>) {
     run(program(std::iter::once("openings").chain(arguments.split(' '))), "")
 }
 
-/// A list that is computed quickly, for rules without a built-in list.
+/// The options of a list that is computed quickly. Its rules have no built-in list.
 const SMALL_LIST_OPTIONS: &str = "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 300 --seed 6";
 
-/// Returns the command in the first line of a list, without the names of the program and of the
-/// subcommand.
+/// Returns the command in the first line of a list. The names of the program and of the subcommand
+/// are removed.
 fn command(list: &str) -> &str {
     list.lines()
         .next()
@@ -30,7 +30,7 @@ fn command(list: &str) -> &str {
         .expect("the first line is a command")
 }
 
-/// Returns the lists of a game, each with options of some rules that use it.
+/// Returns the lists of a game. Each list has the options of some rules that use it.
 fn lists<G: Game>() -> Vec<(Options, &'static str)> {
     let mut lists: Vec<(Options, &str)> = Vec::new();
     for mut options in option_sets::<G>(0) {
@@ -87,7 +87,7 @@ for_all_lists!(builtin_openings_are_legal_undecided_and_different, |options, lis
             "{}: {text} comes up twice",
             G::ID
         );
-        // Collects all images of the position, by one symmetry after another.
+        // This collects all images of the position by applying one symmetry after another.
         let mut images = vec![*history.position()];
         while let Some(image) = images.pop() {
             if seen.insert(rules.search_key(&image)) {
@@ -112,8 +112,8 @@ for_all_lists!(each_list_names_the_command_for_its_rules, |_options, list, G| {
 });
 
 for_all_lists!(
-    /// The commands of the lists find their first openings again. This holds until the search or
-    /// the evaluation of a game changes. Such a change does not invalidate the openings.
+    /// The command of each list finds its first openings again. This is true until the search or
+    /// the evaluation of a game changes. The openings remain valid after such a change.
     ///
     /// `cargo test --release --test all openings:: -- --ignored`
     #[ignore = "holds for the search and the evaluation that the lists were made with"]
@@ -138,7 +138,7 @@ fn list_is_the_same_for_any_concurrency_and_readable_by_the_arena() {
         "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 2 "
     ));
     assert_eq!(openings(&format!("{} --concurrency 1", command(&list))).0, list);
-    // A shorter list is the beginning of a longer one.
+    // A shorter list is the beginning of a longer list.
     let (fewer, ..) = openings(&format!("{SMALL_LIST_OPTIONS} --count 1"));
     assert_eq!(
         fewer.lines().skip(1).collect::<Vec<_>>(),

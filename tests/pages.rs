@@ -7,19 +7,19 @@ use std::path::{Component, Path, PathBuf};
 
 /// A Markdown file.
 pub(crate) struct Page {
-    /// Path relative to the root of the repository, with slashes.
+    /// The path relative to the root of the repository, with slashes.
     pub name: String,
-    /// Complete content.
+    /// The complete content.
     pub text: String,
 }
 
 /// A fenced block of a page.
 pub(crate) struct Block<'a> {
-    /// Number of the line that begins the block, from 1.
+    /// The number of the line that begins the block, from 1.
     pub line: usize,
-    /// Text behind the opening fence, such as `ugi`.
+    /// The text after the opening fence, such as `ugi`.
     pub mark: &'a str,
-    /// Lines between the fences.
+    /// The lines between the fences.
     pub text: String,
 }
 
@@ -27,8 +27,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns whether a folder does not belong to the repository: a folder of a tool, of packages or
-/// of build output.
+/// Returns whether a folder is outside the repository. Such a folder belongs to a tool, or contains
+/// packages or build output.
 fn is_outside_repository(folder: &Path) -> bool {
     let name = folder.file_name().unwrap().to_string_lossy();
     let is_hidden = name.starts_with('.') && name != ".github";
@@ -62,7 +62,7 @@ pub(crate) fn pages() -> Vec<Page> {
 }
 
 impl Page {
-    /// Returns the fenced blocks of this page, in order.
+    /// Returns the fenced blocks of this page in their order.
     pub(crate) fn blocks(&self) -> Vec<Block<'_>> {
         let mut found: Vec<Block> = Vec::new();
         let mut inside = false;
@@ -94,7 +94,7 @@ impl Page {
     }
 
     /// Returns the anchors of the headings of this page. As on GitHub, an anchor consists of the
-    /// words in lower case, joined by hyphens. A repeated anchor has a number behind it.
+    /// words in lower case, joined by hyphens. If an anchor is repeated, a number follows it.
     fn anchors(&self) -> Vec<String> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let prose = self.prose();
@@ -130,14 +130,14 @@ impl Page {
     }
 }
 
-/// Returns a heading with each link replaced by its text.
+/// Returns a heading in which each link is replaced by its text.
 fn without_link_targets(heading: &str) -> String {
     let mut parts = heading.split("](");
     let first = parts.next().unwrap_or_default().to_string();
     parts.fold(first, |text, part| text + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// Returns a paragraph without inline code, in which nothing is a link.
+/// Returns a paragraph without inline code, because inline code contains no links.
 fn without_code(paragraph: &str) -> String {
     let parts: Vec<&str> = paragraph.split('`').collect();
     if parts.len().is_multiple_of(2) {
@@ -147,7 +147,8 @@ fn without_code(paragraph: &str) -> String {
     }
 }
 
-/// Returns the path of a target, relative to the root, or `None` if it is outside the repository.
+/// Returns the path of a target relative to the root; `None` if the target is outside the
+/// repository.
 fn resolve_target(page: &str, target: &str) -> Option<String> {
     let folder = Path::new(page).parent().unwrap_or(Path::new(""));
     let mut parts: Vec<String> = Vec::new();
@@ -162,14 +163,14 @@ fn resolve_target(page: &str, target: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Invalid links of a page, and the number of all its links to this repository.
+/// The invalid links of a page, and the number of all its links to this repository.
 #[derive(Debug, PartialEq)]
 struct LinkReport {
     faults: Vec<String>,
     count: usize,
 }
 
-/// Checks the links of a page. `pages` are all pages.
+/// Checks the links of a page. `pages` contains all pages.
 fn check_links(page: &Page, pages: &[Page]) -> LinkReport {
     let mut faults = Vec::new();
     let mut count = 0;

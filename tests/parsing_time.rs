@@ -1,8 +1,8 @@
-//! No text takes time that grows faster than its length. The tests pass many repetitions of a
-//! short string to each parser of input from others.
+//! The time for parsing a text must not grow faster than the length of the text. The tests pass
+//! many repetitions of a short string to each parser of foreign input.
 //!
-//! The tests measure only the processor time of this thread, and only its growth, so that the
-//! result is the same on any machine, even a busy one.
+//! The tests measure only the processor time of this thread, and only how it grows. So the result
+//! is the same on any machine, even on a busy one.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::Engine;
 
-/// Characters of the repeated strings.
+/// The characters of the repeated strings.
 const ALPHABET: &str = "1a*.$\"[](){};:#-\\\n é!";
 
-/// Name and function of a parser.
+/// The name and the function of a parser.
 type Parser = (&'static str, fn(&str));
 
 const PARSERS: [Parser; 9] = [
@@ -60,13 +60,14 @@ fn parsing_time(read: fn(&str), text: &str) -> Duration {
     now() - begun
 }
 
-/// Returns whether a text of four times the length repeatedly takes more than ten times as long.
-/// The expected factor is four. It is sixteen if the parser reads the rest at each position.
+/// Returns whether a text of four times the length takes more than ten times as long, in repeated
+/// measurements. The expected factor is four. The factor is sixteen if the parser reads the rest of
+/// the text at each position.
 fn grows_too_fast(read: fn(&str), token: &str) -> bool {
     let text = |bytes: usize| token.repeat(bytes / token.len());
     let short = text(1 << 11);
     let long = text(1 << 13);
-    // Short times are not measured more closely: that would take a minute for the longest line.
+    // Short times are not measured more exactly. Otherwise the longest line would take a minute.
     if parsing_time(read, &long) < Duration::from_millis(4) {
         return false;
     }
@@ -85,8 +86,8 @@ fn parsing_time_is_linear_for_all_pairs() {
     check_every(1);
 }
 
-/// Checks every `nth` pair of characters, among them each character alone, and some meaningful
-/// strings.
+/// Checks every `nth` pair of characters, and some meaningful strings. The pairs include each
+/// single character.
 fn check_every(nth: usize) {
     let letters: Vec<String> = ALPHABET.chars().map(String::from).collect();
     let pairs = letters

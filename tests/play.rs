@@ -1,5 +1,5 @@
-//! Games at the terminal: transcripts through pipes, and terminal-only behaviour through a
-//! pseudo-terminal.
+//! Games at the terminal. Transcripts are played through pipes. A pseudo-terminal tests the
+//! behaviour that only a terminal shows.
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,9 @@ use crate::client::{matches_pattern, program, run, settings_of};
 use crate::common::temporary::Folder;
 use crate::pages::pages;
 
-/// Plays a transcript of `pentarch play`. Its line `$ ...` has the arguments, and `> ` lines are
-/// typed. The `< ` lines are the complete output. In them `...` matches any text, and alone it
-/// matches any lines up to the next expected one.
+/// Plays a transcript of `pentarch play`. Its line `$ ...` has the arguments. Lines that begin with
+/// `> ` are typed. Lines that begin with `< ` are the complete output. In such a line, `...`
+/// matches any text. If the line is only `...`, it matches any lines up to the next expected line.
 fn play_transcript(text: &str, place: &str) {
     let typed: String =
         text.lines().filter_map(|line| Some(format!("{}\n", line.strip_prefix("> ")?))).collect();
@@ -47,7 +47,7 @@ fn play_transcript(text: &str, place: &str) {
     assert!(out.is_ascii(), "{place}: a terminal without Unicode cannot show this:\n{out}");
 }
 
-/// One transcript of a whole game for each game, and others.
+/// For each game there is a transcript of a whole game. There are also other transcripts.
 #[test]
 fn terminal_transcripts_match() {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -136,7 +136,7 @@ fn saves_and_resumes_games() {
     assert!(loaded.contains("No such file"), "{loaded}");
 }
 
-/// Where four play in two teams, a team is chosen for its two players.
+/// If four people play in two teams, a team is chosen for its two players.
 #[test]
 fn person_plays_for_a_team() {
     let four = ["play", "quoridor", "--set", "Quoridor_Players=4", "--set", "Quoridor_Teams=true"];
@@ -157,7 +157,8 @@ fn person_plays_for_a_team() {
     assert!(out.contains("all, none, team1 or team2"), "{out}");
 }
 
-/// The clock of the player to move runs. A person or an engine without time loses the game.
+/// The clock of the player to move runs. A person or an engine that has no time left loses the
+/// game.
 #[test]
 fn clock_decides_the_game() {
     let play = |side: &str| {
@@ -189,8 +190,8 @@ fn clock_decides_the_game() {
     check_rejected(&["--load", "game"], "the game is named twice: as a word, and by --load");
 }
 
-/// The player tries the turning point until a good move is found. The words are the same as for
-/// problems.
+/// The player tries the turning point again until the player finds a good move. The messages are
+/// the same as for problems.
 #[test]
 fn practises_turning_points() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
@@ -217,7 +218,8 @@ fn practises_turning_points() {
     assert!(out.contains("There is no move to review."), "{out}");
 }
 
-/// A saved game is resumed from the command line, reviewed, and tried again from its turning point.
+/// A saved game is resumed from the command line and reviewed. Then it is tried again from its
+/// turning point.
 #[test]
 fn reviews_a_game_and_tries_it_again() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
@@ -249,8 +251,8 @@ fn reviews_a_game_and_tries_it_again() {
     assert!(err.starts_with("pentarch: 'no such file': ") && code == Some(1), "{err}");
 }
 
-/// A level has a name and a number. A move that was taken back can be replayed, and so can a
-/// resignation.
+/// A level has a name and a number. A move that was taken back can be made again. A resignation
+/// that was taken back can also be repeated.
 #[test]
 fn chooses_levels_and_replays_endings() {
     let play = |typed: &str| {
@@ -299,11 +301,11 @@ mod on_a_terminal {
         keyboard: File,
         shown: Receiver<Vec<u8>>,
         child: Child,
-        /// Complete output so far.
+        /// The complete output so far.
         text: String,
     }
 
-    /// Timeout that is never reached, even on a busy machine.
+    /// A time limit that is never reached, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(300);
 
     impl Screen {
@@ -335,7 +337,7 @@ mod on_a_terminal {
             self.keyboard.write_all(keys.as_bytes()).unwrap();
         }
 
-        /// Waits until `what` is shown, after the output for which earlier calls have waited.
+        /// Waits until `what` is shown. Output for which earlier calls have waited does not count.
         /// Returns the number of line ends before it.
         fn expect(&mut self, what: &str) -> usize {
             let until = Instant::now() + PATIENCE;
@@ -361,7 +363,7 @@ mod on_a_terminal {
 
     impl Drop for Screen {
         fn drop(&mut self) {
-            // It has already ended unless the test failed.
+            // If the test has not failed, the program has already ended.
             let _ = self.child.kill();
         }
     }
@@ -391,7 +393,7 @@ mod on_a_terminal {
         screen.press("und\t\r");
         screen.expect("White is to move.");
         screen.expect("white> ");
-        // Ctrl-C cancels a line, Ctrl-D leaves.
+        // Ctrl-C cancels a line. Ctrl-D leaves the program.
         screen.press("resi\x03");
         screen.expect("white> ");
         screen.press("\x04");
@@ -405,7 +407,7 @@ mod on_a_terminal {
             &[("NO_COLOR", "1")],
         );
         screen.expect("Red is to move.");
-        // The search has started when it shows its progress.
+        // When the search shows its progress, it has started.
         screen.expect("Red is thinking (Ctrl-C: move now)");
         kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
         screen.expect("Red plays ");
@@ -443,7 +445,7 @@ mod on_a_terminal {
         }
     }
 
-    /// A person who starts a proof of several hours sees at once for which game it is.
+    /// A proof may take several hours. The person who starts it sees at once for which game it is.
     #[test]
     fn terminal_shows_the_default_game() {
         let mut screen = Screen::start(&["prove", "--nodes", "1"], &[]);
@@ -451,7 +453,8 @@ mod on_a_terminal {
         screen.finish();
     }
 
-    /// The pace lets a person follow a game of two engines, and Ctrl-C ends the wait.
+    /// The pace allows a person to follow a game of two engines. Ctrl-C ends the pause between two
+    /// moves.
     #[test]
     fn engine_games_have_a_pace() {
         let arguments =
@@ -465,7 +468,8 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// A terminal of 24 lines shows the board of 11 by 11 from its first line to the prompt.
+    /// A terminal of 24 lines shows the board of 11 by 11 squares, from its first line to the
+    /// prompt.
     #[test]
     fn large_board_fits_a_small_terminal() {
         let mut screen = Screen::start(
@@ -484,8 +488,8 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// The board of every game and the pointer to help stay visible on 24 lines, even below the
-    /// move of an engine.
+    /// The board of every game and the hint at `help` stay visible on 24 lines, even below the move
+    /// of an engine.
     #[test]
     fn every_board_fits_a_small_terminal() {
         let others = [
@@ -501,7 +505,7 @@ mod on_a_terminal {
             let help = " is to move. 'help' lists the commands.";
             screen.expect(help);
             kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
-            // The line before the board also ends, and the prompt is below.
+            // The line before the board also ends. The prompt is below.
             let lines = screen.expect(help);
             assert!(lines < 24, "{game:?}: {lines}");
             screen.expect("The engines are paused: 'go' continues.");
@@ -510,7 +514,7 @@ mod on_a_terminal {
         }
     }
 
-    /// On a terminal a summary of the rules in ten lines comes first, and the clock is shown before
+    /// On a terminal, a summary of the rules in ten lines comes first. The clock is shown before
     /// the input.
     #[test]
     fn terminal_shows_short_rules_and_the_clock() {
@@ -543,7 +547,7 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// A reason has no requirement ids before it; they are shown on request.
+    /// A reason is shown without the ids of requirements. A request shows them.
     #[test]
     fn explains_an_illegal_move_in_words() {
         let arguments =
@@ -561,7 +565,8 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// Rules are shown page by page if there is no pager, and at once if none is wanted.
+    /// If there is no pager, rules are shown page by page. If no pager is wanted, they are shown at
+    /// once.
     #[test]
     fn rules_are_paged() {
         let mut screen = Screen::start(&["rules", "quoridor"], &[("PAGER", "no-such-command")]);
@@ -587,8 +592,8 @@ mod on_a_terminal {
         }
     }
 
-    /// Some front ends use a terminal. So a bare `pentarch` is a session, and one line says how to
-    /// play.
+    /// Some front ends use a terminal. So `pentarch` without arguments starts a session, and one
+    /// line says how to play.
     #[test]
     fn bare_program_says_how_to_play() {
         let mut screen = Screen::start(&[], &[]);

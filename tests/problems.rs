@@ -1,5 +1,5 @@
-//! Problems: the built-in ones, checked by the prover and by the slow rules of each game, and the
-//! subcommand `problems`, which composes them.
+//! Problems. The prover and the slow rules of each game check the built-in problems. The subcommand
+//! `problems` composes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,7 +31,8 @@ trait SlowPosition: Sized {
     /// Returns the state of the game in the words of `query outcome`.
     fn outcome(&self) -> String;
 
-    /// Returns the legal moves with the positions after them; none if the game is over.
+    /// Returns the legal moves with the positions after them. The list is empty if the game is
+    /// over.
     fn replies(&self) -> Vec<(String, Self)>;
 }
 
@@ -95,8 +96,8 @@ impl SlowPosition for roses::Position {
     }
 }
 
-/// Returns whether a side wins after one of its moves, within `moves` more of its moves, by trying
-/// everything. Tries the last refutation first.
+/// Returns whether a side wins after one of its moves, within `moves` more of its moves. It tries
+/// all moves. It tries the last refutation first.
 fn wins<S: SlowPosition>(position: &S, side: &str, moves: usize, refutation: &mut String) -> bool {
     let outcome = position.outcome();
     if outcome != "ongoing" || moves == 0 {
@@ -120,8 +121,8 @@ fn wins<S: SlowPosition>(position: &S, side: &str, moves: usize, refutation: &mu
     })
 }
 
-/// Checks by slow rules that the key is the only move that wins within the length, that no move
-/// wins faster, and that the solution is a win.
+/// Checks a problem by slow rules. The key must be the only move that wins within the length, no
+/// move may win faster, and the solution must be a win.
 fn check_slowly<S: SlowPosition>(position: S, side: &str, problem: &Problem) {
     let length = problem.length();
     let key = problem.solution[0].as_str();
@@ -140,9 +141,9 @@ fn check_slowly<S: SlowPosition>(position: S, side: &str, problem: &Problem) {
     assert!(now.outcome().starts_with(&format!("win {side} ")), "{}", problem.position);
 }
 
-/// Checks by slow rules that the solution of a draw can be played, and that the opponent does not
-/// win within two moves after the key. The prover checks that the opponent wins after other moves,
-/// because that can take long.
+/// Checks a draw by slow rules. The solution must be playable, and the opponent must not win within
+/// two moves after the key. The prover checks that the opponent wins after all other moves, because
+/// that can take long.
 fn check_draw_slowly<S: SlowPosition>(position: S, opponent: &str, problem: &Problem) {
     let mut now = position;
     for (at, text) in problem.solution.iter().enumerate() {
@@ -161,7 +162,7 @@ fn board_size(problem: &Problem) -> i32 {
     size.map_or(9, |size| size.parse().unwrap())
 }
 
-/// Checks a problem of any game by slow rules. The sides are the solver and the opponent.
+/// Checks a problem of any game by slow rules. `sides` are the solver and the opponent.
 fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
     fn check<S: SlowPosition>(position: S, [solver, opponent]: [&str; 2], problem: &Problem) {
         match problem.is_draw() {
@@ -182,7 +183,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
     }
 }
 
-/// Returns the problems of a game, each with its rules and its position.
+/// Returns the problems of a game. Each has its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
     let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
     builtin_problems::of_game(game)
@@ -191,7 +192,8 @@ fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
         .map(|problem| {
             let (id, options) = &problem.rules;
             let options: Vec<&str> = options.iter().map(String::as_str).collect();
-            // Quoridor problems have different boards; the rules are otherwise the defaults.
+            // The problems of Quoridor have different boards. Otherwise the rules are the default
+            // ones.
             assert!(id == G::ID && (options.is_empty() || id == "quoridor"), "{options:?}");
             let rules = rules::<G>(&options);
             let position = rules.parse_position(&problem.position).unwrap();
@@ -206,7 +208,7 @@ fn sides<G: Game>(position: &G::Position) -> [&'static str; 2] {
     [side, !side].map(|side| G::SIDES[side.index()])
 }
 
-/// Every record of the lists is a game that can be replayed, and no problem duplicates another one.
+/// Every record of the lists is a game that can be replayed. No problem occurs twice.
 #[test]
 fn builtin_problems_are_records_of_different_positions() {
     #[derive(Clone)]
@@ -238,8 +240,8 @@ fn builtin_problems_are_records_of_different_positions() {
     for_each_game(Check);
 }
 
-/// Numbers of problems of each game in which a draw is to be held, and in which a win is to be
-/// found.
+/// The number of problems of each game in which the solver must hold a draw, and the number in
+/// which it must win.
 #[test]
 fn builtin_problems_have_the_documented_kinds() {
     let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
@@ -263,7 +265,8 @@ fn builtin_problems_have_the_documented_kinds() {
     );
 }
 
-/// Checks problems of length up to two by the slow rules, all or some of them.
+/// Checks problems of length up to `longest` by the slow rules. It checks every problem, or one
+/// problem in each interval.
 fn check_short_problems_slowly(interval: usize, longest: usize) {
     #[derive(Clone)]
     struct Check(usize, usize);
@@ -293,8 +296,8 @@ fn all_short_and_some_longer_problems_hold_under_slow_rules() {
     check_short_problems_slowly(10, 3);
 }
 
-/// Checks by the prover that the solver wins in the stated number of moves, and that at each of its
-/// moves except the last no other move wins.
+/// Checks problems by the prover. The solver must win in the stated number of moves. At each of its
+/// moves except the last, no other move may win.
 fn check_by_proof(longest: usize, nodes: u64) {
     #[derive(Clone)]
     struct Check(usize, u64);
@@ -336,9 +339,9 @@ fn all_problems_are_proven() {
     check_by_proof(usize::MAX, 100_000);
 }
 
-/// Counts how many of a hundred attempts of a novice, an average player and an expert solve the
-/// problems of each grade. The random numbers differ from those of the grading. The higher the
-/// grade, the fewer attempts succeed.
+/// Counts how often a novice, an average player and an expert solve the problems of each grade.
+/// Each of them makes a hundred attempts. The random numbers differ from those of the grading. The
+/// higher the grade, the fewer attempts succeed.
 ///
 /// `cargo test --release --test all problems:: -- --ignored --nocapture`
 #[test]
@@ -350,7 +353,7 @@ fn fewer_attempts_succeed_at_higher_grades() {
         type Output = ();
         fn visit<G: Game>(self) {
             let grader = ProblemGrader::<G>::new(&default_options::<G>(), 1, true).unwrap();
-            // Attempts and successes by grade and player.
+            // The attempts and successes, by grade and by player.
             let mut rates = [[[0u32; 2]; 3]; 5];
             for (problem, rules, position) in problems::<G>() {
                 let place = GameHistory::new(rules.clone(), position);
@@ -379,7 +382,7 @@ fn fewer_attempts_succeed_at_higher_grades() {
             println!("{}: {counts:?} problems, solved by all {all:?}", G::ID);
             println!("  by novice, average and expert {:?}", rates.map(|grade| grade.map(percent)));
             let known: Vec<u32> = all.into_iter().flatten().collect();
-            // The result of a grade with few problems may be chance.
+            // If a grade has few problems, its result may be chance.
             assert!(
                 known.is_sorted_by(|easier, harder| easier + 5 > *harder),
                 "{}: {all:?}",
@@ -440,8 +443,8 @@ fn same_seed_composes_the_same_problems() {
     }
 }
 
-/// The composer finds the problems of the games in one file again, and leaves out those in another
-/// file.
+/// The composer finds the problems of the games in one file again. It omits problems that are in
+/// another file.
 #[test]
 fn finds_problems_in_a_file_and_skips_known_ones() {
     let folder = Folder::new("composed");
@@ -469,7 +472,7 @@ fn finds_problems_in_a_file_and_skips_known_ones() {
     assert!(err.contains("known.txtx") && code == Some(1), "{err}");
 }
 
-/// Where the opponent threatens to win at once, the composer searches for a win in several moves.
+/// If the opponent threatens to win at once, the composer searches for a win in several moves.
 #[test]
 fn alcaxar_problem_parries_a_threat() {
     let (out, err, code) = compose("alcaxar --count 1 --length 2..3 --seed 13");
@@ -486,7 +489,7 @@ fn alcaxar_problem_parries_a_threat() {
     check_problem_slowly("alcaxar", sides::<Alcaxar>(&position), &problem);
 }
 
-/// Composes in this process, whose tests share the tables of the game.
+/// Composes problems in this process. Its tests share the tables of the game.
 #[test]
 fn composes_draws() {
     let folder = Folder::new("draws");
@@ -572,7 +575,7 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
             "both win",
         ),
         ("quoridor --position e9a9 - b 10/10 1", "the game is over there"),
-        // Black also wins by leaving the path and returning to it.
+        // Black also wins if it leaves the path and returns to it.
         (
             "quoridor --position h7i3 a4ha6ha7hb7vb8hc1vc4hc7he4he7hf6vf8hg1hg3vg4hg6hg8vh7h b 2/0 1",
             "i2 and h3 both win",
@@ -595,8 +598,8 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
     assert!(err.contains("expected") && code == Some(2), "{err}");
 }
 
-/// Types lines at the problem prompt, with the state in this folder. Returns the output and the
-/// error output.
+/// Types these lines at the problem prompt. The state of the program is in this folder. Returns the
+/// output and the error output.
 fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
     let mut command = program(["play", "--problems", game]);
     command
@@ -613,7 +616,7 @@ fn solves_problems_at_the_terminal_and_stores_them() {
     let folder = Folder::new("problems");
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
     let problems = builtin_problems::of_game(game);
-    // The first problem of two moves is solved, after a wrong move.
+    // The first problem of two moves is solved. A wrong move comes before.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
     let number = at + 1;
     let Problem { solution, position, .. } = &problems[at];
@@ -647,8 +650,8 @@ fn solves_problems_at_the_terminal_and_stores_them() {
     }
     let (out, _) = solve(&folder, "roses", &format!("problem {number}\n"));
     assert!(out.contains("You have solved 1.") && out.contains(", solved."), "{out}");
-    // A file that is not a list of solved problems remains unchanged, and the program continues
-    // without it.
+    // If the file contains something other than solved problems, it remains unchanged. The program
+    // continues without it.
     let file = ["pentarch", ".local/state/pentarch", "Library/Application Support/pentarch"]
         .map(|name| folder.path().join(name).join("problems"))
         .into_iter()
@@ -667,8 +670,8 @@ fn solves_problems_at_the_terminal_and_stores_them() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "\u{1b}[2J hostile\n");
 }
 
-/// Problems of Quoridor on smaller boards have the rules of these boards, at the terminal and in
-/// the record.
+/// Problems of Quoridor on smaller boards have the rules of these boards, both at the terminal and
+/// in the record.
 #[test]
 fn problem_on_another_board_has_its_own_rules() {
     let folder = Folder::new("boards");

@@ -1,4 +1,5 @@
-//! The program as a person or a script runs it: arguments, exit codes, output and error output.
+//! The program as a person or a script runs it. The tests check arguments, exit codes, output and
+//! error output.
 
 use std::io::Write;
 use std::process::Command;
@@ -122,7 +123,7 @@ fn help_version_and_completions() {
     }
 }
 
-/// The page passes `groff` without a warning, if it is installed.
+/// If `groff` is installed, it formats the manual page without a warning.
 #[test]
 fn manual_page_is_well_formed() {
     let (page, _, code) = outputs(&["--man"]);
@@ -147,11 +148,11 @@ fn manual_page_is_well_formed() {
     }
 }
 
-/// Subcommands whose help is the same in all forms.
+/// The subcommands whose help is the same in all forms.
 const SUBCOMMANDS: [&str; 9] =
     ["arena", "convert", "openings", "play", "problems", "prove", "rules", "tables", "tune"];
 
-/// Both forms of help exist for commands of a session and for subcommands.
+/// There are two forms of help. Both exist for commands of a session and for subcommands.
 #[test]
 fn help_about_one_command_has_two_forms() {
     let help = |arguments: &str| {
@@ -172,8 +173,8 @@ fn help_about_one_command_has_two_forms() {
     }
 }
 
-/// The help of a subcommand lists only flags that it accepts, with descriptions that fit it. Help
-/// is wrapped only at a terminal.
+/// The help of a subcommand lists only flags that the subcommand accepts. Their descriptions fit
+/// the subcommand. Help is wrapped only at a terminal.
 #[test]
 fn help_of_a_subcommand_fits_it() {
     let help = |name: &str| outputs(&[name, "--help"]).0;
@@ -190,11 +191,11 @@ fn help_of_a_subcommand_fits_it() {
     let (out, err, code) =
         outputs(&["--level", "casual", "arena", "--games", "2", "--nodes", "10", "--fixed-sides"]);
     assert!(out.contains("Elo") && code == Some(0), "{out}{err}");
-    // A long paragraph is one line.
+    // If the output is not a terminal, a long paragraph is a single line.
     assert!(help("play").lines().any(|line| line.len() > 100));
 }
 
-/// An error about a flag with the name of an option says how to set the option.
+/// If a flag has the name of an option, the error says how to set the option.
 #[test]
 fn explains_an_option_used_as_a_flag() {
     let suggested_option = |arguments: &[&str]| {
@@ -213,7 +214,7 @@ fn explains_an_option_used_as_a_flag() {
     assert_eq!(suggested_option(&["play", "quoridor", "--nonsense", "5"]), None);
 }
 
-/// A message about a position names the default game if none was chosen.
+/// If no game was chosen, a message about a position names the default game.
 #[test]
 fn names_the_default_game() {
     let rejection = |arguments: &[&str]| {
@@ -286,7 +287,7 @@ fn closed_output_ends_the_program_quietly() {
 fn closed_output_ends_a_running_search() {
     let mut child = program([""; 0]).spawn().unwrap();
     drop(child.stdout.take());
-    // The input stays open, so only the search can notice.
+    // The input stays open. So only the search can notice that the output is closed.
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"go infinite\n").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -302,9 +303,10 @@ fn log_contains_input_and_output() {
     assert_eq!((out.as_str(), err.as_str()), ("readyok\n", ""));
 }
 
-/// The signature of the search: the number of nodes that it visits in the benchmark of each game. A
-/// commit that changes the search on purpose changes these numbers, and names their sum in its
-/// message. An unintended difference is a fault, mostly one with right answers at a lower speed.
+/// The signature of the search. It consists of the number of nodes that the search visits in the
+/// benchmark of each game. If a commit changes the search on purpose, these numbers change. The
+/// message of the commit contains their sum. An unintended change is a fault. In most cases the
+/// results are still right, but the speed is lower.
 const SIGNATURE: [(&str, u64); 5] = [
     ("alcaxar", 25_393),
     ("alquerque", 786_904),

@@ -1,9 +1,9 @@
-//! The boards of Go front ends: checks of any game's fields, clicks, captures and graphics. A game
-//! without such a board passes.
+//! The boards of Go front ends. The tests check the points, clicks, captures and graphics of any
+//! game. A game without such a board passes all tests.
 //!
-//! The tests of each game read its position strings and move strings without the program's help, as
-//! a [`BoardNotation`]. [`check_board`] compares the pieces and clicks that follow from the strings
-//! with those that the program shows.
+//! The tests of each game read its position strings and move strings as a [`BoardNotation`]. They
+//! do so without the code of the program. [`check_board`] compares the pieces and clicks that
+//! follow from the strings with the pieces and clicks that the program shows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,17 +16,17 @@ use pentarch_games::Game;
 
 use crate::common::*;
 
-/// The contents of a game's board according to its strings.
+/// The contents of a game's board, derived from its strings.
 pub(crate) trait BoardNotation<G: Game> {
     /// Whether the cells are hexagons.
     const IS_HEXAGONAL: bool = false;
     /// Whether pieces are captured.
     const HAS_CAPTURES: bool;
-    /// Whether the clicks of a move may begin those of another one.
+    /// Whether the clicks of one move may be the first clicks of another move.
     const CLICKS_MAY_BEGIN_OTHERS: bool = false;
 
-    /// Returns whether the board has this point of the square. `board` is the board field of the
-    /// position string.
+    /// Returns whether the board has this point. The point is in the square around the board.
+    /// `board` is the board field of the position string.
     fn has_point(board: &str, point: Point) -> bool {
         let _ = (board, point);
         true
@@ -38,12 +38,13 @@ pub(crate) trait BoardNotation<G: Game> {
     /// Returns the points to click for a move string.
     fn clicks(text: &str) -> Vec<Point>;
 
-    /// Checks the graphics on the board. `fields` are the fields of the position string, `size` is
-    /// the number of points along each side of the square, and `place` is for messages.
+    /// Checks the graphics on the board. `fields` are the fields of the position string. `size` is
+    /// the number of points along each side of the square. `place` is for messages.
     fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str);
 }
 
-/// Compares all that the program shows of a game's board in a [`SHORT`] sample with its strings.
+/// Compares the board that the program shows with the strings. The positions come from a [`SHORT`]
+/// sample.
 pub(crate) fn check_board<G: Game, R: BoardNotation<G>>() {
     let mut max_captures = [0; 2];
     SHORT.run(|history: &mut GameHistory<G>| {
@@ -96,12 +97,12 @@ pub(crate) fn square_points(size: u8) -> impl Iterator<Item = Point> {
     (0..size).flat_map(move |file| (0..size).map(move |rank| Point::new(file, rank)))
 }
 
-/// Returns the point with file and rank exchanged.
+/// Returns the point in which file and rank are exchanged.
 fn transpose(point: Point) -> Point {
     Point::new(point.rank, point.file)
 }
 
-/// Returns the points of a string in which they are written one after the other.
+/// Returns the points of a string. The string contains the points one after the other.
 pub(crate) fn points(text: &str) -> Vec<Point> {
     let starts: Vec<usize> =
         text.match_indices(|c: char| c.is_ascii_lowercase()).map(|(start, _)| start).collect();
@@ -115,8 +116,8 @@ pub(crate) fn points(text: &str) -> Vec<Point> {
     points
 }
 
-/// Returns the letters of a board field and their points. `point` returns the point of a row,
-/// counted from the top, and a column.
+/// Returns the letters of a board field with their points. `point` returns the point of a row and a
+/// column. Rows are counted from the top.
 pub(crate) fn letters(field: &str, point: impl Fn(usize, usize) -> Point) -> Vec<(Point, char)> {
     let mut found = Vec::new();
     for (row, text) in field.split('/').enumerate() {
@@ -135,8 +136,7 @@ pub(crate) fn letters(field: &str, point: impl Fn(usize, usize) -> Point) -> Vec
     found
 }
 
-/// Returns the [`letters`] of a board field in which the rows are the ranks and the columns the
-/// files.
+/// Returns the [`letters`] of a board field. Its rows are the ranks, and its columns are the files.
 pub(crate) fn letters_by_rank(field: &str) -> Vec<(Point, char)> {
     let ranks = field.split('/').count();
     letters(field, |row, column| Point::new(column as u8, (ranks - 1 - row) as u8))
@@ -160,7 +160,8 @@ pub(crate) fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<
     all
 }
 
-/// Returns the pairs of moves in which the clicks of the first begin those of the second.
+/// Returns the pairs of moves in which the clicks of the first move are the beginning of those of
+/// the second.
 pub(crate) fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
     let by_clicks: HashMap<&[Point], &str> =
         all.iter().map(|(text, clicks)| (&clicks[..], &text[..])).collect();
@@ -175,7 +176,7 @@ pub(crate) fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> 
     found
 }
 
-/// Returns the contents of the points of the board; none if the game has no board.
+/// Returns the contents of the points of the board. If the game has no board, there are no points.
 pub(crate) fn fields_of<G: Game>(
     rules: &G,
     position: &G::Position,
@@ -184,7 +185,7 @@ pub(crate) fn fields_of<G: Game>(
         .map_or_else(BTreeMap::new, |scene| graphics::point_contents(&scene))
 }
 
-/// Returns the lines of graphics; none if the game has no board.
+/// Returns the lines of graphics. If the game has no board, there are no lines.
 pub(crate) fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
     GoScene::new(rules, position).map_or_else(Vec::new, |scene| graphics::graphics_lines(&scene))
 }
@@ -218,7 +219,8 @@ fn count(pieces: &BTreeMap<Point, Side>, side: Side) -> usize {
     pieces.values().filter(|&&piece| piece == side).count()
 }
 
-/// Returns the strings of up to five legal moves, spread evenly, with the positions after them.
+/// Returns up to five legal moves as strings, with the positions after them. They are spread evenly
+/// over all legal moves.
 fn successors<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Position)> {
     let rules = history.rules();
     let mut moves = Vec::new();
@@ -237,7 +239,7 @@ const SURROUNDINGS: &str = "#202020";
 /// The graphics of a position. Points are pairs of file and rank.
 #[derive(Default)]
 pub(crate) struct GoGraphics {
-    /// The points that have the colour of [`SURROUNDINGS`].
+    /// The points that have the colour [`SURROUNDINGS`].
     surroundings: BTreeSet<(u8, u8)>,
     /// The colours of the other points.
     pub colours: BTreeMap<(u8, u8), String>,
@@ -250,8 +252,8 @@ pub(crate) struct GoGraphics {
 }
 
 impl GoGraphics {
-    /// Parses the graphics of a position. Every line must have the right form and only points of
-    /// the board, and no point may get two colours or labels.
+    /// Parses the graphics of a position. Every line must have the right form, and all points must
+    /// be on the board. No point may get two colours or two labels.
     fn parse<G: Game>(history: &GameHistory<G>) -> GoGraphics {
         let mut drawn = GoGraphics::default();
         let board = board_points(history.rules().as_ref(), history.position());
@@ -321,7 +323,7 @@ impl GoGraphics {
     }
 }
 
-/// Parses the name of a point in GTP, in which files have no letter I. `text` is for messages.
+/// Parses the name of a point in GTP. Files have no letter I there. `text` is for messages.
 fn parse_vertex(name: &str, text: &str) -> Point {
     let (letter, number) = name.split_at(1);
     let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter);
@@ -329,7 +331,8 @@ fn parse_vertex(name: &str, text: &str) -> Point {
     Point::new(file as u8, number.parse::<u8>().unwrap() - 1)
 }
 
-/// Returns labels on the points of those letters for which `word` returns a word.
+/// Returns labels on points. `word` returns the word for a letter, or `None` if the points with
+/// this letter get no label.
 pub(crate) fn labels(
     letters: &[(Point, char)],
     word: impl Fn(char) -> Option<String>,
@@ -357,9 +360,9 @@ for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
     assert_eq!(now, before, "{} {text}", G::ID);
 });
 
-// GoGui draws the point `(x, y)` of a hexagonal board, y counted from the top, at `x + y / 2` cells
-// from the left, and its rows as far apart as those of hexagons are. It draws a point if the point
-// with row and column exchanged is not missing.
+// GoGui draws the point `(x, y)` of a hexagonal board at `x + y / 2` cells from the left. `y` is
+// counted from the top. The rows are as far apart as rows of hexagons. GoGui draws a point if the
+// board has the point with row and column exchanged.
 for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history| {
     let rules = history.rules();
     let Some(GoGrid { size, hexagonal: true }) = rules.grid() else { return };

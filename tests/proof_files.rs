@@ -1,5 +1,5 @@
-//! A second checker of proof files. It shares no code with the program: it has its own parser, and
-//! plays by the slow implementations of the rules in the tests.
+//! A second checker of proof files. It shares no code with the program. It has a separate parser,
+//! and plays by the slow implementations of the rules in the tests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -16,7 +16,7 @@ pub(crate) trait ProofPosition: Clone {
 
     fn text(&self) -> String;
 
-    /// Returns the part of the position string that repetition compares.
+    /// Returns the part of the position string that the repetition rule compares.
     fn repetition_class(&self) -> String;
 
     /// Returns all legal moves with the positions after them.
@@ -29,8 +29,8 @@ pub(crate) trait ProofPosition: Clone {
     /// Returns the word of the side to move.
     fn side_to_move(&self) -> &'static str;
 
-    /// Returns the position string under the rules in which the opponent of this side may make any
-    /// step back.
+    /// Returns the position string under relaxed rules. Under these rules the opponent of this side
+    /// may make any step back.
     fn relaxed_text(&self, side: &str) -> String {
         panic!("no rules are relaxed for {side} in {}", self.text());
     }
@@ -41,8 +41,8 @@ pub(crate) trait ProofPosition: Clone {
 pub(crate) struct SlowAlquerque(slow::State, slow::RuleOptions);
 
 impl SlowAlquerque {
-    /// Returns the state of the game in the words of `query outcome`, if no position has occurred
-    /// before.
+    /// Returns the state of the game in the words of `query outcome`. It assumes that no position
+    /// has occurred before.
     pub(crate) fn words(&self) -> String {
         self.0.outcome(&self.1, !self.moves_with_results().is_empty(), &[self.text()])
     }
@@ -50,7 +50,7 @@ impl SlowAlquerque {
 
 const SIDES: [(char, &str, &str); 2] = [('o', "l", "light"), ('x', "d", "dark")];
 
-/// Returns the points of a field with two letters for each.
+/// Returns the points of a field. Each point has two letters.
 fn points(field: &str) -> Vec<slow::Point> {
     let bytes = field.trim_matches('-').as_bytes();
     bytes.chunks(2).map(|name| (i32::from(name[0] - b'a') + 1, i32::from(name[1] - b'0'))).collect()
@@ -161,7 +161,7 @@ impl ProofPosition for SlowPosition {
     }
 
     fn repetition_class(&self) -> String {
-        // Without the wall that was moved last.
+        // This removes the wall that was moved last.
         SlowPosition::text(self).split(' ').take(3).collect::<Vec<_>>().join(" ")
     }
 
@@ -184,12 +184,12 @@ impl ProofPosition for SlowPosition {
     }
 }
 
-/// Returns a position string without its last field, the full-move number.
+/// Returns a position string without its last field. That field is the full-move number.
 fn unnumbered(text: &str) -> &str {
     text.rsplit_once(' ').unwrap().0
 }
 
-/// Returns whether the proof in a file holds, or the error.
+/// Returns an error if the proof in a file does not hold.
 fn check(file: &str) -> Result<(), String> {
     match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
         Some("alquerque") => check_as::<SlowAlquerque>(file),
@@ -198,7 +198,7 @@ fn check(file: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the position after these moves, or an error if one of them is illegal.
+/// Returns the position after these moves. If one of them is illegal, returns an error.
 fn play_moves<P: ProofPosition>(mut position: P, moves: &str) -> Result<P, String> {
     let mut played = BTreeSet::from([position.repetition_class()]);
     for text in moves.split_whitespace() {
@@ -210,7 +210,7 @@ fn play_moves<P: ProofPosition>(mut position: P, moves: &str) -> Result<P, Strin
     Ok(position)
 }
 
-/// Returns the attacker that a claim names, and whether it claims a win.
+/// Returns the attacker in a claim, and whether the claim is a win.
 fn parse_claim(claim: &str) -> Result<(&str, bool), String> {
     match claim.split_once(' ').unwrap() {
         (side, "wins") => Ok((side, true)),
@@ -236,8 +236,8 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     let root = play_moves(start, tag("Moves").unwrap_or_default())?;
     let (attacker, wins) = parse_claim(tag("Claim").unwrap())?;
     let relaxed_side = tag("Relaxed");
-    // A result that the upholder proves under rules with fewer bans for the other side also holds
-    // under the true rules.
+    // Under these rules there are fewer bans for the other side. A result that the upholder proves
+    // there also holds under the true rules.
     if let Some(side) = relaxed_side
         && (side != attacker) == wins
     {
@@ -284,8 +284,8 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     if wins && has_cycle(&edges) { Err("a line comes back to a position".into()) } else { Ok(()) }
 }
 
-/// Returns whether the edges contain a cycle: repeatedly removes the nodes without incoming edges,
-/// until there are none.
+/// Returns whether the edges contain a cycle. The function removes nodes without incoming edges
+/// until there are none. The nodes that remain form cycles.
 fn has_cycle(edges: &BTreeMap<String, BTreeSet<String>>) -> bool {
     let mut edges = edges.clone();
     loop {
@@ -311,7 +311,7 @@ fn proof_by(arguments: &str) -> String {
 }
 
 const PROOF_COMMANDS: [(&str, &str); 7] = [
-    // The examples of the documentation.
+    // These are the examples in the documentation.
     ("-g alquerque prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\nRelaxed: light\n"),
     ("-g alcaxar prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: red wins\n"),
     (
@@ -337,8 +337,8 @@ fn second_checker_accepts_proofs_and_rejects_changed_ones() {
         let file = proof_by(arguments);
         assert!(file.contains(claim), "{arguments}: {file}");
         assert_eq!(check(&file), Ok(()), "{arguments}: {file}");
-        // Without any one of its replies the proof is invalid, because each reply answers a
-        // position, if only under relaxed rules.
+        // If any one of the replies is missing, the proof is invalid. Each reply belongs to a
+        // position that can occur, possibly only under relaxed rules.
         let lines: Vec<&str> = file.lines().collect();
         let replies: Vec<usize> =
             (1..lines.len()).filter(|&at| !lines[at].contains(": ")).collect();
@@ -362,8 +362,8 @@ fn second_checker_accepts_proofs_and_rejects_changed_ones() {
     assert!(refused > 20, "{refused}");
 }
 
-/// Checks the proof in the file PROOF:
-/// `PROOF=FILE cargo test --test all proof_files::a_proof_of_any_size -- --ignored`
+/// Checks the proof in the file that the environment variable PROOF names: `PROOF=FILE cargo test
+/// --test all proof_files::a_proof_of_any_size -- --ignored`
 #[test]
 #[ignore = "needs a file"]
 fn a_proof_of_any_size_is_confirmed() {

@@ -11,7 +11,8 @@ use svg::parser::Event;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// Runs the subcommand. Returns standard output and error output together, and the exit code.
+/// Runs the subcommand. Returns the standard output together with the error output, and the exit
+/// code.
 fn prove(arguments: &[&str]) -> (String, i32) {
     let (out, err, code) = run(program(arguments), "");
     (out + &err, code.unwrap())
@@ -65,7 +66,7 @@ fn writes_a_proof_and_rejects_a_changed_one() {
     let (text, code) = prove(&arguments.concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();
-    // An error about the output is reported before the search begins.
+    // An error of the output file is reported before the search begins.
     let (text, code) = prove(&["prove", "--output", name, "--nodes", "1"]);
     assert_eq!((text, code), (format!("pentarch: {name}: it is there already\n"), 1));
     let (text, code) = prove(&["prove", "--book", "no such directory/book", "--nodes", "1"]);
@@ -102,8 +103,8 @@ fn writes_a_proof_and_rejects_a_changed_one() {
         assert!(text.starts_with(&format!("pentarch: {name}: ")) && code == 1, "{to}: {text}");
         assert!(text.lines().all(|line| !line.contains(char::is_control)), "{text:?}");
     }
-    // For a side without a move that has not lost, nothing can be claimed, because the game is
-    // over.
+    // A side without a move has not lost by these rules. But nothing can be claimed for it, because
+    // the game is over.
     let drawn = "pentarch proof 2\nGame: alquerque\nOption: Alquerque_Win=capture\n\
                  Position: 2xxo/3xx/2x1x/5/5 l - - - 9\nClaim: dark wins\n";
     fs::write(name, drawn).unwrap();
@@ -124,8 +125,8 @@ fn writes_a_proof_and_rejects_a_changed_one() {
     );
 }
 
-/// A proof may rest on tables, which its check then also needs. A book from such a proof leads to
-/// positions in smaller tables.
+/// A proof may rest on tables. Then its check also needs the tables. A book from such a proof leads
+/// to positions in smaller tables.
 #[test]
 fn proofs_use_tables_and_become_books() {
     let folder = Folder::new("tables-proof");
@@ -160,8 +161,8 @@ fn proofs_use_tables_and_become_books() {
     assert!((100..5000).contains(&bytes), "{bytes}");
 }
 
-/// Under the rules of bell, moves that the history forbids are part of a proof and of the book for
-/// the winner.
+/// Under the rules `bell`, a proof contains moves that the history may forbid. The winner's book
+/// also contains them.
 #[test]
 fn proofs_and_books_contain_moves_forbidden_by_history() {
     let folder = Folder::new("bell-proof");
@@ -234,8 +235,8 @@ fn invalid_arguments_and_unsettled_questions_have_exit_codes() {
     );
 }
 
-/// Runs an example script with these arguments. Returns its output, or prints a reason and returns
-/// `None` if there is no `python3`.
+/// Runs an example script with these arguments. Returns its output. If there is no `python3`,
+/// prints a reason and returns `None`.
 fn example(script: &str, arguments: &[&str]) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(script);
     let Ok(output) = Command::new("python3").arg("-B").arg(path).args(arguments).output() else {
@@ -246,8 +247,8 @@ fn example(script: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
-/// The questions about the start of Alquerque are about different rule sets, and the map has a
-/// field for each answer.
+/// The questions about the start of Alquerque concern different rule sets. The map has a field for
+/// each answer.
 #[test]
 fn scripts_query_and_draw_the_starts_of_alquerque() {
     let folder = Folder::new("starts");
@@ -263,7 +264,7 @@ fn scripts_query_and_draw_the_starts_of_alquerque() {
         question["tables"] = 2.into();
         question["memory"] = 1.into();
     }
-    // The first node settles one of them.
+    // The first node already answers one of the questions.
     few[1]["fen"] = "5/5/2x2/2o2/o4 l - - - 1".into();
     let lines: String = few.iter().map(|question| format!("{question}\n")).collect();
     let requests = folder.file("few.jsonl");
@@ -289,7 +290,7 @@ fn scripts_query_and_draw_the_starts_of_alquerque() {
         (2, 1),
         "{table}"
     );
-    // Shards of an unfinished run also work.
+    // The shards of an unfinished run can also be used.
     let shard = folder.file("a.shard");
     let (said, _, code) = run(
         program([&arguments[..], &["--shard", "1..3", "--output", &shard]].concat()),

@@ -1,5 +1,5 @@
-//! Compares Quoridor with a second, slow implementation of its rules, and tests rules that fixtures
-//! cannot express.
+//! Compares Quoridor with a second, slow implementation of its rules. Also tests rules that
+//! fixtures cannot express.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use pentarch_slow_rules::quoridor::{SlowPosition, SlowStatus};
 use crate::common::*;
 use crate::projection::{self, GoGraphics, points};
 
-/// Returns the rules that these settings select, in both implementations, at their start positions.
+/// Returns the rules that these settings select, in both implementations, and their start
+/// positions.
 fn both_implementations(
     size: i32,
     walls: [u32; 2],
@@ -37,7 +38,8 @@ fn compare(history: &GameHistory<Quoridor>, slow: &SlowPosition) -> Vec<String> 
     assert_eq!(rules.position_text(position), slow.text());
     assert_eq!(outcome_text::<Quoridor>(history.outcome()), outcome, "{}", slow.text());
     assert_eq!(move_texts(history), legal_moves, "{}", slow.text());
-    // If a wall is left in hand, the features are those of the net, without distances.
+    // If a side has a wall left in hand, the features are those of the net. They contain no
+    // distances.
     if history.outcome().is_none() && position.walls_left == [0; 2] {
         let mut parts = Vec::new();
         rules.features(position, &rules.eval_cache(position), |part| parts.push(part));
@@ -52,9 +54,9 @@ fn compare(history: &GameHistory<Quoridor>, slow: &SlowPosition) -> Vec<String> 
     legal_moves
 }
 
-/// Plays random games on boards of every size, with several numbers of walls, with and without the
-/// draw by repetition, and compares at every ply. The share of walls among the moves differs from
-/// game to game, so that there are games of all kinds.
+/// Plays random games and compares both implementations at every ply. The games have boards of
+/// every size and several numbers of walls, with and without the draw by repetition. The share of
+/// walls among the moves differs from game to game. So there are games of all kinds.
 fn compare_random_games(games: usize, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for size in 3..=11 {
@@ -95,7 +97,7 @@ fn agrees_with_the_slow_rules_in_many_random_games() {
     compare_random_games(200, fresh_seed());
 }
 
-/// Returns whether a position can occur in a game, as far as its pawns and walls decide it.
+/// Returns whether a position can occur in a game, judging only by its pawns and walls.
 fn is_possible(slow: &SlowPosition) -> bool {
     slow.pawns[slow.side].1 != slow.goal(slow.side)
         && (0..2).all(|side| slow.distance_to_goal(side).is_some())
@@ -105,7 +107,7 @@ fn is_possible(slow: &SlowPosition) -> bool {
         })
 }
 
-/// Tests every position of the smallest board, with all walls and walls left.
+/// Tests every position of the smallest board, with all placements and numbers of walls.
 #[test]
 fn agrees_with_the_slow_rules_on_every_position_of_the_smallest_board() {
     let walls_each = 2;
@@ -145,7 +147,8 @@ fn agrees_with_the_slow_rules_on_every_position_of_the_smallest_board() {
                         if let Ok(position) = read {
                             let history = GameHistory::new(rules.clone(), position);
                             compare(&history, &slow);
-                            // "With two pawns it cannot happen in a valid position": no legal move.
+                            // "With two pawns it cannot happen in a valid position": this is about
+                            // a player without a legal move.
                             undecided += u32::from(history.outcome().is_none());
                             assert!(
                                 history.outcome().is_some() || !slow.pawn_moves().is_empty(),
@@ -160,10 +163,11 @@ fn agrees_with_the_slow_rules_on_every_position_of_the_smallest_board() {
     assert!(undecided > 1000, "{undecided}");
 }
 
-/// The positions of `heavy.perft` are middle games full of walls, from games by the default rules.
-/// At random, a player places any wall or steps along a shortest path. A game with an odd seed
-/// stops at 12 walls, one with an even seed at 14. It counts if it is undecided there and each side
-/// has at least three walls left. The file has the first ten.
+/// The positions of `heavy.perft` are middle games with many walls. They come from games by the
+/// default rules. In these games a player chooses at random: it places any wall, or it steps along
+/// a shortest path. A game with an odd seed stops at 12 walls, and a game with an even seed at 14
+/// walls. A game counts if it is undecided at that point and each side has at least three walls
+/// left. The file contains the first ten of these games.
 #[test]
 fn heavy_perft_positions_are_those_of_the_first_seeded_games() {
     let play_game = |seed| {
@@ -225,8 +229,9 @@ fn large_perft_counts_agree() {
     check_perft_files(1_000_000);
 }
 
-/// Tests every string that has the form of a move, on the board and next to it. It is accepted if
-/// and only if the move is generated, and every other string gets a reason in one line.
+/// Tests every string that has the form of a move. Its squares are on the board or next to the
+/// board. The string is accepted if and only if the move is generated. Every other string gets a
+/// reason of a single line.
 #[test]
 fn accepts_exactly_the_generated_moves() {
     let mut rng = fastrand::Rng::with_seed(3);
@@ -269,8 +274,8 @@ fn accepts_exactly_the_generated_moves() {
     }
 }
 
-/// Tests random strings similar to position strings: accepted ones print back byte for byte, and
-/// none panics.
+/// Tests random strings that are similar to position strings. Accepted strings are printed back
+/// byte by byte, and no string causes a panic.
 #[test]
 fn accepted_position_strings_are_canonical() {
     let mut rng = fastrand::Rng::with_seed(4);
@@ -299,8 +304,8 @@ fn accepted_position_strings_are_canonical() {
     }
 }
 
-/// "The engine reports no draw by itself": without the common option a position may repeat for
-/// ever.
+/// "The engine reports no draw by itself": a position may repeat endlessly if the common option is
+/// off.
 #[test]
 fn repetition_is_no_draw_without_the_option() {
     let (mut history, _) = both_implementations(9, [10; 2], false);
@@ -313,8 +318,8 @@ fn repetition_is_no_draw_without_the_option() {
     assert_eq!(history.plies_since_occurrences().count(), 5);
 }
 
-/// The third occurrence is that of pawns, walls, walls left and the side to move. The first one is
-/// the start position.
+/// The third occurrence compares pawns, walls, the numbers of walls left, and the side to move. The
+/// first occurrence is the start position.
 #[test]
 fn the_third_occurrence_is_a_draw_with_the_option() {
     let (mut history, _) = both_implementations(9, [10; 2], true);
@@ -333,7 +338,7 @@ fn the_third_occurrence_is_a_draw_with_the_option() {
     );
 }
 
-/// Returns the best move of a search of one ply and its score, after these moves.
+/// Makes these moves and searches one ply. Returns the best move and its score.
 fn search_after(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Option<i32>) {
     let mut history = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
     for text in moves.split_whitespace() {
@@ -353,9 +358,9 @@ fn search_after(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, 
     (rules.move_text(answer.best), answer.score)
 }
 
-/// White and Black both have four steps to go. The last wall costs Black the race, and positions
-/// that occurred twice before it cannot repeat. In the race itself, the third occurrence of a
-/// position is a draw, although its race is won.
+/// White and Black both have four steps left. If Black places the last wall, it loses the race.
+/// After that, the positions that occurred twice cannot repeat. In the race itself, the third
+/// occurrence of a position is a draw, although the race is won in this position.
 #[test]
 fn races_are_won_unless_they_repeat_a_position_twice() {
     let rules = rules::<Quoridor>(&["Quoridor_Walls=1", "RepetitionDraw=true"]);
@@ -367,12 +372,13 @@ fn races_are_won_unless_they_repeat_a_position_twice() {
     let by_step = ("a6".into(), Some(score::win_at(7)));
     assert_eq!(search_after(&rules, race, ""), by_step);
     assert_eq!(search_after(&rules, race, repeating_moves), by_step);
-    // Now a6 is a draw: with Black to move it is the third occurrence. All other moves lose.
+    // Now a6 is a draw, because it leads to the third occurrence with Black to move. All other
+    // moves lose.
     assert_eq!(search_after(&rules, race, "a6 i6 a7 i5 a6 i6 a5 i5"), ("a6".into(), Some(0)));
 }
 
-/// Steps are reversible and walls are not. A null move hides the positions before it, and does not
-/// change their irreversibility.
+/// Steps are reversible, and walls are not. A null move hides the positions before it. It does not
+/// change whether moves are irreversible.
 #[test]
 fn only_walls_are_irreversible() {
     let (mut history, _) = both_implementations(9, [10; 2], true);
@@ -402,7 +408,8 @@ fn only_walls_are_irreversible() {
     assert!(!history.is_irreversible_since(1));
 }
 
-/// Move ordering prefers steps along a shortest path, then walls across the opponent's path.
+/// Move ordering prefers steps along a shortest path. After them it prefers walls across the
+/// opponent's path.
 #[test]
 fn ordering_prefers_forward_steps_and_blocking_walls() {
     let rules = rules::<Quoridor>(&[]);
@@ -440,8 +447,8 @@ W, B: the pawns";
     assert_eq!(position.side_to_move(), Side::Second);
 }
 
-/// Reads the board of a Go front end from position and move strings. It has a point for each square
-/// and each gap between squares.
+/// Reads the board of a Go front end from position and move strings. The board has a point for each
+/// square and a point for each gap between squares.
 struct QuoridorNotation;
 
 /// Returns the point of a square.
@@ -449,7 +456,7 @@ fn go_point(square: Point) -> Point {
     Point::new(2 * square.file, 2 * square.rank)
 }
 
-/// Returns the walls in a position string: each a letter, digits, and a final letter.
+/// Returns the walls in a position string. Each consists of a letter, digits, and a final letter.
 fn split_walls(field: &str) -> Vec<&str> {
     let is_last = |&(at, letter): &(usize, char)| {
         letter.is_ascii_lowercase() && at > 0 && field.as_bytes()[at - 1].is_ascii_digit()
@@ -463,7 +470,7 @@ fn split_walls(field: &str) -> Vec<&str> {
     walls
 }
 
-/// Returns the points that a wall covers, the one that is clicked first.
+/// Returns the points that a wall covers. The first is the point that is clicked.
 fn wall_points(text: &str) -> [(u8, u8); 3] {
     let (square, direction) = text.split_at(text.len() - 1);
     let Point { file, rank } = go_point(points(square)[0]);
@@ -489,8 +496,8 @@ impl projection::BoardNotation<Quoridor> for QuoridorNotation {
         points(text).into_iter().map(go_point).collect()
     }
 
-    /// Each wall is three points of one colour, which nothing else has. Each side's goal rank has a
-    /// separate colour. Each pawn is labelled with the number of walls that its side has left.
+    /// Each wall is three points of one colour. Nothing else has this colour. Each goal rank has a
+    /// separate colour. Each pawn has a label with the number of walls that its side has left.
     fn check_graphics(drawn: &GoGraphics, fields: &[&str], size: u8, place: &str) {
         let walls = split_walls(fields[1]);
         let standing: BTreeSet<(u8, u8)> =

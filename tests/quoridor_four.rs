@@ -1,4 +1,5 @@
-//! Compares Quoridor for four with a second, slow implementation of its rules, and tests each rule.
+//! Compares Quoridor for four players with a second, slow implementation of its rules. Also tests
+//! each rule.
 
 use std::sync::Arc;
 
@@ -158,7 +159,7 @@ fn a_third_pawn_bars_the_straight_jump_and_opens_no_diagonal_one() {
     );
     let walled = game_at(&[], "e4d1e5e6 e5h 1 5/5/4/5 3");
     assert_eq!(pawns(&walled), "d4 d5 e3 f4 f5", "a wall opens them");
-    // The pawn jumps over two neighbours, each time straight.
+    // The pawn jumps over two neighbours in turn, each time in a straight line.
     let two_jumps = game_at(&["Quoridor_FourWalls=0"], "e4d1d4e5 - 1 0/0/0/0 3");
     assert_eq!(move_texts(&two_jumps).join(" "), "c4 e3 e6 f4");
 }
@@ -186,7 +187,7 @@ fn the_first_pawn_on_its_goal_wins_for_its_player_or_team() {
 
 #[test]
 fn boxed_in_players_are_skipped() {
-    // Player 2 on a1 is boxed in by player 1 on b1 and player 3 on a2, whose further ways are
+    // Player 2 on a1 is enclosed by player 1 on b1 and player 3 on a2. The ways past them are
     // walled off or occupied.
     let slow = SlowPosition {
         pawns: [(2, 1), (1, 1), (1, 2), (3, 2)],
@@ -207,7 +208,7 @@ fn repetition_is_a_draw_only_with_the_option() {
     }
 }
 
-/// Searches for the side to move without pruning. The engine's search must agree with it.
+/// Searches without pruning for the side to move. The engine's search must agree with it.
 fn negamax(history: &mut GameHistory<QuoridorForFour>, depth: u32, ply: usize) -> i32 {
     let rules = history.rules().clone();
     let side = history.side_to_move();
@@ -271,7 +272,8 @@ fn the_search_finds_the_same_wins_as_negamax() {
     assert!(found > 5, "{found}");
 }
 
-/// Checks the number of nodes of the search for four players, which the benchmark does not include.
+/// Checks the number of nodes of the search for four players. The benchmark does not include this
+/// game.
 #[test]
 fn the_search_visits_the_expected_number_of_nodes() {
     let history =

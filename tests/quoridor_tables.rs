@@ -1,4 +1,5 @@
-//! Quoridor solved on small boards: the table files, and their values of positions and games.
+//! Quoridor solved on small boards. The tests check the table files, and their values of positions
+//! and games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +39,7 @@ fn table_arguments(folder: &Path, size: i32, walls: &str) -> Vec<String> {
 /// Builds tables and returns the lines of the output.
 fn build_tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
     let (out, err, code) = run(program(table_arguments(folder, size, walls)), "");
-    // Standard error reports only the size of large tables.
+    // The error output reports only the size of large tables.
     assert!(
         err.lines().all(|line| line.contains(" GB on the disk")) && code == Some(0),
         "{code:?} {err}"
@@ -46,8 +47,8 @@ fn build_tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
     out.lines().map(String::from).collect()
 }
 
-/// Returns the rules with these numbers of walls of the two sides, and the tables in this folder,
-/// all of them opened.
+/// Returns the rules with these numbers of walls of the two sides, and the tables in this folder.
+/// All tables are open.
 fn open_tables(
     folder: &Path,
     size: i32,
@@ -69,14 +70,14 @@ fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Opti
     rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::value)
 }
 
-/// Builds the tables of a board with `total` walls, and compares their values of these positions
-/// with those of a slow solver. Returns the number of positions in which neither side can force a
+/// Builds the tables of a board with `total` walls. Compares their values of these positions with
+/// the values of a slow solver. Returns the number of positions in which neither side can force a
 /// win.
 fn compare_with_slow_solver(size: i32, total: usize, positions: &[SlowPosition]) -> usize {
     let folder = Folder::new("quoridor-values");
     let lines = build_tables(folder.path(), size, &format!("{}/{}", total - total / 2, total / 2));
-    // A position in which one side has more walls than at the start belongs to a game with a
-    // handicap.
+    // If one side has more walls in a position than at the start, the position belongs to a game
+    // with a handicap.
     let games: Vec<_> =
         (0..=total).map(|first| open_tables(folder.path(), size, [first, total - first])).collect();
     let mut compared = 0;
@@ -113,7 +114,7 @@ fn compare_with_slow_solver(size: i32, total: usize, positions: &[SlowPosition])
 
 /// Compares the values of all positions.
 fn compare_all_positions(size: i32, total: usize) {
-    // With few walls one side can always force a win.
+    // With few walls, one side can always force a win.
     assert_eq!(
         compare_with_slow_solver(size, total, &quoridor_solver::all_positions(size, total)),
         0
@@ -154,7 +155,7 @@ fn read_folder(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// Kills the program several times. Each next run continues.
+/// The program is killed several times. Each next run continues its work.
 #[test]
 fn five_interruptions_leave_the_same_files() {
     let [whole, parts] = [(); 2].map(|()| Folder::new("quoridor-interrupted"));
@@ -168,12 +169,12 @@ fn five_interruptions_leave_the_same_files() {
         assert_eq!(made.count(), interruption);
         child.kill().unwrap();
         child.wait().unwrap();
-        // Leaves a partial file, as if the program had been killed while it wrote.
+        // This leaves a partial file, as if the program had been killed while it wrote the file.
         fs::write(parts.path().join("quoridor-4x4-6-0.table.part"), "pentarch table").unwrap();
         let made =
             read_folder(parts.path()).into_keys().filter(|name| name.ends_with(".table")).count();
         if made > interruption + 1 {
-            // The program was faster than this test: it builds the last files again.
+            // If the program was faster than this test, it builds the last files again.
             for class in 0..5 - interruption {
                 let _ = fs::remove_file(parts.path().join(format!("quoridor-4x4-6-{class}.table")));
             }
@@ -188,8 +189,8 @@ fn five_interruptions_leave_the_same_files() {
     assert_eq!(read_folder(parts.path()).len(), 6);
 }
 
-/// The engine notices an altered byte and ignores the file. `tables` notices it and builds the file
-/// again.
+/// If a byte of a file is altered, the engine notices it and ignores the file. The command `tables`
+/// also notices it, and builds the file again.
 #[test]
 fn altered_bytes_are_detected() {
     let folder = Folder::new("quoridor-altered");
@@ -230,7 +231,8 @@ fn altered_bytes_are_detected() {
     }
 }
 
-/// `--check` compares the values with those after the moves of the game, also in existing files.
+/// `--check` compares the values with the values after each move of the game. It also checks
+/// existing files.
 #[test]
 fn check_accepts_correct_values() {
     let folder = Folder::new("quoridor-checked");
@@ -249,7 +251,8 @@ fn check_accepts_correct_values() {
     }
 }
 
-/// `--check` finds a wrong value under a correct checksum, in each file and at any index.
+/// `--check` finds a wrong value even if the checksum is correct. It finds one in each file and at
+/// any index.
 #[test]
 fn check_finds_wrong_values() {
     let folder = Folder::new("quoridor-wrong");
@@ -266,11 +269,11 @@ fn check_finds_wrong_values() {
         stored.read(0, &mut values).unwrap();
         drop(stored);
         for _ in 0..5 {
-            // One byte value means that there is no position.
+            // One byte value means that there is no position at this index.
             let indices = || values.iter().enumerate().filter(|(_, value)| **value != Dtm::LOST.0);
             let at = indices().nth(rng.usize(..indices().count())).unwrap().0;
             let mut wrong = values.clone();
-            // Another number of plies, or another winner.
+            // The wrong value has another number of plies, or another winner.
             wrong[at] = wrong[at].wrapping_add(rng.u8(1..4)).max(2);
             file::save_table_file(folder.path(), &name, &[&wrong]).unwrap();
             let (_, err, code) = run(program(arguments.clone()), "");
@@ -283,8 +286,8 @@ fn check_finds_wrong_values() {
     assert_eq!((err.as_str(), out.matches(" kept ").count(), code), ("", 4, Some(0)), "{out}");
 }
 
-/// Returns the best move in a position and its score: with the tables, or by a search to `depth`
-/// without them.
+/// Returns the best move in a position, and its score. They come from the tables, or from a search
+/// to `depth` without tables.
 fn search_best(
     history: &GameHistory<Quoridor>,
     tables: Option<&Arc<QuoridorTables>>,
@@ -306,8 +309,8 @@ fn search_best(
     (history.rules().move_text(answer.best), answer.score)
 }
 
-/// Plays a game until it is over, or until a drawn game is decided or 40 plies long. `player` plays
-/// by the tables, and must not lose value.
+/// Plays a game until it is over. A drawn game also ends if it is decided or has 40 plies. `player`
+/// plays by the tables, and must not lose any value.
 fn play_out(
     history: &mut GameHistory<Quoridor>,
     tables: &Arc<QuoridorTables>,
@@ -349,8 +352,9 @@ fn play_out(
     }
 }
 
-/// Plays by the tables against a search, from random positions, with each side. The player with the
-/// tables must not lose value.
+/// Plays games from random positions between a player with the tables and a search. The player with
+/// the tables has each side in some of the games. The player with the tables must not lose any
+/// value.
 fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, seed: u64) {
     let folder = Folder::new("quoridor-play");
     build_tables(folder.path(), size, &walls.to_string());
@@ -376,7 +380,7 @@ fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, 
             TableValue::Draw => 1,
             TableValue::Loss(_) => 2,
         }] += 1;
-        // The side that is better, or either side if neither is, plays by the tables.
+        // The better side plays by the tables. If neither side is better, it is the side to move.
         let player = match start {
             TableValue::Loss(_) => !history.side_to_move(),
             _ => history.side_to_move(),

@@ -1,4 +1,4 @@
-//! Game records: a saved game can be loaded again, and an invalid file changes nothing.
+//! Game records. A saved game can be loaded again, and an invalid file changes nothing.
 
 use std::cell::Cell;
 use std::fs;
@@ -64,7 +64,7 @@ fn loads_random_games_with_their_rules() {
     }
 }
 
-/// Invalid records, and a part of the error for each.
+/// Invalid records. Each has a part of the expected error.
 const INVALID_RECORDS: [(&str, &str); 16] = [
     ("", "the record has no tag Game"),
     ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
@@ -217,8 +217,7 @@ fn load_can_be_stopped_between_moves() {
     assert_eq!(engine.session.game_state().moves, 4_000);
 }
 
-/// An ending that the players agreed is loaded with any reason, and so is a result without a
-/// reason.
+/// An ending by agreement is loaded with any reason. A result without a reason is also loaded.
 #[test]
 fn loads_endings_by_the_players() {
     let folder = Folder::new("record-ends");
@@ -244,7 +243,7 @@ fn loads_endings_by_the_players() {
     let agreed = "[Game \"alquerque\"]\n[Option \"Alquerque_Win=block\"]\n[Outcome \"draw agreement\"]\n1/2-1/2";
     assert_eq!(written(agreed).1, agreed);
 
-    // A result without a reason is stored until another move is played.
+    // A result without a reason is stored until another move is made.
     let drawn = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 e8 1/2-1/2";
     let (found, again, mut client) = written(drawn);
     assert_eq!((found.as_str(), again.as_str()), ("response ongoing", drawn));

@@ -1,4 +1,4 @@
-//! Real clients from the package registries, installed as by their users.
+//! Real clients from the package registries, installed in the same way as by their users.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::client::PENTARCH;
 use crate::common::games_with_go_board;
 use crate::common::temporary::Folder;
 
-/// Runs a command in this folder, which must succeed.
+/// Runs a command in this folder. The command must succeed.
 fn run(folder: &Path, program: &str, arguments: &[&str]) {
     succeed(Command::new(program).args(arguments).current_dir(folder));
 }
@@ -21,8 +21,8 @@ fn succeed(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}");
 }
 
-/// Creates a virtual environment in this folder, and installs this with `pip`. Returns the path of
-/// its Python.
+/// Creates a virtual environment in this folder, and installs the package `installed` with `pip`.
+/// Returns the path of its Python.
 fn python_with(folder: &Path, installed: &str) -> String {
     run(folder, "python3", &["-m", "venv", "python"]);
     let python =
@@ -57,9 +57,9 @@ fn the_python_module_plays_all_games_as_a_single_file() {
     );
 }
 
-/// Needs `python3` with `pip`, and the network. Builds the program for release, installs it with
-/// its module into a new environment, and uses both from another folder:
-/// `cargo test --test all registry_clients::the_python -- --ignored`
+/// Needs `python3` with `pip`, and the network. Builds the program for release, and installs it
+/// with its module into a new environment. Then uses the program and the module from another
+/// folder: `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "builds the program for release, with a package from PyPI"]
 fn the_python_package_brings_the_program_and_its_module() {
@@ -103,8 +103,9 @@ fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
     );
 }
 
-/// Needs `python3` with `pip`, and the network; skipped without `pip`. Installs Dask into a new
-/// environment, starts a scheduler and three workers, and kills them in the middle of a match:
+/// Needs `python3` with `pip`, and the network. Without `pip` the test is skipped. Installs Dask
+/// into a new environment. Starts a scheduler and three workers, and kills them in the middle of a
+/// match:
 ///
 /// `cargo test --test all registry_clients::a_cluster -- --ignored --nocapture`
 #[cfg(target_os = "linux")]

@@ -1,5 +1,5 @@
-//! Requests in JSON and their answers: their schema, their agreement with the line protocol, and
-//! the handling of corrupt, stopped and overtaken requests.
+//! Requests in JSON and their answers. The tests check their schema and their agreement with the
+//! line protocol. They also send corrupt, stopped and overtaken requests.
 //!
 //! | module | tests |
 //! |---|---|

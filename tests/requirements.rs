@@ -1,15 +1,16 @@
-//! The sentences of every game's rules text, and the cases that decide them.
+//! The sentences of every game's rules text. The tests check the cases that decide each sentence.
 //!
-//! A sentence of `src/crates/GAME/rules.md` that is a rule has an id, which is its name. If several
-//! sentences have the same id, the third of them is named `ID/3`. In the fixture files of the game
-//! a comment `# GAME NAME, NAME: remark` names the sentences that decide the cases below it, up to
-//! the next such comment. A row `| NAME | FILE | TEXT |` of `tests/requirements/GAME.md` points to
-//! such a case: one that contains this text. In a transcript, a line is a case. A test fails for a
-//! rule without a case, a case without a rule, and a row that finds no case.
+//! A sentence of `src/crates/GAME/rules.md` is a rule if it has an id. The id is the name of the
+//! sentence. If several sentences have the same id, the third of them is named `ID/3`. In the
+//! fixture files of the game, a comment `# GAME NAME, NAME: remark` names sentences. They decide
+//! the cases below the comment, up to the next such comment. `tests/requirements/GAME.md` contains
+//! rows `| NAME | FILE | TEXT |`. Such a row points to a case that contains this text. In a
+//! transcript, each line is a case. A test fails in three cases: a rule has no case, a case has no
+//! rule, or a row finds no case.
 //!
-//! A page of `docs/rules` has the whole text. The environment variable [`WRITE_VARIABLE`] causes
-//! the test to write it:
-//! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`
+//! Each page of `docs/rules` contains a whole text. The test writes the pages if the environment
+//! variable [`WRITE_VARIABLE`] is set: `PENTARCH_WRITE_RULES=1 cargo test --test all
+//! requirements::`
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,20 +27,21 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use crate::client::{program, run};
 use crate::common::*;
 
-/// Environment variable that causes the test to write the rules texts to the pages of `docs/rules`.
+/// The environment variable that makes the test write the rules texts to the pages of `docs/rules`.
 const WRITE_VARIABLE: &str = "PENTARCH_WRITE_RULES";
 
-/// Topics that every game has, before those on its moves and after them.
+/// The topics that every game has. The topics about its moves come between the first ones and the
+/// last ones.
 const FIRST_TOPICS: [&str; 2] = ["aim", "board"];
 const LAST_TOPICS: [&str; 4] = ["end", "writing", "plan", "sources"];
 
-/// Maximum number of lines of prose in the topics up to the last of [`LAST_TOPICS`].
+/// The maximum number of lines of prose in the topics up to the last of [`LAST_TOPICS`].
 const MAX_LINES: usize = 80;
 
-/// Fixture files in which a comment must name the sentences of each case.
+/// The fixture files in which a comment must name the sentences of each case.
 const FILES_WITH_NAMED_CASES: [&str; 3] = ["moves.ok", "moves.bad", ".game"];
 
-/// Fixture files whose comments may name sentences.
+/// The fixture files whose comments may name sentences.
 const FILES_WITH_NAMES: [&str; 6] =
     ["moves.ok", "moves.bad", ".game", "positions.ok", "positions.bad", "rules.ugi"];
 
@@ -48,13 +50,13 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the rules text of a game, or `None` if the game has no such text yet.
+/// Returns the rules text of a game; `None` if the game does not have one yet.
 fn rules_text_of<G: Game>() -> Option<RulesText<'static>> {
     (!G::RULES_TEXT.is_empty())
         .then(|| parse_rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// Returns the names of the sentences of a text that are rules, in order.
+/// Returns the names of the sentences of a text that are rules. They are in the order of the text.
 fn sentence_names(text: &RulesText) -> Vec<String> {
     let ids: Vec<&str> = text.sentences().filter_map(|sentence| sentence.id).collect();
     let count = |ids: &[&str], id: &str| ids.iter().filter(|other| **other == id).count();
@@ -83,7 +85,7 @@ fn rows(table: &str) -> Vec<Row<'_>> {
     table.lines().filter_map(row).collect()
 }
 
-/// Returns the row on this line of a table, or `None` if the line is not such a row.
+/// Returns the row on this line of a table; `None` if the line is not such a row.
 fn row(line: &str) -> Option<Row<'_>> {
     let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`'));
     let _ = cells.next()?;
@@ -95,8 +97,8 @@ fn row(line: &str) -> Option<Row<'_>> {
     (is_last && is_sentence_name(name)).then_some(Row { name, file, expected_text })
 }
 
-/// Returns the result of a case: the part after the arrow, or the whole case without an arrow.
-/// Returns an empty string for a line that a transcript sends.
+/// Returns the result of a case. It is the part after the arrow, or the whole case if there is no
+/// arrow. For a line that a transcript sends, returns an empty string.
 fn case_result<G: Game>(case: &Case<G>) -> &str {
     if case.text.starts_with('>') {
         return "";
@@ -104,15 +106,16 @@ fn case_result<G: Game>(case: &Case<G>) -> &str {
     case.text.split_once(" => ").map_or(&case.text, |(_, right)| right)
 }
 
-/// Returns whether a case is in the fixture file of this name, relative to the folder of the game.
+/// Returns whether a case is in the fixture file of this name. The name is relative to the folder
+/// of the game.
 fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
     let path = case.place.rsplit_once(':').map_or("", |(path, _)| path);
     let word = rules_file_word::<G>();
     path.ends_with(&format!("/{word}/{file}")) || path.ends_with(&format!("/{word}/games/{file}"))
 }
 
-/// Returns the inconsistencies between the sentences of a text, a table and the cases of a game.
-/// `named` are the locations of comments with the names in them.
+/// Returns the inconsistencies between three things: the sentences of a text, a table, and the
+/// cases of a game. `named` contains the locations of comments, with the names in them.
 fn faults<G: Game>(
     text: &RulesText,
     table: &str,
@@ -163,8 +166,8 @@ fn faults<G: Game>(
     faults
 }
 
-/// Returns every name of a sentence in a comment of a fixture file of the game, with the location
-/// of the comment.
+/// Returns the name of each sentence in a comment of a fixture file. The comment's location is also
+/// returned.
 fn named_in_comments<G: Game>() -> Vec<(String, String)> {
     let mut named = Vec::new();
     for file in FILES_WITH_NAMES
@@ -209,7 +212,7 @@ fn every_rule_has_a_case_and_every_case_a_rule() {
     for_each_rules(CheckIds);
 }
 
-/// Every id in an error of a game is on a page of the game's rules.
+/// Each id in an error of a game is on a page of the game's rules.
 #[test]
 fn every_error_id_is_on_the_rules_page() {
     for game in ["alcaxar", "alquerque", "bushka", "quoridor", "roses"] {
@@ -238,7 +241,8 @@ fn every_error_id_is_on_the_rules_page() {
     }
 }
 
-/// Every change to a text, a table or a case that should be noticed is found as a fault.
+/// Some changes to a text, a table or a case should be noticed. Each of them must be found as a
+/// fault.
 #[test]
 fn finds_changes_on_either_side() {
     use pentarch_roses::Roses;
@@ -272,7 +276,7 @@ fn finds_changes_on_either_side() {
         found(table, &[case("moves.bad", &["1.2"], "a4 => no cell a4"), cases().remove(1)]),
         changed
     );
-    // The part before the arrow is the move, not the response of the program.
+    // The part before the arrow is the move. It is not the response of the program.
     assert_eq!(
         found(table, &[case("moves.bad", &["1.1"], "cell a4 => no"), cases().remove(1)]),
         changed
@@ -296,7 +300,7 @@ fn finds_changes_on_either_side() {
     assert_eq!(faults(&text, table, &cases(), &named), [unknown]);
 }
 
-/// Checks the first and last topics and the length of a game's text.
+/// Checks the first and the last topics of a game's text, and its length.
 #[derive(Clone)]
 struct CheckForm;
 
@@ -333,7 +337,7 @@ impl GameVisitor for CheckForm {
         }
         let mut seen = BTreeSet::new();
         for id in text.sentences().filter_map(|sentence| sentence.id) {
-            // Requirements of a source may take several sentences.
+            // A requirement of a source may take several sentences.
             assert!(
                 seen.insert(id) || !id.starts_with(|first: char| first.is_ascii_digit()),
                 "{}: twice {id}",
@@ -358,8 +362,9 @@ fn rules_texts_have_all_topics_and_are_short() {
     for_each_game(CheckForm);
 }
 
-/// Checks every diagram: the position is valid, the moves are legal, those marked as illegal are
-/// not, and the page is wide enough. The program cannot check the rest of the caption.
+/// Checks every diagram. Its position must be valid, its moves legal, and the moves marked as
+/// illegal must be illegal. The page must be wide enough. The program cannot check the rest of the
+/// caption.
 #[derive(Clone)]
 struct CheckDiagrams;
 
@@ -394,8 +399,8 @@ fn diagrams_show_legal_and_illegal_moves() {
     for_each_rules(CheckDiagrams);
 }
 
-/// Returns the page on the rules: its name in `docs/rules`, and its content. `None` without a rules
-/// text.
+/// Returns the page with the rules: its name in `docs/rules`, and its content. Returns `None` if
+/// the game has no rules text.
 struct RulesPage;
 
 impl GameVisitor for RulesPage {
@@ -462,8 +467,8 @@ fn rules_pages_match_the_printed_rules() {
     assert_eq!(found.collect::<BTreeSet<_>>(), names, "the pages in docs/rules");
 }
 
-/// Checks that the boards of all games can be shown in diagrams: whole and, if they have labels, in
-/// part, without the text next to or below the board.
+/// Checks that the boards of all games can be shown in diagrams without the text next to the board
+/// or below it. Boards with labels can also be shown in part.
 #[derive(Clone)]
 struct CheckBoards;
 
@@ -480,7 +485,7 @@ impl GameVisitor for CheckBoards {
         assert!(!whole.contains(" to move") && !whole.contains(':'), "{whole}");
         let Ok(part) = part else { return };
         let mut lines: Vec<&str> = part.lines().collect();
-        // Below the board there are the labels of files, an empty line and the caption.
+        // Below the board are the labels of the files, an empty line and the caption.
         let labels = lines.remove(lines.len() - 3);
         assert_eq!(labels.split_whitespace().collect::<Vec<_>>(), ["b", "c", "d"], "{part}");
         let label = |line: &str| line.split_whitespace().next()?.parse::<u8>().ok();

@@ -1,5 +1,5 @@
-//! Tests of Guerre des Deux Roses: the program against a second, slow implementation of the rules,
-//! and rules that fixtures cannot express.
+//! Tests of Guerre des Deux Roses. They compare the program with a second, slow implementation of
+//! the rules. They also test rules that fixtures cannot express.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::client::Client;
 use crate::common::*;
 use crate::projection::{self, GoGraphics, coordinates, labels, letters, points};
 
-/// Returns both rule sets: whether support must be contiguous, and the rules.
+/// Returns both rule sets. Each has a flag that states whether support must be contiguous.
 fn both_rules() -> [(bool, Arc<Roses>); 2] {
     [false, true]
         .map(|contiguous| (contiguous, rules(&[&format!("Roses_ContiguousSupport={contiguous}")])))
 }
 
-/// Compares moves, the positions after them and outcomes with the slow rules.
+/// Compares moves, the positions after them, and outcomes with the slow rules.
 fn compare(history: &GameHistory<Roses>, contiguous: bool) {
     let rules = history.rules();
     let text = rules.position_text(history.position());
@@ -39,8 +39,8 @@ fn compare(history: &GameHistory<Roses>, contiguous: bool) {
     assert_eq!(fast, slow, "{text}");
 }
 
-/// Plays random games under both rule sets. `check` gets each position and whether support must be
-/// contiguous.
+/// Plays random games under both rule sets. `check` receives each position, and the flag whether
+/// support must be contiguous.
 fn random_games(seed: u64, games: usize, mut check: impl FnMut(&GameHistory<Roses>, bool)) {
     for (contiguous, rules) in both_rules() {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -55,12 +55,12 @@ fn random_games_match_the_slow_rules() {
     random_games(4, 8, compare);
 }
 
-/// A drawn position that is in no book.
+/// A drawn position that is not in any book.
 const DRAWN: &str = "position startpos moves d3 b4 c3 b3 e4 c5 c2 d5";
-/// A position that is in no book, in which only b4 wins.
+/// A position that is not in any book. Only b4 wins.
 const WON: &str = "position startpos moves d3 c5 c3 d5 b3 e5";
 
-/// A search that has enough time waits for the tables, and reports only their values.
+/// If a search has enough time, it waits for the tables and reports only their values.
 #[test]
 fn a_search_with_time_reports_only_exact_values() {
     for go in ["go movetime 100000", "go wtime 10000000 btime 10000000", "go infinite"] {
@@ -102,8 +102,8 @@ fn many_random_games_match_the_slow_rules() {
     random_games(fresh_seed(), 5_000, compare);
 }
 
-/// Returns a position that need not occur in a game: up to four soldiers of each side anywhere, and
-/// a side to move.
+/// Returns a position that may be impossible in a game. Each side has up to four soldiers anywhere.
+/// Either side may be to move.
 fn random_position(rng: &mut fastrand::Rng) -> String {
     let mut cells: Vec<&str> =
         slow::all_cells().filter(|cell| !["b5", "e3"].contains(cell)).collect();
@@ -114,7 +114,8 @@ fn random_position(rng: &mut fastrand::Rng) -> String {
         cells.iter().zip(std::iter::repeat_n('S', white).chain(std::iter::repeat_n('s', black)));
     let mut pieces: BTreeMap<&str, char> = soldiers.map(|(&cell, letter)| (cell, letter)).collect();
     pieces.extend([("b5", 'c'), ("e3", 'C')]);
-    // The missing soldiers are in reserve if alternate drops allow that, or else captured.
+    // If alternate drops allow it, the missing soldiers are in reserve. Otherwise they are
+    // captured.
     let white_reserve = 4 - white;
     let black_reserve = 4 - black;
     let is_drop_phase = white_reserve == black_reserve || white_reserve + 1 == black_reserve;
@@ -157,8 +158,9 @@ fn many_random_positions_match_the_slow_rules() {
     random_positions(fresh_seed(), 100_000, compare);
 }
 
-/// Every string of one or two cells, and every string of two cells of the mover's soldiers and two
-/// others, is a generated move or is rejected with a reason. Every generated move is found.
+/// Tests every string of one or two cells. Also tests every string of two cells of the mover's
+/// soldiers and two other cells. Each string is a generated move or is rejected with a reason.
+/// Every generated move is found.
 #[test]
 fn find_move_accepts_exactly_the_generated_moves() {
     random_positions(8, 40, |history, _| {
@@ -205,8 +207,8 @@ fn game_position(history: &GameHistory<Roses>) -> slow::Position {
     slow::Position::parse(&history.rules().position_text(history.position()), false)
 }
 
-/// Compares the counts of the perft files up to `max_nodes` with the slow rules, which store every
-/// position of the path. The ignored test compares larger counts.
+/// Compares the counts of the perft files up to `max_nodes` with the slow rules. The slow rules
+/// store every position of the path. The ignored test compares larger counts.
 fn compare_perft(max_nodes: u64) {
     let contiguous = rules(&["Roses_ContiguousSupport=true"]);
     for case in cases::<Roses>(".perft") {
@@ -231,37 +233,37 @@ fn deeper_perft_counts_match_the_slow_rules() {
     compare_perft(4_000_000);
 }
 
-/// Checks the boards after the worked examples of the rules, and cases that lists of legal moves do
-/// not show.
+/// Checks the boards after the worked examples of the rules. Also checks cases that lists of legal
+/// moves do not show.
 #[test]
 fn moves_lead_to_these_positions() {
     let examples = [
-        // The source's moving examples: two soldiers to the left, to the right, southwest and
-        // southeast; two and three to the left.
+        // These are the source's examples of moves. Two soldiers move to the left, to the right,
+        // southwest and southeast. Then two and three soldiers move to the left.
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "c5a3", "c/ss2/5/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4d6", "c/2ss/5/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4c5b3c4", "c/4/1ss2/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4c5c4d5", "c/4/2ss1/2SSS/4/C w 0/0 8"),
         ("c/1ss1/5/2SSS/4/C w 0/0 7", "e5c3", "c/1ss1/5/1SS1S/4/C b 0/0 7"),
         ("c/1ss1/5/2SSS/4/C w 0/0 7", "f6c3", "c/1ss1/5/1SSS1/4/C b 0/0 7"),
-        // The attacking examples: the capture on f6, the push from c3 to b2, the castle, the push
-        // from d4 to d5.
+        // These are the examples of attacks: the capture on f6, the push from c3 to b2, the castle,
+        // and the push from d4 to d5.
         ("c/1SS1/s4/1sSSs/1s2/C w 0/0 12", "d4f6", "c/1SS1/s4/1s1SS/1s2/C b 0/0 12"),
         ("c/1SS1/s4/1sSSs/1s2/C w 0/0 12", "e5c3", "c/1SS1/s4/sSS1s/1s2/C b 0/0 12"),
         ("c/1SS1/s4/1sSSs/1s2/C b 0/0 12", "c3e3", "c/1SS1/s4/2SSs/1s2/s w 0/0 13"),
         ("c/1SS1/s4/1sSSs/1s2/C b 0/0 12", "d3d4", "c/1SS1/s2S1/1ssSs/4/C w 0/0 13"),
-        // Only two move in an attack by phalanx, even if a third is behind them.
+        // In an attack by phalanx only two soldiers move, even if a third is behind them.
         ("c/4/SSSs1/5/sss1/C w 0/0 9", "b3d5", "c/4/S1SSs/5/sss1/C b 0/0 9"),
-        // A line of four, and the part of it nearest to the empty cell.
+        // Here a line of four moves, and then only the part of it nearest to the empty cell.
         ("c/4/SSSS1/5/ssss/C w 0/0 9", "a2e6", "c/4/1SSSS/5/ssss/C b 0/0 9"),
         ("c/4/SSSS1/5/ssss/C w 0/0 9", "c4e6", "c/4/SS1SS/5/ssss/C b 0/0 9"),
-        // Support: only the soldier that attacks moves; at the edge it captures.
+        // Support: only the attacking soldier moves. At the edge it captures.
         ("c/S3/sS3/5/4/C w 0/0 20", "b3a2", "c/S3/S4/5/4/C b 0/0 20"),
         ("c/2S1/1Ss2/5/4/C w 0/0 20", "b3c4", "c/2S1/2Ss1/5/4/C b 0/0 20"),
-        // Phalanx and support against the same soldier.
+        // Here a phalanx and support attack the same soldier.
         ("c/2S1/1SSs1/5/4/C w 0/0 20", "b3d5", "c/2S1/2SSs/5/4/C b 0/0 20"),
         ("c/2S1/1SSs1/5/4/C w 0/0 20", "c4d5", "c/2S1/1S1Ss/5/4/C b 0/0 20"),
-        // A drop takes a soldier from the reserve. The full-move number stops at its last value.
+        // A drop takes a soldier from the reserve. The full-move number stops at its maximum.
         ("c/1s2/5/5/1S2/C w 3/3 2", "e4", "c/1s2/5/5/1SS1/C b 2/3 2"),
         ("c/1s2/5/5/1SS1/C b 2/3 999999", "c5", "c/1ss1/5/5/1SS1/C w 2/2 999999"),
     ];
@@ -274,7 +276,7 @@ fn moves_lead_to_these_positions() {
     }
 }
 
-/// A changed position string is rejected or prints back unchanged.
+/// A changed position string is rejected or printed back unchanged.
 #[test]
 fn changed_position_strings_are_rejected_or_canonical() {
     let rules = rules::<Roses>(&[]);
@@ -300,8 +302,7 @@ fn changed_position_strings_are_rejected_or_canonical() {
     }
 }
 
-/// The diagram has a name for each cell, both castles and both reserves, and its lines have no
-/// trailing spaces.
+/// The diagram names each cell, both castles and both reserves. Its lines have no trailing spaces.
 #[test]
 fn diagram_shows_the_board_and_the_reserves() {
     let rules = rules::<Roses>(&[]);
@@ -319,8 +320,9 @@ fn diagram_shows_the_board_and_the_reserves() {
     });
 }
 
-/// Repetition is a draw unless the option of this game is off. Then the common option
-/// `RepetitionDraw` switches it on again. Otherwise that option has no effect: the rules are equal.
+/// Repetition is a draw by default. An option of this game switches that off. If it is off, the
+/// common option `RepetitionDraw` switches it on again. If it is on, the common option has no
+/// effect: the rules are equal.
 #[test]
 fn repetition_is_a_draw_by_either_option() {
     let without = rules::<Roses>(&["Roses_Repetition=false"]);
@@ -333,10 +335,10 @@ fn repetition_is_a_draw_by_either_option() {
     assert_ne!(rules::<Roses>(&["Roses_ContiguousSupport=true"]), rules::<Roses>(&[]));
 }
 
-/// The contents of a Go front end's board according to the strings.
+/// The contents of a Go front end's board, derived from the strings.
 struct RosesNotation;
 
-/// The cells, the top row first, as in the rules.
+/// The cells as in the rules. The top row comes first.
 const CELLS: [&[&str]; 6] = [
     &["b5"],
     &["a3", "b4", "c5", "d6"],
@@ -378,8 +380,8 @@ impl projection::BoardNotation<Roses> for RosesNotation {
         points(text).into_iter().map(board_point).collect()
     }
 
-    /// Checks that castles have labels with their letter and the number of soldiers in reserve,
-    /// that the red cells have a colour, and that the text also reports the reserves.
+    /// Checks three things. Castles have labels with their letter and the number of soldiers in
+    /// reserve. The red cells have a colour. The text also reports the reserves.
     fn check_graphics(drawn: &GoGraphics, fields: &[&str], _: u8, place: &str) {
         assert_eq!(
             drawn.coloured(),
@@ -404,9 +406,9 @@ fn the_board_of_a_go_front_end_matches_the_strings() {
     projection::check_board::<Roses, RosesNotation>();
 }
 
-/// The neighbours on a hexagonal board, as GoGui draws it, are the six neighbours in the rules, and
-/// each direction of the rules is always the same direction there. The test above checks that the
-/// program puts every cell on the same point as [`board_point`].
+/// On a hexagonal board, as GoGui draws it, the neighbours of a cell are its six neighbours in the
+/// rules. Each direction of the rules is always the same direction on this board. The test above
+/// checks that the program puts every cell on the same point as [`board_point`].
 #[test]
 fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
     let cells: Vec<Point> = CELLS.concat().into_iter().map(|cell| points(cell)[0]).collect();
@@ -416,8 +418,8 @@ fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
     for &from in &cells {
         for &to in &cells {
             let on_hex = offset(board_point(from), board_point(to));
-            // Letter and number in the rules: left and right, up left and down right, up right and
-            // down left.
+            // These are the letter and the number in the rules. The directions are left and right,
+            // up left and down right, up right and down left.
             let expected = match offset(from, to) {
                 (-1, -1) => Some((-1, 0)),
                 (1, 1) => Some((1, 0)),

@@ -1,5 +1,6 @@
-//! The search compared with plain negamax, on every game. The modules compare the search in slices
-//! with the uninterrupted search, and proofs of the search and of the prover with exact values.
+//! Compares the search with plain negamax in every game. The modules make further comparisons: the
+//! search in slices with the uninterrupted search, and proofs of the search and of the prover with
+//! exact values.
 
 mod proofs;
 mod prover;
@@ -38,8 +39,8 @@ macro_rules! for_each_game {
 }
 use for_each_game;
 
-/// Searches by negamax without pruning, tables and move ordering, which defines the score that the
-/// search computes.
+/// Searches by negamax without pruning, tables and move ordering. The result defines the score that
+/// the search must compute.
 fn negamax<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
@@ -101,10 +102,10 @@ fn limits<G: Searchable>(history: &GameHistory<G>) -> Limits<G::Move> {
     Limits { moves: history.legal_move_list(), use_tablebases: false, ..Limits::default() }
 }
 
-/// The limit of moves to a win that makes a search exhaustive and excludes no win.
+/// The limit of moves to a win. It makes a search exhaustive and excludes no win.
 const EXHAUSTIVE: Option<u32> = Some(MAX_PLY as u32);
 
-/// Creates the tables for a game, which are not computed yet.
+/// Creates the tables for a game. They are not computed yet.
 fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
     history.rules().new_tables(None)
 }
@@ -152,8 +153,8 @@ fn random_history<G: Players>(rng: &mut fastrand::Rng, plies: usize) -> GameHist
     history
 }
 
-/// Plays a game in which each move has the best static score of a few random ones, up to a few
-/// plies before its end: there are threats in the position, and material is left.
+/// Plays a game up to a few plies before its end. Each move has the best static score of a few
+/// random moves. So the position contains threats, and both sides still have pieces.
 fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
     let mut history = new_history::<G>();
     while history.len() < 200 && history.outcome().is_none() {
@@ -178,7 +179,8 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
 fn scores_equal_negamax() {
     fn check<G: Game>() {
         let mut rng = fastrand::Rng::with_seed(5);
-        // Half of all numbers, even and odd ones, so that either side is to move.
+        // These are half of all numbers. Some are even and some are odd, so that either side is to
+        // move.
         for plies in (0..80).filter(|plies| plies % 4 < 2) {
             let is_late = plies >= 40;
             let mut history = if is_late {
@@ -295,8 +297,8 @@ fn wins_and_losses_are_found_with_their_distance() {
         let history = pile(size, 0);
         let (answer, reports) =
             search_and_report(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
-        // At a multiple of four the side to move loses after size / 2 plies, otherwise it wins by
-        // moving to one.
+        // If the size is a multiple of four, the side to move loses after size / 2 plies. Otherwise
+        // it wins by moving to such a size.
         let expected = match size % 4 {
             0 => -score::win_at(size as usize / 2),
             rest => {
@@ -306,7 +308,7 @@ fn wins_and_losses_are_found_with_their_distance() {
         };
         assert_eq!(answer.score, Some(expected), "{size}");
         let (depth, _, _) = reports[reports.len() - 1];
-        // Late moves are reduced, so that a win may be proved a little later.
+        // Late moves are reduced. So a win may be proved a little later.
         assert!(
             depth <= score::plies_to_end(expected) + 2,
             "{size}: depth {depth}, though the score is proven"
@@ -352,7 +354,8 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
         ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()))
     };
     let answer = search_with(&history, &limits, &TranspositionTable::default(), report);
-    // The other side gets 8, lost in four plies; 7, won by taking three; or 9, won by taking one.
+    // The other side gets a pile of 8, 7 or 9. A pile of 8 is lost in four plies. A pile of 7 is
+    // won by taking three, and a pile of 9 by taking one.
     let expected = [
         (1, 1, score::win_at(5), vec![2, 1, 3, 1, 3]),
         (1, 2, -score::win_at(6), vec![1, 1, 1, 3, 1, 3]),
@@ -364,7 +367,7 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
 
 #[test]
 fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
-    // Won in four moves: 14, 12, 8, 4, 0.
+    // This is won in four moves: 14, 12, 8, 4, 0.
     let history = pile(14, 0);
     let depth = |moves| {
         let limits = Limits { mate: Some(moves), ..limits(&history) };
@@ -373,7 +376,7 @@ fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
         (answer.score, reports.last().map(|report| report.0))
     };
     assert_eq!(depth(4).0, Some(score::win_at(7)));
-    // Not in three: then the result is the best move of the ordinary search.
+    // There is no win in three moves. So the result is the best move of the ordinary search.
     assert!(depth(3).0.is_some_and(|score| score <= score::win_at(7)));
 }
 

@@ -1,5 +1,5 @@
-//! The page's server: access to it, the limits of a session, and the handling of a misbehaving
-//! page.
+//! The page's server. The tests check access to it and the limits of a session. They also check how
+//! it handles a misbehaving page.
 
 pub(crate) mod page;
 
@@ -12,9 +12,9 @@ use serde_json::json;
 use crate::client::{Client, run};
 use crate::common::temporary::Folder;
 
-/// Maximum number of simultaneous sessions.
+/// The maximum number of sessions at the same time.
 const SESSIONS: usize = 16;
-/// Codes with which a connection is closed.
+/// The codes with which a connection is closed.
 const AWAY: u16 = 1001;
 const PROTOCOL: u16 = 1002;
 const UNSUPPORTED: u16 = 1003;
@@ -22,7 +22,7 @@ const NOT_UTF8: u16 = 1007;
 const POLICY: u16 = 1008;
 const SIZE: u16 = 1009;
 const AGAIN: u16 = 1013;
-/// A command that takes years, but is bounded: the end of the input does not stop it.
+/// A command that takes years but ends by itself. So the end of the input does not stop it.
 const ENDLESS_COMMAND: &str = "perft 60";
 
 #[test]
@@ -58,7 +58,7 @@ fn serves_the_page_with_isolating_headers() {
     }
 }
 
-/// Checks the headers that isolate the page, and that of its caching.
+/// Checks the headers that isolate the page, and the header for its caching.
 fn check_headers(answer: &str, caching: &str) {
     for header in [
         "referrer-policy: no-referrer",
@@ -173,7 +173,7 @@ fn address_is_the_same_at_the_next_start() {
     let page = PageServer::from_command(&mut serve(state.path(), &[])).unwrap();
     let port = page.port.to_string();
     let address = page.address();
-    // Another server at the same time has its own port and token.
+    // Another server at the same time has a separate port and a separate token.
     let other = PageServer::from_command(&mut serve(state.path(), &[])).unwrap();
     assert!(other.port != page.port && other.path != page.path);
     assert_eq!([page.end(), other.end()], ["", ""]);
@@ -188,7 +188,7 @@ fn address_is_the_same_at_the_next_start() {
     let new = again(&["--new-token"]).address();
     assert_ne!(new, address);
     assert_eq!(again(&[]).address(), new);
-    // If the token cannot be stored, the page is served nevertheless.
+    // Even if the token cannot be stored, the page is served.
     std::fs::write(state.file(&format!("pentarch/serve-{port}.token")), "x").unwrap();
     let page = again(&[]);
     assert!(
@@ -208,7 +208,7 @@ fn address_is_the_same_at_the_next_start() {
 #[test]
 fn page_learns_that_its_address_has_changed() {
     let pages = [PageServer::start(&[]), PageServer::start(&[])];
-    // One of them is not on the default port, regardless of other programs.
+    // At most one of these servers is on the default port, whatever ports other programs use.
     for page in &pages {
         let tells = page.get("").contains("<meta name=\"usual-host\" content=\"127.0.0.1:29405\">");
         assert_eq!(tells, page.port != 29_405, "{}", page.port);
@@ -321,7 +321,7 @@ fn accepts_sockets_only_from_its_own_page() {
     };
     let local = format!("localhost:{port}");
     assert_eq!(status(&host, &[format!("http://{host}")]), None);
-    // Data that a browser stores for the other name does not belong to the page.
+    // A browser stores data for the other name separately. It does not belong to the page.
     assert_eq!(status(&local, &[format!("http://{local}")]), Some("308".into()));
     assert_eq!(status(&host, &[format!("http://{local}")]), Some("403".into()));
     let refused = Some("403".to_string());
@@ -343,7 +343,7 @@ fn accepts_sockets_only_from_its_own_page() {
     let other =
         Socket::connect(&page, "other", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"));
     assert!(other.is_err_and(|answer| answer.starts_with("HTTP/1.1 404 ")));
-    // A browser that requests the address as a page gets no socket.
+    // If a browser requests the address as a page, it gets no socket.
     assert!(
         page.ask("GET", "requests", &format!("{host}\r\nOrigin: http://{host}"))
             .starts_with("HTTP/1.1 400 ")
@@ -456,7 +456,7 @@ fn page_has_limited_resources() {
     session.send("setoption name Threads value 8");
     session.send("setoption name Hash value 1");
     assert_eq!(session.ask("isready"), "readyok");
-    // Pawns move back and forth.
+    // The pawns move back and forth.
     session.send("setoption name Game value quoridor");
     let moves = "e2 e8 e1 e9 ".repeat(2_500);
     let too_long = "info string error: a game in a page's session has at most 10000 moves";
@@ -493,7 +493,7 @@ fn closed_tab_stops_its_search() {
             session.send(search);
             session.send("isready");
             session.until("readyok");
-            // This command is queued behind it.
+            // This command is queued after the search.
             session.send(ENDLESS_COMMAND);
             if number % 2 == 0 {
                 session.0.close();
@@ -509,15 +509,15 @@ fn closed_tab_stops_its_search() {
 fn cuts_off_a_flooding_page() {
     let page = PageServer::start(&[]);
     let mut socket = page.requests();
-    // Searches block these, and 8 MiB may be queued in two places.
+    // Searches block these requests. 8 MiB may be queued in each of two places.
     let long = json!({ "id": "x".repeat(1000 * 1000), "ask": "analysis", "movetime": 86_400_000 })
         .to_string();
     for _ in 0..28 {
         socket.send(&long);
     }
     assert_eq!(socket.receive(), Frame::Close(POLICY));
-    // Queued console lines have the same limit: one too many is rejected, unless the page is cut
-    // off before.
+    // Queued lines of the console have the same limit. One line too many is rejected, or the page
+    // is cut off before.
     let mut console = page.console();
     console.send(ENDLESS_COMMAND);
     let line = format!("play {}", "x".repeat(1000 * 1000));
@@ -538,7 +538,8 @@ fn cuts_off_a_page_that_does_not_read() {
     let page = PageServer::start(&[]);
     let _others: Vec<Console> = (1..SESSIONS).map(|_| page.console()).collect();
     let mut socket = page.requests();
-    // Their answers also fill all buffers on the way. One message is sure to arrive completely.
+    // The answers to these lines also fill all buffers on the way. One message is sure to arrive
+    // completely.
     const LINES: usize = 40_000;
     socket.send(&"{\"ask\": \"board\"}\n".repeat(LINES));
     // A slot is free as soon as the page is cut off.
@@ -567,7 +568,7 @@ fn rejects_large_and_binary_messages() {
     let mut socket = page.requests();
     socket.frame(0x82, b"{}");
     assert_eq!(socket.receive(), Frame::Close(UNSUPPORTED));
-    // An empty message has no answer, and one with several lines has several.
+    // An empty message has no answer. A message with several lines has several answers.
     let mut socket = page.requests();
     socket.send("");
     socket.send("{\"id\": 1, \"ask\": \"version\"}\r\n{\"id\": 2, \"ask\": \"version\"}");
@@ -581,46 +582,47 @@ fn rejects_large_and_binary_messages() {
 fn invalid_frames_and_text_have_close_codes() {
     let page = PageServer::start(&[]);
     let cases: [(u16, &[u8]); 15] = [
-        // A reserved bit; an undefined opcode for data and for control; no mask.
+        // These frames have a reserved bit, an undefined opcode for data, an undefined opcode for
+        // control, and no mask.
         (PROTOCOL, &[0xc1, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x83, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x8b, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x81, 0x02, b'{', b'}']),
-        // The rest of a message that has not begun, and a message within another one.
+        // These are the rest of a message that has not begun, and a message within another one.
         (PROTOCOL, &[0x80, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x01, 0x81, 0, 0, 0, 0, b'{', 0x81, 0x80, 0, 0, 0, 0]),
-        // A fragmented ping, and one that is too long.
+        // These are a fragmented ping, and a ping that is too long.
         (PROTOCOL, &[0x09, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x89, 0xfe, 0, 126, 0, 0, 0, 0]),
-        // A close frame with half a code, and one with a code that must not be sent.
+        // These are a close frame with half of a code, and one with a code that must not be sent.
         (PROTOCOL, &[0x88, 0x81, 0, 0, 0, 0, 3]),
         (PROTOCOL, &[0x88, 0x82, 0, 0, 0, 0, 3, 0xed]),
-        // Text that is not UTF-8: in one piece, cut within a character, in two pieces, and as the
-        // reason for a close.
+        // These messages are not UTF-8: a message in one piece, a message cut within a character, a
+        // message in two pieces, and the reason for a close.
         (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xff]),
         (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xc3]),
         (NOT_UTF8, &[0x01, 0x81, 0, 0, 0, 0, 0xc3, 0x80, 0x81, 0, 0, 0, 0, b'x']),
         (NOT_UTF8, &[0x88, 0x83, 0, 0, 0, 0, 3, 0xe8, 0xff]),
-        // Longer than memory.
+        // This message is longer than the memory.
         (SIZE, &[0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
     ];
     for (code, bytes) in cases {
         let mut socket = page.requests();
         socket.bytes(bytes);
-        // The code arrives, regardless of the data after the fault.
+        // The code arrives, whatever data follow the fault.
         socket.bytes(&[0; 100_000]);
         assert_eq!(socket.receive(), Frame::Close(code), "{bytes:x?}");
         assert_eq!(socket.receive(), Frame::Gone, "{bytes:x?}");
     }
-    // Another server has capacity for these: the first one counts a socket until its threads have
+    // These sockets need another server. The first server counts a socket until its threads have
     // ended.
     let page = PageServer::start(&[]);
-    // A message whose second piece makes it too long.
+    // The second piece makes this message too long.
     let mut socket = page.requests();
     socket.frame(0x01, b"{");
     socket.frame(0x80, &vec![b' '; 2 * 1024 * 1024]);
     assert_eq!(socket.receive(), Frame::Close(SIZE));
-    // The pieces of a message may cut a character.
+    // A message may be cut into pieces within a character.
     let mut socket = page.requests();
     socket.bytes(&[0x01, 0x82, 0, 0, 0, 0, b'"', 0xc3, 0x80, 0x82, 0, 0, 0, 0, 0xa4, b'"']);
     assert!(matches!(socket.receive(), Frame::Text(_)));
@@ -631,12 +633,12 @@ fn invalid_frames_and_text_have_close_codes() {
 fn connections_without_token_do_not_block_the_page() {
     let page = PageServer::start(&[]);
     let mut console = page.console();
-    // More than twice the maximum number.
+    // This is more than twice the maximum number.
     let mut idle = Vec::new();
     for number in 1..=150 {
         let mut stream = page.connect();
         if number % 2 == 0 {
-            // The server may have closed it already.
+            // The server may have already closed the connection.
             let _ = stream.write_all(b"GET / HTTP/1.1\r\nX-");
         }
         idle.push(stream);
@@ -703,7 +705,7 @@ fn closed_output_ends_the_server() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// Most systems with X call the program that opens addresses by this name.
+/// On most systems with X, the program that opens addresses has this name.
 #[cfg(target_os = "linux")]
 #[test]
 fn opened_address_leads_to_the_page_once() {

@@ -1,4 +1,4 @@
-//! Shards of jobs on several machines, and the result of merging them.
+//! Shards of jobs on several machines. The tests check the result of merging them.
 
 use std::fs;
 use std::path::Path;
@@ -8,28 +8,28 @@ use serde_json::Value;
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
-/// Runs the program with these arguments, separated by blanks. Returns its output, error output and
-/// exit code.
+/// Runs the program with these arguments. They are separated by blanks. Returns its output, error
+/// output and exit code.
 fn pentarch(arguments: &str) -> (String, String, Option<i32>) {
     run(program(arguments.split(' ')), "")
 }
 
-/// Returns the output of the program, which must succeed.
+/// Returns the output of the program. The program must succeed.
 fn succeed(arguments: &str) -> String {
     let (out, err, code) = pentarch(arguments);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}: {out}");
     out
 }
 
-/// Returns the error message of the program, which must fail with exit code 1.
+/// Returns the error message of the program. The program must fail with exit code 1.
 fn rejection(arguments: &str) -> String {
     let (out, err, code) = pentarch(arguments);
     assert_eq!((out.as_str(), code), ("", Some(1)), "{arguments}: {err}");
     err
 }
 
-/// Returns a text without the microseconds of the engines of a match, and without the checksums of
-/// records that depend on them.
+/// Returns a text without the times of the engines of a match in microseconds. The checksums of
+/// records that depend on these times are also removed.
 pub(crate) fn untimed(text: &str) -> String {
     let untimed = |line: &str| match line.split_once(" nodes, ") {
         Some((effort, _)) if line.starts_with("[Effort") => effort.to_string(),
@@ -39,7 +39,7 @@ pub(crate) fn untimed(text: &str) -> String {
     lines.map(|line| untimed(line) + "\n").collect()
 }
 
-/// Returns a modified shard with recomputed checksums of its lines.
+/// Returns a modified shard. The checksums of its lines are computed again.
 fn with_checksums(text: &str) -> String {
     let line = |line: &str| {
         let Ok(mut value) = serde_json::from_str::<Value>(line) else { return format!("{line}\n") };
@@ -59,7 +59,8 @@ fn with_checksums(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Runs the command for these shards, each with a separate file. Returns the names of the files.
+/// Runs the command for these shards. Each shard has a separate file. Returns the names of the
+/// files.
 fn run_shards(folder: &Folder, command: &str, ranges: &[&str]) -> String {
     let name = |range: &&str| folder.file(&format!("{range}.shard"));
     for range in ranges {
@@ -68,14 +69,14 @@ fn run_shards(folder: &Folder, command: &str, ranges: &[&str]) -> String {
     ranges.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks that the merged shards of a command equal the result of the command on one machine.
+/// Checks that the merged shards of a command equal the result of the same command on one machine.
 fn check_merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
     let folder = Folder::new(owner);
     let out = folder.file("merged");
     let files = run_shards(&folder, command, ranges);
     succeed(&format!("merge {out} {files}"));
     assert_eq!(untimed(&fs::read_to_string(&out).unwrap()), untimed(expected), "{command}");
-    // Merges once more by the folder: duplicates of a file are accepted.
+    // This merges once more by the folder. A file may occur twice.
     succeed(&format!("merge {out} {}", folder.path().display()));
     let part = |entry: Result<fs::DirEntry, _>| {
         entry.unwrap().file_name().to_string_lossy().ends_with(".part")
@@ -83,7 +84,7 @@ fn check_merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
     assert!(!fs::read_dir(folder.path()).unwrap().any(part));
 }
 
-/// Returns a short match, without the number of its games.
+/// Returns a short match without the number of its games.
 fn small_match() -> String {
     format!(
         "arena --game bushka --first-nodes 60 --second-nodes 20 --plies 20 --patience {}",
@@ -106,7 +107,8 @@ fn merges_shards_of_a_match() {
     }
 }
 
-/// The numbers of a tournament are its pairs of games in playing order.
+/// A tournament is divided by the numbers of its pairs of games, in the order in which they are
+/// played.
 #[test]
 fn merges_shards_of_a_tournament() {
     let folder = Folder::new("shards-tournament");
@@ -120,7 +122,7 @@ fn merges_shards_of_a_tournament() {
     succeed(&format!("{command} --record {file}"));
     let text = fs::read_to_string(&file).unwrap();
     check_merged("shards-of-tournament", &command, &["4..9", "0..1", "1..4"], &text);
-    // Another engine is another tournament.
+    // With another engine, it is another tournament.
     let one = run_shards(&folder, &command, &["0..3"]);
     fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 41\n").unwrap();
     let other = run_shards(&folder, &command, &["3..6"]);
@@ -138,7 +140,8 @@ fn merges_shards_of_self_play() {
     let folder = Folder::new("shards-self-play");
     let command = "tune --game bushka --nodes 40 --plies 16 --games 6";
     let data = folder.file("data");
-    // There are too few games to learn from. The program reports this when they are played.
+    // There are too few games to learn from. The program reports this after it has played the
+    // games.
     pentarch(&format!("{command} --data {data}"));
     check_merged(
         "shards-of-self-play",
@@ -187,7 +190,7 @@ fn merges_shards_of_requests() {
     assert!(err.contains("--requests") && code == Some(2), "{err}");
 }
 
-/// Returns the command for a shard of short self-play.
+/// Returns the command for a shard of a short self-play.
 fn shard(settings: &str, range: &str, name: &str) -> String {
     format!(
         "tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}"
@@ -203,7 +206,7 @@ fn rejects_shards_that_do_not_belong_together() {
     let b = file("b.shard");
     succeed(&shard("--seed 1", "0..2", &a));
     let merge = |names: &[&str]| rejection(&format!("merge {out} {}", names.join(" ")));
-    // Shards with other settings; the error names the difference.
+    // These shards have other settings. The error names the difference.
     succeed(&shard("--seed 2", "2..4", &b));
     let err = merge(&[&a, &b]);
     assert!(
@@ -236,8 +239,8 @@ fn rejects_damaged_shards() {
     succeed(&shard("--seed 1", "0..2", &a));
     let text = fs::read_to_string(&a).unwrap();
     let merge = |names: &[&str]| rejection(&format!("merge {out} {}", names.join(" ")));
-    // A missing number, a number with different results, a file that is not a shard, and a damaged
-    // one.
+    // Numbers are missing, a number has different results, a file is not a shard, or a shard is
+    // damaged.
     assert_eq!(merge(&[&a]), "pentarch: numbers are missing: 2..4\n");
     let other = text.replacen("\\n\\n\",", " ; other\\n\\n\",", 1);
     assert_ne!(text, other);
@@ -250,7 +253,7 @@ fn rejects_damaged_shards() {
     fs::write(file("d.shard"), with_checksums(&other)).unwrap();
     let err = merge(&[&a, &file("d.shard")]);
     assert!(err.contains("number 0 differs in ") && err.contains("d.shard"), "{err}");
-    // A game that violates the rules, or that was changed.
+    // A game violates the rules, or it was changed.
     for (one, wrong, why) in [
         ("[Number \\\"0\\\"]", "[Number \\\"5\\\"]", "its tag Checksum is "),
         ("[Game \\\"bushka\\\"]", "[Game \\\"quoridor\\\"]", "its tag Checksum is "),
@@ -274,7 +277,7 @@ fn rejects_damaged_shards() {
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: "));
     fs::write(file("f.shard"), with_checksums(&text.replacen("[1,", "[0,", 1))).unwrap();
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: number 0 follows 0"));
-    // A shard without the numbers of its range.
+    // The shard lacks the numbers of its range.
     let lines: Vec<&str> = text.lines().collect();
     fs::write(file("f.shard"), format!("{}\n{}\n", lines[0], lines[1])).unwrap();
     assert!(merge(&[&a, &file("f.shard")]).ends_with("f.shard: it is damaged: it lacks 1\n"));
@@ -294,10 +297,10 @@ fn replaces_no_existing_files() {
     let a = file("a.shard");
     succeed(&shard("--seed 1", "0..2", &a));
     let text = fs::read_to_string(&a).unwrap();
-    // An unwritable file is reported before the job starts.
+    // If a file cannot be written, this is reported before the job starts.
     let err = rejection(&shard("--seed 1", "0..2", &file("none/x.shard")));
     assert!(err.contains("x.shard: No such file"), "{err}");
-    // An existing shard remains unchanged, and no other file is replaced.
+    // An existing shard remains unchanged. No other file is replaced either.
     let (_, err, code) = pentarch(&shard("--seed 1", "0..2", &a));
     assert!(err.ends_with("a.shard: it is there already\n") && code == Some(0), "{err}");
     let err = rejection(&shard("--seed 1", "0..1", &a));
@@ -308,7 +311,7 @@ fn replaces_no_existing_files() {
     let err = rejection(&format!("merge {out} {a} {}", file("g.shard")));
     assert!(err.ends_with("out: it is there already, with other contents\n"), "{err}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "something else");
-    // Invalid ranges.
+    // These ranges are invalid.
     for (range, code, fault) in [
         ("2..1", 2, "the smaller one first"),
         ("x", 2, "0..100"),
@@ -319,8 +322,8 @@ fn replaces_no_existing_files() {
     }
 }
 
-/// A match with a sequential test ends where it would end on one machine, if all earlier pairs
-/// exist. Pairs behind a gap decide nothing.
+/// A match with a sequential test ends where it would end on one machine. This requires that all
+/// earlier pairs exist. Pairs after a gap decide nothing.
 #[test]
 fn sequential_test_uses_the_contiguous_beginning() {
     let folder = Folder::new("shards-sprt");
@@ -348,7 +351,7 @@ fn sequential_test_uses_the_contiguous_beginning() {
     assert_eq!(succeed(&format!("{command} --record {out}")).lines().last().unwrap(), decided);
 }
 
-/// An error takes one line, regardless of the file name.
+/// An error is a single line, whatever the name of the file is.
 #[test]
 fn file_name_with_line_feed_is_reported_on_one_line() {
     let (_, err, code) = run(program(["merge", "merged", "one\nshard\r"]), "");
@@ -360,7 +363,8 @@ fn file_name_with_line_feed_is_reported_on_one_line() {
     );
 }
 
-/// A shard and its engines end with the program that started it. SIGTERM ends it in the same way.
+/// A shard and its engines end when the program that started the shard ends. SIGTERM ends the shard
+/// in the same way.
 #[cfg(target_os = "linux")]
 #[test]
 fn shard_ends_with_its_input_or_by_a_signal() {
@@ -400,7 +404,7 @@ fn shard_ends_with_its_input_or_by_a_signal() {
     }
 }
 
-/// The name that a foreign engine reports belongs to the settings.
+/// A foreign engine reports its name. The name belongs to the settings.
 #[cfg(unix)]
 #[test]
 fn another_engine_version_is_another_job() {
@@ -426,8 +430,8 @@ fn another_engine_version_is_another_job() {
     assert!(err.contains("  id of first: 'New' there, 'Old' here\n"), "{err}");
 }
 
-/// The recipes of docs/cluster.md, each in a separate folder. Those for GNU parallel are run where
-/// it is installed; the script for Slurm is run task after task.
+/// Runs the recipes of docs/cluster.md. Each recipe has a separate folder. The recipes for GNU
+/// parallel are run if it is installed. The script for Slurm is run task after task.
 #[cfg(unix)]
 #[test]
 fn documented_recipes_run() {

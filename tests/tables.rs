@@ -1,4 +1,5 @@
-//! Tables of solved positions: numbering, retrograde analysis, and agreement with whole games.
+//! Tables of solved positions. The tests check the numbering, retrograde analysis, and agreement
+//! with whole games.
 
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -50,7 +51,7 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
     tables
 }
 
-/// Returns the classes of the move phase and those of the drop phase.
+/// Returns the classes of the move phase, and those of the drop phase.
 fn phases() -> [Vec<usize>; 2] {
     let ids =
         |classes: &mut dyn Iterator<Item = PositionClass>| classes.map(PositionClass::id).collect();
@@ -75,8 +76,8 @@ fn solves_roses() {
     roses().iter().for_each(|rules| drop(roses_tables(rules, 29)));
 }
 
-/// Every position of Roses agrees with the positions after its moves. Takes half a minute:
-/// `cargo test --release --test all tables::roses -- --ignored`
+/// The value of every position of Roses agrees with the values after its moves. Takes half a
+/// minute: `cargo test --release --test all tables::roses -- --ignored`
 #[test]
 #[ignore = "takes half a minute"]
 fn roses_is_a_draw() {
@@ -113,8 +114,8 @@ fn analysis_can_be_interrupted() {
     assert!(numbering.class_groups()[0].iter().all(|&class| tables.values(class).is_empty()));
 }
 
-/// Every index denotes a position with this index, and a position shares its index with its half
-/// turn.
+/// Every index denotes a position with this index. A position and its half turn have the same
+/// index.
 #[test]
 fn roses_indices_match_their_positions() {
     let rules = &roses()[0];
@@ -154,10 +155,10 @@ fn answer<G: Game>(
     (answer.best, answer.score)
 }
 
-/// Games between two players with tables last as long as the tables state. They start from a
-/// thousand won positions of every material (or all, if there are fewer). Plain search finds the
-/// same distances up to nine plies. Takes minutes:
-/// `cargo test --release --test all tables::roses_wins -- --ignored`
+/// A game between two players with tables lasts as long as the tables state. The games start from a
+/// thousand won positions of every material. If there are fewer positions, all of them are used. Up
+/// to nine plies, a plain search finds the same distances. Takes minutes: `cargo test --release
+/// --test all tables::roses_wins -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn roses_wins_last_as_long_as_announced() {
@@ -232,9 +233,8 @@ fn alquerque_with_few_checkers_is_solved() {
     }
 }
 
-/// Every position with at most six checkers agrees with the positions after its moves. Takes a
-/// minute:
-/// `cargo test --release --test all tables::alquerque -- --ignored`
+/// The value of every position with at most six checkers agrees with the values after its moves.
+/// Takes a minute: `cargo test --release --test all tables::alquerque -- --ignored`
 #[test]
 #[ignore = "takes a minute"]
 fn alquerque_with_six_checkers_is_solved() {
@@ -244,7 +244,7 @@ fn alquerque_with_six_checkers_is_solved() {
     }
 }
 
-/// Returns the value and the estimate of a position in these tables after they are computed.
+/// Returns the value and the estimate of a position in these tables. The tables are computed first.
 fn known(
     rules: &Alquerque,
     tables: &AlquerqueTables,
@@ -262,7 +262,7 @@ fn known(
     )
 }
 
-/// Values under rules without history are estimates under the others. Where at most one step is
+/// Values under rules without history are estimates under other rules. If at most one step is
 /// forbidden to a side, the values of positions with at most five checkers are exact.
 #[test]
 fn alquerque_starts_its_tables() {
@@ -299,8 +299,8 @@ fn alquerque_starts_its_tables() {
     assert!(score::is_proven(answer(&history, Some(&tables), None).1.unwrap()));
 }
 
-/// Files contain the values solved in memory and more. Unusable files are reported once, and
-/// computed again.
+/// Files contain the values that are solved in memory, and further values. Unusable files are
+/// reported once and computed again.
 #[test]
 fn alquerque_stores_tables_in_files() {
     let folder = Folder::new("tables");
@@ -363,7 +363,8 @@ fn alquerque_stores_tables_in_files() {
     assert_eq!(fs::read(&file).unwrap(), whole);
 }
 
-/// Returns the values after the moves of an undecided position, if all of them are known.
+/// Returns the value that follows from the values after the moves of an undecided position; `None`
+/// if one of them is unknown.
 fn expected(
     rules: &Alquerque,
     tables: &AlquerqueTables,
@@ -389,7 +390,7 @@ fn expected(
     values.into_iter().max_by_key(|&value| preference(value))
 }
 
-/// Returns the rank of a value in the preference of the side to move.
+/// Returns a number for a value. The side to move prefers values with a higher number.
 fn preference(value: TableValue) -> i64 {
     match value {
         TableValue::Win(plies) => 1000 - i64::from(plies),
@@ -398,13 +399,13 @@ fn preference(value: TableValue) -> i64 {
     }
 }
 
-/// Checks every `step`-th position with `most` checkers, with each step forbidden to one side. It
-/// agrees with the positions after its moves, the bound side does no better than an unbound one,
-/// and images have the same values.
+/// Checks every `step`-th position with `most` checkers. In each of them, each step is forbidden to
+/// one side in turn. The value agrees with the values after the moves. The side with the forbidden
+/// step does no better than without it. Images of a position have the same values.
 fn check_bound_tables(most: usize, step: usize) {
     let modern = rules::<Alquerque>(&[]);
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
-    // The relaxed rules of either side share the tables of the full ones.
+    // The relaxed rules of either side share the tables of the full rules.
     let [tables, free_tables] =
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
     let [light, dark] = Side::BOTH.map(|side| modern.relaxation_for(side).unwrap());
@@ -469,15 +470,16 @@ fn alquerque_with_a_side_that_is_bound_is_solved() {
     check_bound_tables(4, 29);
 }
 
-/// The same for up to six checkers. Takes minutes:
-/// `cargo test --release --test all tables::alquerque_with_a_side -- --ignored`
+/// The same check for up to six checkers. Takes minutes: `cargo test --release --test all
+/// tables::alquerque_with_a_side -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn alquerque_with_a_side_that_is_bound_and_six_checkers_is_solved() {
     check_bound_tables(6, 1);
 }
 
-/// There are tables for proofs if one step may be forbidden, and none if several may be.
+/// If one step may be forbidden, there are tables for proofs. If several steps may be forbidden,
+/// there are none.
 #[test]
 fn alquerque_starts_tables_for_proofs() {
     let value = |settings: &[&str]| {
@@ -496,7 +498,7 @@ fn alquerque_starts_tables_for_proofs() {
             .all(|value| matches!(value, Some(TableValue::Win(_))))
     );
     assert_eq!(value(&["Alquerque_Ruleset=bell"]), None);
-    // If a side without a move does not lose, a forbidden step may save the game.
+    // If a side without a move does not lose, a forbidden step may save it.
     for (settings, is_relaxed) in
         [(&[][..], true), (&["Alquerque_Win=capture"], false), (&["Alquerque_Win=block"], true)]
     {
@@ -524,15 +526,15 @@ fn computes_tables_when_a_search_meets_their_positions() {
     let (lazy, eager) = search_from(rules.start());
     assert_eq!(lazy, eager);
     assert_eq!(table_value(rules.as_ref(), &tables, &few), None);
-    // Seven checkers; the first move captures one or more.
+    // This position has seven checkers. The first move captures one or more of them.
     let seven = rules.parse_position("x4/1x3/2x2/1xoo1/4o l - - - 30").unwrap();
     let (lazy, eager) = search_from(seven);
     assert_eq!(lazy, eager);
     assert!(table_value(rules.as_ref(), &tables, &few).is_some());
 }
 
-/// All engines of a process share the tables for the same rules, except those from files or for
-/// proofs.
+/// All engines of a process share the tables for the same rules. Tables from files and tables for
+/// proofs are not shared.
 #[test]
 fn shares_tables_in_memory() {
     let roses = rules::<Roses>(&[]);
@@ -545,8 +547,8 @@ fn shares_tables_in_memory() {
         !Arc::ptr_eq(&first, &roses.new_tables(None))
             && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
     );
-    // Rule sets of Alquerque that differ only in the effect of history share the values without
-    // history.
+    // Some rule sets of Alquerque differ only in the effect of history. They share the values
+    // without history.
     let _kept = built_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
@@ -568,8 +570,8 @@ fn shares_tables_in_memory() {
     }
 }
 
-/// The table file of Roses has the values that are solved in memory. A damaged file is reported and
-/// computed again.
+/// The table file of Roses contains the values that are solved in memory. A damaged file is
+/// reported and computed again.
 #[test]
 fn stores_the_tables_of_roses_in_a_file() {
     let folder = Folder::new("tables-roses");

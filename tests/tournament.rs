@@ -9,17 +9,18 @@ use crate::arena::{games, records, row, run_arena, run_match, tag, with_checksum
 use crate::common::temporary::Folder;
 use crate::shards::untimed;
 
-/// Writes a file with these engines, one per line. Returns its path.
+/// Writes a file with these engines. Each engine is on a separate line. Returns the path of the
+/// file.
 fn engines(folder: &Folder, lines: &str) -> String {
     let file = folder.file("engines.txt");
     fs::write(&file, lines).unwrap();
     file
 }
 
-/// Three engines that differ in their nodes.
+/// Three engines. They differ in their number of nodes.
 const THREE_ENGINES: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
 
-/// Options of a short tournament.
+/// The options of a short tournament.
 const QUICK_OPTIONS: &str = "--game bushka --random-plies 3 --plies 60";
 
 #[test]
@@ -43,7 +44,7 @@ fn round_robin_resumes_after_a_cut_at_any_game() {
     let text = fs::read_to_string(&whole).unwrap();
     assert_eq!(text.matches("[Game \"").count(), 6);
     for (number, (at, _)) in text.match_indices("[Game \"").enumerate() {
-        // Cuts also within the record of a game.
+        // Some cuts are within the record of a game.
         let cut = if number % 2 == 0 { at } else { at + 60 };
         fs::write(&file, &text[..cut]).unwrap();
         let again = play(2, &file);
@@ -54,8 +55,8 @@ fn round_robin_resumes_after_a_cut_at_any_game() {
         );
         assert_eq!(tables(&again), tables(&report));
     }
-    // The tournament is already finished: nothing is played, and the tables are the same. More
-    // games prolong it by a round.
+    // The tournament is already finished. So nothing is played, and the tables are the same. With
+    // more games, the tournament is continued by a round.
     let again = play(2, &whole);
     assert!(again.contains("6 games are in ") && tables(&again) == tables(&report), "{again}");
     assert_eq!(fs::read_to_string(&whole).unwrap(), text);
@@ -72,7 +73,7 @@ fn round_robin_resumes_after_a_cut_at_any_game() {
     assert!(
         openings[..6].iter().all(|opening| *opening == openings[0]) && openings[0] != openings[6]
     );
-    // Other engines, or the same engines in another order, are another tournament.
+    // With other engines, or with the same engines in another order, it is another tournament.
     for lines in [
         "low --nodes 5\nmiddle --nodes 20\nhigh --nodes 81",
         "high --nodes 80\nlow --nodes 5\nmiddle --nodes 20",
@@ -86,8 +87,8 @@ fn round_robin_resumes_after_a_cut_at_any_game() {
     }
 }
 
-/// A file whose games have other players or a number outside the match remains unchanged,
-/// regardless of its conditions.
+/// A file of games remains unchanged if its games have other players or a number outside the match.
+/// The conditions of the match do not matter.
 #[test]
 fn rejects_games_of_other_players() {
     let folder = Folder::new("tournament-others");
@@ -208,7 +209,7 @@ fn reports_invalid_tournaments() {
     );
 }
 
-/// A match of two is reported and recorded in the form for matches.
+/// A match of two engines is reported and recorded in the form for matches.
 #[test]
 fn match_of_two_is_not_a_tournament() {
     let folder = Folder::new("tournament-two");
@@ -230,8 +231,8 @@ fn match_of_two_is_not_a_tournament() {
     );
 }
 
-/// Returns the scores that the engines reported with their moves, from the point of view of the
-/// first side.
+/// Returns the scores that the engines reported with their moves. They are from the point of view
+/// of the first side.
 fn scores(record: &Record) -> Vec<Option<i32>> {
     let opening: usize = tag(record, "Opening").parse().unwrap();
     let scores =
@@ -256,8 +257,8 @@ fn adjudicates_games_by_score() {
     let records = records(&file);
     let mut count = 0;
     for record in &records {
-        // The side that both engines prefer after each ply; after the first ply there is only one
-        // score.
+        // This is the side that both engines prefer after each ply. After the first ply there is
+        // only one score.
         let scores = scores(record);
         let ahead = scores.windows(2).map(|pair| match (pair[0], pair[1]) {
             (Some(one), Some(other)) if one.min(other) >= least => 1,
@@ -283,14 +284,14 @@ fn adjudicates_games_by_score() {
         1,
         "{out}"
     );
-    // Whether games are adjudicated is one of the conditions.
+    // One of the conditions is whether games are adjudicated.
     let flags = flags.replace("300 4", "300 5");
     let (_, err, code) = run_arena(&flags, &["--record", &file]);
     assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
 }
 
-/// Without walls Quoridor is a race, whose winner is computed without a search. Both engines also
-/// know the winner, so the played-out games have the same winners.
+/// Without walls, Quoridor is a race. Its winner is computed without a search. Both engines also
+/// know the winner. So games that are played to the end have the same winners.
 #[test]
 fn adjudicates_games_by_tables() {
     let folder = Folder::new("adjudicated-tables");
@@ -312,8 +313,8 @@ fn adjudicates_games_by_tables() {
     }
 }
 
-/// The tournament in docs/matches.md prints the documented form. Levels play differently every
-/// time, so a small version is played, with other numbers.
+/// The tournament in docs/matches.md prints the documented form. Levels play differently in each
+/// run. So the test plays a small version, and its numbers differ.
 #[test]
 fn documented_tournament_has_the_documented_form() {
     let folder = Folder::new("tournament-example");

@@ -1,4 +1,4 @@
-//! Sessions as front ends see them: the transcripts in `fixtures`, and every example in the
+//! Sessions as front ends see them. They are the transcripts in `fixtures` and all examples in the
 //! documentation.
 
 use std::collections::BTreeSet;
@@ -27,8 +27,8 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Plays every transcript of this dialect in a folder, each with a new engine, except the file
-/// `excluded`.
+/// Plays every transcript of this dialect in a folder, except the file `excluded`. Each transcript
+/// has a new engine.
 fn play_all(
     folder: &str,
     excluded: &str,
@@ -55,16 +55,16 @@ fn transcripts_match_in_process() {
     play_all("fixtures", "", Dialect::Gtp, Client::in_process_with);
 }
 
-/// For `search.ugi` the program would compute tables of solved positions that this process already
-/// has.
+/// The transcript `search.ugi` is excluded, because the program would have to compute tables of
+/// solved positions. This process already has them.
 #[test]
 fn transcripts_match_with_the_program() {
     play_all("fixtures/protocol", "search.ugi", Dialect::Ugi, Client::program_with);
     play_all("fixtures/protocol", "", Dialect::Gtp, Client::program_with);
 }
 
-/// If a message changes, one fixture changes. An error that another transcript or a file of invalid
-/// moves or positions also contains has `...` for its words.
+/// If a message changes, only one fixture should change. So if another transcript, or a file of
+/// invalid moves or positions, contains an error, it has `...` in place of the words.
 #[test]
 fn each_message_is_asserted_once() {
     let fixtures = root().join("fixtures");
@@ -88,7 +88,7 @@ fn each_message_is_asserted_once() {
                 .iter()
                 .find_map(|start| line.strip_prefix(start));
             let wording = error.map(|error| error.rsplit(": ").next().unwrap_or(error));
-            // A row of a board begins like a GTP error.
+            // A row of a board begins like an error in GTP.
             let sentence =
                 wording.filter(|text| text.len() > 10 && text.contains(char::is_lowercase));
             let Some(wording) = sentence else { continue };

@@ -1,4 +1,4 @@
-//! The tuner on every game: its games, its files, and the weights that it prints.
+//! The tuner in every game. The tests check its games, its files, and the weights that it prints.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// Returns the settings of a tiny run. So few games hardly change the weights.
+/// Returns the settings of a tiny run. A few games change the weights only a little.
 fn tiny_options(data: PathBuf, games: u32, concurrency: u16) -> TuneConfig {
     let play = SelfPlaySettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
     TuneConfig {
@@ -53,8 +53,8 @@ impl GameVisitor for TinyRun {
         assert_eq!(records(&once).len(), 12, "{}", G::ID);
         assert!(report.sets[0].samples > 50, "{} {report}", G::ID);
 
-        // Two runs, the first of them cut short while writing, and two threads result in the same
-        // games.
+        // These two runs use two threads, and the file of the first run is cut short. They must
+        // result in the same games.
         let twice = tiny_options(file_path("twice.games"), 5, 2);
         run(&twice);
         let file = twice.data.clone().unwrap();
@@ -64,11 +64,12 @@ impl GameVisitor for TinyRun {
         assert_eq!(run(&twice), report, "{}", G::ID);
         assert_eq!(records(&twice), records(&once), "{}", G::ID);
 
-        // Learning again plays nothing. The same games change hardly anything a second time.
+        // The second time, it learns without playing games. The same games change the weights only
+        // a little.
         let again = TuneConfig { games: 0, others: vec![file], ..once };
         assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
 
-        // The lines of source are the names of the features with whole numbers.
+        // The lines of source contain the names of the features and whole numbers.
         let text = report.to_string();
         let (_, source) = text
             .split_once("const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[\n")
@@ -81,7 +82,7 @@ impl GameVisitor for TinyRun {
     }
 }
 
-/// Reads `("name", 12),`.
+/// Parses `("name", 12),`.
 fn weight(line: &str) -> Option<(String, i32)> {
     let (name, number) = line.trim().strip_prefix("(\"")?.strip_suffix("),")?.split_once("\", ")?;
     Some((name.into(), number.parse().ok()?))
@@ -92,10 +93,10 @@ fn plays_stores_and_learns_from_every_game() {
     GameId::FOR_TWO.iter().for_each(|id| id.visit(TinyRun));
 }
 
-/// Flags for the training of nets in the tests.
+/// The flags for the training of nets in the tests.
 const FLAGS: [&str; 8] = ["--nodes", "200", "--plies", "80", "--games", "20", "--epochs", "40"];
 
-/// Checks the lines on the use of a trained net. Returns the report before them.
+/// Checks the lines about the use of a trained net. Returns the report before them.
 fn report_before_usage(out: &str, net: &str) -> String {
     let (report, rest) = out.split_once("To use it, put ").unwrap();
     assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
@@ -141,14 +142,14 @@ fn same_games_train_the_same_net() {
             && err.ends_with("--force replaces it\n"),
         "{err}"
     );
-    // The losses of one net are the same in the report and in the error.
+    // The report and the error state the same losses for the same net.
     let loss = again.split_once("the present one: ").unwrap().1.split_once(" against ").unwrap().0;
     assert!(
         err.contains(&format!(" a loss of {loss}, the new net with {loss}; ")),
         "{loss}: {err}"
     );
     assert!(fs::read(&once).unwrap() == first);
-    // A trained net is stored, a worse net is replaced, and a file that is not a net of the game
+    // A trained net is stored. A worse net is replaced. A file that is not a net of the game
     // remains.
     let (_, err, code) = run_tuner(
         &[&["tune", "--game", "bushka", "--data", &data, "--net", &once, "--force"], &FLAGS[..]]
@@ -197,7 +198,7 @@ fn resumes_an_interrupted_training() {
     if fs::exists(&part).unwrap() {
         let (_, err, code) = run(&interrupted, "21");
         assert!(err.ends_with("remove it to start from scratch\n") && code == Some(1), "{err}");
-        // The file of games now has one game too many.
+        // The file of games now contains one game too many.
         fs::remove_file(&data).unwrap();
         let report = |out: &str| out.split("To use it").next().unwrap().to_string();
         let (out, err, code) = run(&interrupted, "20");
@@ -237,7 +238,7 @@ fn tunes_the_search_and_resumes_an_interrupted_tuning() {
         out.split_once("const SEARCH_PARAMETERS: SearchParameters = SearchParameters {\n").unwrap();
     assert_eq!(source.lines().count(), table.len() + 1, "{out}");
 
-    // Two threads and an interruption result in the same numbers.
+    // With two threads and an interruption, the numbers are the same.
     let mut tuning = program(flags(&interrupted, ["--iterations", "6", "--concurrency", "2"]));
     let mut tuning = tuning.stdout(Stdio::null()).spawn().unwrap();
     while !fs::exists(&interrupted).unwrap() && tuning.try_wait().unwrap().is_none() {
@@ -248,7 +249,7 @@ fn tunes_the_search_and_resumes_an_interrupted_tuning() {
     let (_, err, code) = run(&interrupted, ["--iterations", "7", "--concurrency", "2"]);
     assert!(err.ends_with("remove it to start from scratch\n") && code == Some(1), "{err}");
     assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "2"]), expected);
-    // A finished tuning prints its result again.
+    // If a tuning is finished, another run prints its result again.
     assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "1"]), expected);
 
     let data = folder.file("none.games");
@@ -262,13 +263,13 @@ fn run_tuner(arguments: &[&str]) -> (String, String, Option<i32>) {
     run(program(arguments), "")
 }
 
-/// Returns the tags of self-play games of Roses with this seed, as the errors list them.
+/// Returns the tags of self-play games of Roses with this seed, in the form of the errors.
 fn tags(seed: u32) -> String {
     format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'")
 }
 
-/// Checks that the tuner does not learn from games that do not belong together. `text` is a valid
-/// file of games. The function returns the error for a file with this name and text.
+/// Checks that the tuner rejects games that cannot be used together. `text` is a valid file of
+/// games. The function `rejection_of_file` returns the error for a file with this name and text.
 fn check_unrelated_games(text: &str, rejection_of_file: impl Fn(&str, &str) -> String) {
     let (first, _) = text.split_once("\n\n").unwrap();
     assert!(rejection_of_file("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
@@ -309,7 +310,7 @@ fn program_tunes_and_rejects_invalid_files() {
     let other = format!("it holds other games\n  there: {}\n  here:  {}\n", tags(1), tags(2));
     assert_eq!(rejection(&["--seed", "2"], 1), format!("{head}{other}"));
 
-    // The games are records that a session loads.
+    // The games are records, so a session can load them.
     let (out, err, code) = run_tuner(&["load", &format!("{path}:2")]);
     assert_eq!((out.as_str(), err.as_str(), code), ("", "", Some(0)));
 

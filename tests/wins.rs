@@ -1,12 +1,12 @@
-//! Forced wins of Alcaxar, found by the prover in games of the engine with itself, and their exact
-//! length.
+//! Forced wins of Alcaxar, and their exact length. The prover found them in games of the engine
+//! against itself.
 //!
-//! The positions in `fixtures/alcaxar/wins.txt`, each after the number of moves of its win, come
-//! from games numbered from 0: six random moves, with the number of the game as the seed, then
-//! moves by searches of 400 nodes to the end. Where a game was won by fortress or trap, the
-//! winner's positions were taken from the last one backwards, as long as the prover found the win.
-//! The list contains wins in three moves or more: all of the longer ones, and of the others those
-//! of the first games.
+//! Each position in `fixtures/alcaxar/wins.txt` follows the number of moves of its win. The
+//! positions come from games that are numbered from 0. A game has six random moves, with its number
+//! as the seed. Then it is played to the end by searches of 400 nodes. If a game was won by
+//! fortress or trap, the winner's positions were taken from the last one backwards, as long as the
+//! prover found the win. The list contains wins in three moves or more. It has all of the longer
+//! wins. Of the wins in three moves it has those of the first games.
 
 use std::collections::HashMap;
 use std::fs;
@@ -27,7 +27,7 @@ fn rules() -> Arc<Alcaxar> {
     Arc::new(Alcaxar::default())
 }
 
-/// Returns the positions, each with the number of moves in which the side to move wins.
+/// Returns the positions. Each has the number of moves in which the side to move wins.
 fn wins() -> Vec<(u32, Position)> {
     let text = fs::read_to_string(folder("alcaxar").join("wins.txt")).unwrap();
     let read = |line: &str| {
@@ -37,7 +37,7 @@ fn wins() -> Vec<(u32, Position)> {
     text.lines().map(read).collect()
 }
 
-/// Returns the plies of the win that the prover finds within `plies` plies, or `None` if there is
+/// Returns the plies of the win that the prover finds within `plies` plies; `None` if there is
 /// none.
 fn plies_of_proved_win(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let attacker = position.side_to_move();
@@ -70,7 +70,7 @@ fn is_won_in_exactly(rules: &Arc<Alcaxar>, position: Position, moves: u32) -> bo
         && plies_of_proved_win(rules, position, 2 * moves - 3).is_none()
 }
 
-/// Returns whether the side to move wins in this many moves, by trying everything.
+/// Returns whether the side to move wins in this many moves. It tries all moves.
 fn wins_by_brute_force(
     rules: &Alcaxar,
     position: &Position,
@@ -121,7 +121,7 @@ fn some_wins_are_proved_with_exact_length() {
     }
 }
 
-/// Proves all of them, and tries everything where the wins are short.
+/// Proves all of the wins. Short wins are also checked by trying all moves.
 ///
 /// `cargo test --release --test all wins:: -- --ignored --nocapture`
 #[test]

@@ -23,7 +23,7 @@ pub enum ConvertError {
     /// A list of moves has invalid syntax.
     #[error(transparent)]
     List(#[from] Located<ListError>),
-    /// The rules of the text have no source notation.
+    /// The rules of the text have no notation of their source.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotation),
     /// A node in SGF is not valid for the game.
@@ -37,7 +37,7 @@ pub enum ConvertError {
     Game(Located<GameError>),
 }
 
-/// An error of a game to be converted.
+/// An error of a game that should be converted.
 #[derive(Debug, Error)]
 pub enum GameError {
     /// The engine rejects the record.
@@ -49,16 +49,16 @@ pub enum GameError {
     /// A move has invalid syntax in its notation.
     #[error(transparent)]
     Move(#[from] Box<StyledMoveError>),
-    /// A list of moves cannot hold another start position.
+    /// A bare list of moves cannot contain a start position other than that of the rules.
     #[error("a bare list of moves cannot hold the start position {}", quoted(.position))]
     ListStart {
         /// The start position.
         position: String,
     },
-    /// The rules have no source notation.
+    /// The rules have no notation of their source.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotation),
-    /// The source notation cannot hold a part of the start position.
+    /// The notation of the source cannot describe a part of the start position.
     #[error("the notation of the source cannot hold the start position {}", quoted(.position))]
     SourceStart {
         /// The start position.
@@ -125,8 +125,8 @@ pub enum StyleError {
     quoted(.text)
 )]
 pub struct StyledMoveError {
-    /// The numbers of the moves whose variations lead to the move, outermost first; empty for the
-    /// main line.
+    /// The numbers of the moves whose variations lead to this move, outermost first. The list is
+    /// empty for a move of the main line.
     pub variations: Vec<usize>,
     /// The number of the move.
     pub number: usize,

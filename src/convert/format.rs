@@ -1,4 +1,4 @@
-//! The formats of games and the notations of moves, by their words.
+//! The formats of games and the notations of moves. Each has a word that selects it.
 
 use std::str::FromStr;
 
@@ -15,9 +15,9 @@ pub enum FormatKind {
     Json,
     /// Bare lists of moves.
     Moves,
-    /// Position and moves as in the source of the rules.
+    /// The position and the moves as in the source of the rules.
     Source,
-    /// The Smart Game Format of Go programs, for the clicks on a Go front end.
+    /// The Smart Game Format of Go programs. It contains clicks on the board of a Go front end.
     Sgf,
 }
 
@@ -37,7 +37,7 @@ impl FormatKind {
 pub struct GameFormat {
     /// The format.
     pub kind: FormatKind,
-    /// The word for the notation; `None` for the canonical one.
+    /// The word for the notation; `None` for the canonical notation.
     pub style: Option<String>,
 }
 
@@ -55,7 +55,7 @@ pub enum FormatError {
         /// The word.
         word: String,
     },
-    /// A notation is given for a format that has only one.
+    /// A notation is given, but the format has only one.
     #[error("the format {word} has only one notation; name none after it")]
     OnlyNotation {
         /// The word for the format.

@@ -1,4 +1,4 @@
-//! Games as lines of JSON: on each line a list of moves, or an object.
+//! Games as lines of JSON. Each line is a list of moves or an object:
 //!
 //! | field | value |
 //! | --- | --- |
@@ -62,7 +62,7 @@ pub enum JsonGameError {
         /// The result in the line.
         found: String,
     },
-    /// Both fields for the moves are given.
+    /// The fields `moves` and `line` are both given.
     #[error("moves and line: one of the two expected")]
     MovesTwice,
     /// The moves are missing.
@@ -79,7 +79,7 @@ pub enum JsonGameError {
     Line(#[from] MainLineError),
 }
 
-/// Parses games, one per line; skips empty lines.
+/// Parses games. Each line contains a game; empty lines are skipped.
 ///
 /// # Errors
 /// If a line is not a game.
@@ -147,8 +147,8 @@ fn parse_record(line: &str) -> Result<Record, JsonGameError> {
     Ok(record)
 }
 
-/// Returns the moves of a list or a string. A move may be an object with the field `move`, as some
-/// programs write it.
+/// Returns the moves of a list or a string. Each move of a list may also be an object with the
+/// field `move`, because some programs write moves in this way.
 fn parse_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
     match value {
         Value::String(text) => {

@@ -1,5 +1,5 @@
-//! Conversion of games from and to other formats. Reading yields records with legal moves, and
-//! writing begins with them.
+//! Conversion of games from and to other formats. Reading returns records with legal moves. Writing
+//! starts from such records.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -11,8 +11,8 @@
 //! | [`sgf_tree`] | SGF as trees of nodes |
 //! | [`sgf_writer`] | records in SGF |
 //!
-//! If a format cannot hold something that the game needs, the conversion fails. Other information
-//! is omitted, and the omissions are reported.
+//! If a format cannot express something that the game needs, the conversion fails. Other
+//! information is omitted, and the omissions are reported.
 
 pub mod error;
 pub mod format;
@@ -36,11 +36,11 @@ use pentarch_system::ErrorContext;
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
 use format::{FormatKind, GameFormat};
 
-/// Reads the games of a text in this format. The options apply where the text does not name the
-/// game and its rules.
+/// Reads the games of a text in this format. The options apply if the text does not name the game
+/// and its rules.
 ///
 /// # Errors
-/// If the text has another format, or a game is not legal by its rules.
+/// If the text has another format, or if a game breaks its rules.
 pub fn read_games(
     text: &str,
     format: &GameFormat,
@@ -62,7 +62,8 @@ pub fn read_games(
     Ok(games)
 }
 
-/// Adds the place to the error of the game with this number, unless it is the only one of `count`.
+/// Adds the number of the game to its error. If the text has only one game (`count` is 1), the
+/// number is omitted.
 fn in_game<T>(
     result: Result<T, GameError>,
     number: usize,
@@ -74,7 +75,7 @@ fn in_game<T>(
     }
 }
 
-/// Replays the game of a record whose moves are in the notation of this format.
+/// Replays the game of a record. Its moves are in the notation of this format.
 fn replay_in_notation(
     mut record: Record,
     format: &GameFormat,
@@ -96,8 +97,8 @@ fn replay_in_notation(
     Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
 }
 
-/// The arguments for converting the moves of a line from the notation with this word to the
-/// canonical one.
+/// The arguments for a conversion of the moves in a line. The moves are in the notation with this
+/// word and become canonical.
 struct StyledMovesReader<'a> {
     options: &'a Options,
     word: &'a str,
@@ -114,8 +115,8 @@ impl GameVisitor for StyledMovesReader<'_> {
     }
 }
 
-/// The arguments for converting the moves of a line from the canonical notation to the one with
-/// this word.
+/// The arguments for a conversion of the moves in a line. The moves are canonical and get the
+/// notation with this word.
 struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
@@ -146,11 +147,11 @@ fn find_style<G: Game>(word: &str) -> Result<&'static MoveStyle, StyleError> {
     })
 }
 
-/// Replaces each move of a line and of its variations by `name` of it. The first move has the
-/// number `first`.
+/// Replaces each move in a line and in its variations by the result of `name`. The first move has
+/// the number `first`.
 ///
 /// # Errors
-/// The error that `name` returns for a move, with its number.
+/// The error that `name` returns for a move, together with the number of the move.
 fn rename_moves(
     line: &mut [RecordedMove],
     first: usize,
@@ -178,7 +179,7 @@ fn rename_moves(
 pub struct Omissions(BTreeMap<&'static str, usize>);
 
 impl Omissions {
-    /// Adds `count` omissions of the information `name`.
+    /// Adds `count` omissions of the information with this name.
     pub fn add(&mut self, name: &'static str, count: usize) {
         if count > 0 {
             *self.0.entry(name).or_default() += count;
@@ -195,10 +196,10 @@ impl Omissions {
     }
 }
 
-/// Writes games in this format. Returns the text, and the omissions.
+/// Writes games in this format. Returns the text and the omissions.
 ///
 /// # Errors
-/// If the format cannot hold something that a game needs.
+/// If the format cannot express something that a game needs.
 pub fn write_games(
     games: &[ReplayedGame],
     format: &GameFormat,

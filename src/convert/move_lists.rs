@@ -1,5 +1,5 @@
-//! Bare lists of moves, and games in the notation of the rules' source: a position, then moves with
-//! their signs.
+//! Bare lists of moves, and games in the notation of the rules' source. A game in that notation is
+//! a position, followed by moves with their signs.
 
 use thiserror::Error;
 
@@ -27,14 +27,14 @@ pub enum ListError {
         /// The word.
         found: String,
     },
-    /// A position follows moves of its game.
+    /// A position comes after moves of its game.
     #[error("a position must precede the moves of its game")]
     PositionAfterMoves,
 }
 
-/// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves;
-/// numbers such as `12.` may precede them, and a result may follow. Lines that begin with `#` are
-/// skipped.
+/// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves.
+/// A number such as `12.` may come before a move. A result may come after the last move. Lines that
+/// begin with `#` are skipped.
 ///
 /// # Errors
 /// If moves follow a result.
@@ -62,7 +62,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<Record>, Located<ListError>> {
 fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located<ListError>> {
     for word in Word::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        // A number with dots may be a separate word or the beginning of its move.
+        // A number with dots may be a separate word or the beginning of a move.
         let mv = if text.starts_with('.') { text.trim_start_matches('.') } else { &word.text };
         match mv {
             "" => {}
@@ -80,7 +80,7 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located
 /// Returns the moves of a record in one line.
 ///
 /// # Errors
-/// If the game has another start position than its rules.
+/// If the start position of the game is not that of its rules.
 pub fn move_list(record: &Record, omissions: &mut Omissions) -> Result<String, GameError> {
     if let Some(fen) = record.values("Fen").next() {
         return Err(GameError::ListStart { position: fen.into() });
@@ -89,7 +89,7 @@ pub fn move_list(record: &Record, omissions: &mut Omissions) -> Result<String, G
     Ok(record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "))
 }
 
-/// Counts the information that lists of moves cannot hold.
+/// Counts the information that lists of moves cannot contain.
 fn count_omissions(record: &Record, omissions: &mut Omissions) {
     let notes = || record.moves.iter().map(RecordedMove::notes);
     let count =
@@ -105,11 +105,11 @@ fn count_omissions(record: &Record, omissions: &mut Omissions) {
     omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
 }
 
-/// Parses games in the notation of the rules' source: a line with the start position unless it is
-/// that of the rules, then moves, as in [`parse_move_lists`].
+/// Parses games in the notation of the rules' source. The first line of a game is the start
+/// position, unless it is that of the rules. The moves follow, as in [`parse_move_lists`].
 ///
 /// # Errors
-/// If the rules have no such notation, or the text has invalid syntax.
+/// If the rules have no such notation, or if the text has invalid syntax.
 pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
     let session = new_session(options);
     if session.position().source.is_none() {
@@ -118,8 +118,8 @@ pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record
     let is_position = |line: &str| line.contains(':');
     let positions: Vec<&str> = text.lines().filter(|line| is_position(line)).collect();
     let mut positions = positions.into_iter();
-    // A placeholder that is not a move of any game replaces each position, so that the lines keep
-    // their numbers.
+    // A placeholder replaces each position, so that the lines keep their numbers. The placeholder
+    // is not a move of any game.
     const PLACEHOLDER: &str = ":";
     let lines: Vec<&str> =
         text.lines().map(|line| if is_position(line) { PLACEHOLDER } else { line }).collect();
@@ -137,10 +137,10 @@ pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record
     Ok(games)
 }
 
-/// Returns a game in the notation of the source of its rules.
+/// Returns a game in the notation of its rules' source.
 ///
 /// # Errors
-/// If the rules have no such notation, or it cannot hold the start position.
+/// If the rules have no such notation, or if it cannot express the start position.
 pub fn source_notation(
     game: &ReplayedGame,
     omissions: &mut Omissions,

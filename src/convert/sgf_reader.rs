@@ -1,6 +1,6 @@
-//! Games of Go front ends: the clicks of a user on a Go board that represents the game's board, as
-//! in `docs/go-front-ends.md`. A move is one click or several, each in a separate node; Black is
-//! the side that moves first.
+//! Games of Go front ends. Such a game consists of clicks on a Go board that represents the game's
+//! board, as in `docs/go-front-ends.md`. A move is one click or several clicks, and each click has
+//! a separate node. Black is the side that moves first.
 
 use thiserror::Error;
 
@@ -33,11 +33,11 @@ pub(super) const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("AN", "Annotator"),
 ];
 
-/// Properties of nodes, each for the mark with the same index in [`MARKS`].
+/// Properties of nodes. Each corresponds to the mark with the same index in [`MARKS`].
 pub(super) const MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
-/// The other properties that are used, each of which has one value.
+/// The other properties that the program uses. Each has a single value.
 const SINGLE_VALUES: [&str; 9] = ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO"];
 
 /// The property for a move of each side.
@@ -49,12 +49,12 @@ pub enum SgfError {
     /// The rules have no board for Go front ends.
     #[error("these rules have no board for Go front ends")]
     NoBoard,
-    /// The property `SZ` states another size than that of the board.
+    /// The size in the property `SZ` differs from that of the board.
     #[error("the board has {size} lines by these rules, not {}", quoted(.found))]
     Size {
         /// The number of lines of the board.
         size: u8,
-        /// The size in the node.
+        /// The size in the property.
         found: String,
     },
     /// A property sets up stones.
@@ -72,7 +72,7 @@ pub enum SgfError {
         /// The name of the property.
         name: &'static str,
     },
-    /// A property that takes one value has several.
+    /// A property has several values, but takes only one.
     #[error("{name} takes one value, not {count}")]
     SeveralValues {
         /// The name of the property.
@@ -89,7 +89,7 @@ pub enum SgfError {
     /// Variations are nested deeper than [`MAX_NESTING`].
     #[error("variations may be nested at most {MAX_NESTING} deep")]
     TooDeep,
-    /// Clicks of the last move are missing.
+    /// The last move is incomplete: some of its clicks are missing.
     #[error("the last move is incomplete")]
     Incomplete,
     /// A click is not on a point of the board.
@@ -98,7 +98,7 @@ pub enum SgfError {
         /// The value of the node.
         found: String,
     },
-    /// The click belongs to the side that is not to move.
+    /// The click is one of the side that is not to move.
     #[error("{to_move} is to move, not {found}")]
     WrongSide {
         /// The property of the side to move.
@@ -123,12 +123,12 @@ pub enum SgfError {
     Game(#[from] EngineError),
 }
 
-/// Reads the games of a text in SGF. The property `RU` names the game and the rules if this program
-/// has written it; otherwise the options do.
+/// Reads the games of a text in SGF. If this program has written the text, the property `RU` names
+/// the game and the rules. Otherwise they come from the options.
 ///
 /// # Errors
-/// If the text is not SGF, the game has no board for Go front ends, or a click leads to no legal
-/// move.
+/// If the text is not SGF. If the game has no board for Go front ends. If a click does not lead to
+/// a legal move.
 pub fn read_sgf(text: &str, options: &Options) -> Result<Vec<ReplayedGame>, ConvertError> {
     let tree = parse_sgf(text)
         .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?;
@@ -144,11 +144,11 @@ struct SgfReader<'a> {
 /// The value of a move property: a point, or `None` for a pass.
 type PointOrPass = Option<Point>;
 
-/// Another branch of the tree, which begins in the middle of a move.
+/// A branch of the tree that begins in the middle of a move.
 struct Branch {
-    /// The index of its first node.
+    /// The index of the branch's first node.
     node: usize,
-    /// The clicks of the move before this node.
+    /// The clicks of the move that come before this node.
     clicks: Vec<Point>,
 }
 
@@ -157,14 +157,14 @@ struct LineState {
     line: Vec<RecordedMove>,
     /// The clicks of the unfinished move.
     clicks: Vec<Point>,
-    /// The notes of the unfinished move; its notation is empty.
+    /// The notes of the unfinished move. The notation of the move is still empty.
     unfinished: RecordedMove,
-    /// The other branches of the unfinished move.
+    /// The branches that begin within the unfinished move.
     branches: Vec<Branch>,
 }
 
 impl SgfReader<'_> {
-    /// Returns an error with the place of a node.
+    /// Returns an error with the location of a node.
     fn error_at(&self, node: &SgfNode, error: impl Into<SgfError>) -> Located<SgfError> {
         let before = &self.text[..node.offset];
         let line = before.matches('\n').count() + 1;
@@ -173,8 +173,8 @@ impl SgfReader<'_> {
         Located { location: Location::Column { line, column }, error: error.into() }
     }
 
-    /// Checks that no part of a node is lost: it has at most one move, and each property that is
-    /// used has one value.
+    /// Checks that no part of a node would be lost. The node must have at most one move. Each
+    /// property that the program uses must have a single value.
     fn check(&self, node: &SgfNode) -> Result<(), Located<SgfError>> {
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
             return Err(self.error_at(node, SgfError::TwoMoves));
@@ -215,7 +215,7 @@ impl SgfReader<'_> {
         }
         let mut record = Record::new(Vec::new());
         let mut start = node.clone();
-        // The notes of a root with a move belong to the move, those of another root to the game.
+        // If the root has a move, its notes belong to the move. Otherwise they belong to the game.
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_none()) {
             let comment = node.value("C").unwrap_or_default();
             record.comment =
@@ -238,7 +238,7 @@ impl SgfReader<'_> {
         replayed.map_err(|error| self.error_at(node, error))
     }
 
-    /// Returns the options of the property `RU`, or these.
+    /// Returns the options from the property `RU`. Without this property, returns `options`.
     fn read_rules(&self, node: &SgfNode, options: &Options) -> Result<Options, Located<SgfError>> {
         let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
         let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else {
@@ -254,8 +254,8 @@ impl SgfReader<'_> {
         Ok(options)
     }
 
-    /// Returns the result of the game. If the players have ended the game, ends it in the session,
-    /// and updates the tag `Outcome`.
+    /// Returns the result of the game. If the players have ended the game, also ends it in the
+    /// session and updates the tag `Outcome`.
     fn read_result(
         &self,
         node: &SgfNode,
@@ -291,9 +291,9 @@ impl SgfReader<'_> {
         }
     }
 
-    /// Reads the moves of a line that begins with the node `first`, in the current position of the
-    /// session, where the clicks `clicks` of a move have been made. Afterwards the session is at
-    /// the end of the line.
+    /// Reads the moves of a line from the node `first` on. The line begins in the current position
+    /// of the session. `clicks` are the clicks of an unfinished move that come before the node.
+    /// Afterwards the session is in the position after the line.
     fn read_line(
         &self,
         session: &mut dyn Session,
@@ -322,8 +322,8 @@ impl SgfReader<'_> {
             } else if state.clicks.is_empty()
                 && let Some(last) = state.line.last_mut()
             {
-                // A comment of a node without a move is about the position, so it belongs to the
-                // move before.
+                // If a node has no move, its comment is about the position. So the comment belongs
+                // to the previous move.
                 let comment = std::mem::take(&mut state.unfinished.notes_mut().comment);
                 if !comment.is_empty() {
                     add_comment(&mut last.notes_mut().comment, &comment)
@@ -345,8 +345,8 @@ impl SgfReader<'_> {
         Ok(state.line)
     }
 
-    /// Adds a completed move to a line: reads its branches as variations, and plays it in the
-    /// session.
+    /// Adds a completed move to a line. Reads the branches within the move as variations, and makes
+    /// the move in the session.
     fn add_move(
         &self,
         node: &SgfNode,
@@ -376,7 +376,7 @@ impl SgfReader<'_> {
         Ok(())
     }
 
-    /// Adds the notes of a node to its move, which this side makes.
+    /// Adds the notes of a node to its move. `side` makes the move.
     fn read_notes(
         &self,
         node: &SgfNode,
@@ -405,8 +405,9 @@ impl SgfReader<'_> {
         Ok(())
     }
 
-    /// Returns the click of a node; `None` if it has none. A pass by the side that is not to move,
-    /// in the middle of a move, counts as none: tools that know only strict alternation write it.
+    /// Returns the click of a node; `None` if the node has no click. Some tools only know sides
+    /// that strictly alternate. In the middle of a move they write a pass for the side that is not
+    /// to move. Such a pass does not count as a click.
     fn read_click(
         &self,
         node: &SgfNode,
@@ -465,7 +466,8 @@ impl SgfReader<'_> {
     }
 }
 
-/// Returns the point of two letters, the first counted from the left and the second from the top.
+/// Returns the point of two letters. The first letter counts from the left, and the second from the
+/// top.
 fn point_of_letters(text: &str, size: u8) -> Option<Point> {
     let number = |letter: u8| match letter {
         b'a'..=b'z' => Some(letter - b'a'),

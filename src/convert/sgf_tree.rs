@@ -1,5 +1,6 @@
-//! SGF (Smart Game Format 4, A. Hollosi, 1999) as trees of nodes with properties. The parser keeps
-//! open brackets on a stack, so no text makes the program recurse.
+//! SGF (Smart Game Format 4, A. Hollosi, 1999) as trees of nodes with properties. The parser stores
+//! open brackets on a stack. So it does not recurse, however deep the brackets of a text are
+//! nested.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -12,12 +13,12 @@ use nom::sequence::{delimited, preceded, terminated};
 use pentarch_core::SyntaxError;
 use pentarch_core::notation::text::{ParseResult, expect, parse_whole};
 
-/// A node: its properties, and the nodes that can follow it.
+/// A node: its properties, and the nodes that can come after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SgfNode {
-    /// The names of the properties and their values, without escapes, in the order of the text.
+    /// The properties in the order of the text. Each has a name and values without escapes.
     pub properties: Vec<(String, Vec<String>)>,
-    /// The indices of the nodes that can follow it, the main one first.
+    /// The indices of the nodes that can come after this node. The main one comes first.
     pub children: Vec<usize>,
     /// The byte offset of the node in the text.
     pub offset: usize,
@@ -47,7 +48,7 @@ enum SgfToken {
     Node(Vec<(String, Vec<String>)>),
 }
 
-/// Parses a text. As SGF requires, everything before the first bracket is skipped.
+/// Parses a text. SGF requires that everything before the first bracket is skipped.
 ///
 /// # Errors
 /// If the text is not SGF.
@@ -58,13 +59,13 @@ pub fn parse_sgf(text: &str) -> Result<SgfTree, SyntaxError> {
         .map_err(|error| error.shifted(before))
 }
 
-/// Parses all games of a text that begins at this byte offset.
+/// Parses all games of a text. The text begins at this byte offset.
 fn parse_games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
     let mut tree = SgfTree::default();
-    // The nodes before the open brackets.
+    // For each open bracket, the node before the bracket.
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut last: Option<usize> = None;
-    // Whether the last token was an opening bracket, which a node must follow.
+    // Whether the last token was an opening bracket. A node must come after it.
     let mut is_just_opened = false;
     let (mut rest, _) = multispace0(input)?;
     while !rest.is_empty() || !open.is_empty() {
@@ -109,8 +110,8 @@ fn parse_token(input: &str) -> ParseResult<'_, SgfToken> {
     alt((open, close, node)).parse(input)
 }
 
-/// Parses a name in capitals, and values in brackets. In old files the name also has small letters,
-/// which do not count.
+/// Parses a name in capital letters, and values in brackets. In old files the name also contains
+/// small letters. They are ignored.
 fn parse_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
     let value = delimited(char('['), value_text, expect("] at the end of a value", char(']')));
@@ -120,8 +121,8 @@ fn parse_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
         .parse(input)
 }
 
-/// Parses a value up to its bracket. A backslash quotes the next character; before a line end it
-/// removes it.
+/// Parses a value up to its closing bracket. A backslash quotes the next character. A backslash
+/// before a line end removes the line end.
 fn value_text(input: &str) -> ParseResult<'_, String> {
     let plain = is_not("]\\").map(String::from);
     let escaped = preceded(char('\\'), take(1usize));
@@ -130,7 +131,7 @@ fn value_text(input: &str) -> ParseResult<'_, String> {
     fold_many0(alt((plain, escaped)), String::new, |text, part| text + &part).parse(input)
 }
 
-/// Escapes a text as a value.
+/// Escapes a text so that it can be a value.
 pub fn escape_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
 }

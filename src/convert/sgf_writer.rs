@@ -1,4 +1,4 @@
-//! Records in SGF, with their clicks on the board of a Go front end.
+//! Writes records in SGF. The moves become clicks on the board of a Go front end.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ use super::sgf_tree::escape_value;
 /// Returns a game in SGF.
 ///
 /// # Errors
-/// If the game has no board for Go front ends, or another start position than its rules.
+/// If the game has no board for Go front ends, or if its start position is not that of its rules.
 pub fn to_sgf(game: &ReplayedGame, omissions: &mut Omissions) -> Result<String, GameError> {
     let ReplayedGame { options, session, record, .. } = game;
     let constants = session.constants();
@@ -86,10 +86,11 @@ struct SgfWriter<'a> {
 }
 
 impl SgfWriter<'_> {
-    /// Writes a line that begins in the current position of the session, which is at its end
-    /// afterwards. A move with variations is in brackets, together with the moves after it; each
-    /// variation follows in separate brackets. The variations of the first move of a variation
-    /// follow that variation, since a bracket begins with a node.
+    /// Writes a line that begins in the current position of the session. Afterwards the session is
+    /// in the position after the line. A move with variations is in brackets, together with the
+    /// moves after it. Each variation follows in separate brackets. The first move of a variation
+    /// may itself have variations. They follow that variation, because a bracket begins with a
+    /// node.
     fn write_line(
         &mut self,
         session: &mut dyn Session,
@@ -117,7 +118,7 @@ impl SgfWriter<'_> {
         Ok(())
     }
 
-    /// Writes the variations for a move, and for the first moves of these.
+    /// Writes the variations of a move. Also writes the variations of their first moves.
     fn write_variations(
         &mut self,
         session: &mut dyn Session,
@@ -135,8 +136,8 @@ impl SgfWriter<'_> {
         Ok(())
     }
 
-    /// Writes a move: a node for each click, and one for a pass if that must end the move. The last
-    /// node has the notes.
+    /// Writes a move. Each click is a node. If a pass must end the move, the pass is also a node.
+    /// The last node contains the notes.
     fn write_move(&mut self, session: &dyn Session, mv: &RecordedMove) {
         let side = session.game_state().side;
         let colour = MOVE_PROPERTIES[side.index()];
@@ -167,7 +168,8 @@ impl SgfWriter<'_> {
     }
 }
 
-/// Returns a point as two letters, the first counted from the left and the second from the top.
+/// Returns a point as two letters. The first letter counts from the left, and the second from the
+/// top.
 fn letters_of_point(point: Point, size: u8) -> String {
     let letter =
         |index: u8| char::from(if index < 26 { b'a' + index } else { b'A' + (index - 26) });

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-/// Returns the free bytes of the disk of this directory, which need not exist yet; `None` if the
-/// system does not say.
+/// Returns the free bytes of the disk of this directory; `None` if the system does not report them.
+/// The directory need not exist yet.
 #[cfg(unix)]
 pub fn free_bytes(directory: &Path) -> Option<u64> {
     let whole = std::path::absolute(directory).ok()?;
     let statistics = whole.ancestors().find_map(|path| nix::sys::statvfs::statvfs(path).ok())?;
-    // The types of these numbers differ between systems.
+    // The types of these numbers are different on different systems.
     let bytes = u128::from(statistics.blocks_available()) * u128::from(statistics.fragment_size());
     u64::try_from(bytes).ok()
 }
 
-/// Returns `None`: only Unix has the system call.
+/// Returns `None`, because only Unix has this system call.
 #[cfg(not(unix))]
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None

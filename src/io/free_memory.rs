@@ -1,18 +1,19 @@
 //! The memory that the system and its limits leave to the program.
 //!
-//! Linux grants more memory than it has, and kills a program that uses it. It reports the available
-//! memory in `/proc/meminfo`, and for a container or another control group in files of the group
-//! and of its ancestors.
+//! Linux grants more memory than it has. It kills a program that uses too much of this memory.
+//! Linux reports the available memory in `/proc/meminfo`. For a container or another control group,
+//! it reports memory in files of the group and of its ancestors.
 
 use std::fs;
 use std::path::Path;
 
-/// Returns the memory that the program could get now, in MiB; `None` if the system does not say.
+/// Returns the memory in MiB that the program could get now; `None` if the system does not report
+/// it.
 pub fn free_mib() -> Option<u64> {
     free_bytes(Path::new("/")).map(|bytes| bytes / (1024 * 1024))
 }
 
-/// Returns the memory that a program could get, in bytes, by the system's files below the directory
+/// Returns the memory in bytes that a program could get. The system's files are below the directory
 /// `root`.
 fn free_bytes(root: &Path) -> Option<u64> {
     let meminfo = fs::read_to_string(root.join("proc/meminfo")).ok();
@@ -30,13 +31,14 @@ fn free_bytes(root: &Path) -> Option<u64> {
     of_groups.chain(of_system).min()
 }
 
-/// The names in which a version of control groups reports memory.
+/// The names of the files in which a version of control groups reports memory.
 struct ControlGroupFiles {
-    /// The file with the limit, in bytes.
+    /// The file with the limit in bytes.
     limit: &'static str,
-    /// The file with the bytes in use, file cache included.
+    /// The file with the number of bytes in use. The number includes the file cache.
     usage: &'static str,
-    /// The key in `memory.stat` of the file cache that the kernel frees when memory is needed.
+    /// The key in `memory.stat` for a part of the file cache. The kernel frees this part when
+    /// memory is needed.
     cache: &'static str,
 }
 
@@ -50,8 +52,8 @@ const CGROUP_V1: ControlGroupFiles = ControlGroupFiles {
 const CGROUP_V2: ControlGroupFiles =
     ControlGroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
 
-/// Returns the memory that is left under the limits of the control group in a line of
-/// `/proc/self/cgroup` and of its ancestors, in bytes; `None` if nothing limits it.
+/// Returns the memory in bytes that the limits of a control group and of its ancestors leave;
+/// `None` if nothing limits it. The group is that of a line of `/proc/self/cgroup`.
 fn free_in_group(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
     let (files, top) = match controllers {
@@ -61,13 +63,15 @@ fn free_in_group(mounted: &Path, line: &str) -> Option<u64> {
         }
         _ => return None,
     };
-    // In a container the path may be the one outside it, of which only the top directory exists.
+    // In a container, the path may be the path outside the container. Then only its top directory
+    // exists here.
     let group = Path::new(group.trim_start_matches('/'));
     group.ancestors().filter_map(|path| files.free_memory_bytes(&top.join(path))).min()
 }
 
 impl ControlGroupFiles {
-    /// Returns the memory that is left under the limit of the group in this directory, in bytes.
+    /// Returns the memory in bytes that the limit of the group leaves. `directory` is that of the
+    /// group.
     fn free_memory_bytes(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
@@ -94,7 +98,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let free = free_bytes(&root);
-        // If the folder cannot be removed, it stays among the temporary files.
+        // If the folder cannot be removed, it remains among the temporary files.
         let _ = fs::remove_dir_all(root);
         free
     }

@@ -1,4 +1,4 @@
-//! The system as the engine's host: its clock, its memory and its files.
+//! The system as the host of the engine. It provides the clock, memory and files.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ use super::free_memory::free_mib;
 pub struct SystemHost;
 
 impl SystemHost {
-    /// Returns the system as a host that engines share.
+    /// Returns the system as a host. Engines can share it.
     pub fn shared() -> Arc<dyn Host> {
         Arc::new(SystemHost)
     }
@@ -36,8 +36,8 @@ impl Host for SystemHost {
 
     fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let path = PathBuf::from(directory);
-        // `DIRECTORY/.` exists only if DIRECTORY is a directory, and its lookup requires the right
-        // to use it.
+        // `DIRECTORY/.` exists only if DIRECTORY is a directory. The look-up of this path requires
+        // the right to use the directory.
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(TableDirectory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {

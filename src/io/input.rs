@@ -1,5 +1,5 @@
-//! Input by lines of any length and content, with a limit on the memory of the lines that wait to
-//! be executed.
+//! Input as lines of any length and content. The memory of lines that wait to be executed is
+//! limited.
 
 use std::io::{self, BufRead, Read};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -12,17 +12,17 @@ use pentarch_system::memory::{self, ThreadError};
 
 use super::output::Output;
 
-/// Maximum number of bytes of a line, without its end: 1 MiB.
+/// The maximum number of bytes of a line without its end: 1 MiB.
 pub const MAX_LINE: usize = 1024 * 1024;
 
 /// An error of a line of input.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidLine {
-    /// The line is longer than [`MAX_LINE`]. The string is its beginning.
+    /// The line is longer than [`MAX_LINE`]. The string is the beginning of the line.
     #[error("{}", EngineFault::LineTooLong { most: MAX_LINE })]
     TooLong(String),
     /// The line is not UTF-8. The number is the column of the first invalid byte, in characters
-    /// from 1; the string is the line with `\u{FFFD}` in place of invalid bytes.
+    /// from 1. The string is the line with `\u{FFFD}` in place of invalid bytes.
     #[error("{}", EngineError::new(EngineFault::NotUtf8).at_column(*.0))]
     NotUtf8(usize, String),
 }
@@ -49,17 +49,17 @@ impl From<&InvalidLine> for EngineError {
     }
 }
 
-/// Number of bytes of a line that is too long which messages quote.
+/// The number of bytes that a message quotes if a line is too long.
 const EXCERPT_LEN: usize = 100;
-/// Number of bytes to read before a line counts as too long: the longest line with a byte order mark and an end of two
-/// bytes, plus one byte.
+/// The number of bytes to read before a line counts as too long. It is one byte more than the
+/// longest line with a byte order mark and an end of two bytes.
 const MAX_READ: u64 = (MAX_LINE + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Reads the next line, without its end (LF or CRLF) and without a byte order mark; `None` at the
-/// end of the input.
+/// Reads the next line; `None` at the end of the input. The result has neither the line end (LF or
+/// CRLF) nor a byte order mark.
 ///
 /// # Errors
 /// If reading fails.
@@ -93,21 +93,21 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, I
     })))
 }
 
-/// Maximum memory of the lines that wait to be executed: 64 MiB. The reader blocks while they take
-/// this much.
+/// The maximum memory of the lines that wait to be executed: 64 MiB. While the waiting lines take
+/// this much, the reader blocks.
 pub const MAX_WAITING: usize = 64 * 1024 * 1024;
-/// Memory of a waiting line in addition to its text, in bytes.
+/// The memory of a waiting line in addition to its text, in bytes.
 const LINE_OVERHEAD: usize = 128;
 
-/// An iterator over the lines of an input, which blocks while waiting lines take too much memory.
+/// An iterator over the lines of an input. It blocks while waiting lines take too much memory.
 pub struct Lines<R> {
     input: R,
-    /// Maximum memory of waiting lines, in bytes.
+    /// The maximum memory of waiting lines, in bytes.
     limit: usize,
-    /// Memory of a waiting line in addition to its text, in bytes.
+    /// The memory of a waiting line in addition to its text, in bytes.
     overhead: usize,
     waiting: Arc<WaitingBytes>,
-    /// The output that answers the input, and stores its failure.
+    /// The output for the responses to the input. It also stores a failure of the input.
     out: Output,
 }
 
@@ -119,7 +119,7 @@ pub struct Line {
     waiting: Arc<WaitingBytes>,
 }
 
-/// Memory of the waiting lines.
+/// The memory of the waiting lines.
 #[derive(Default)]
 struct WaitingBytes {
     bytes: Mutex<usize>,
@@ -135,8 +135,8 @@ impl Line {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Creates an iterator over the lines of `input`, which `out` answers. Waiting lines take at
-    /// most `limit` bytes, except that one line may always wait.
+    /// Creates an iterator over the lines of `input`. The responses go to `out`. Waiting lines take
+    /// at most `limit` bytes, but a single line may always wait.
     pub fn new(input: R, limit: usize, out: &Output) -> Lines<R> {
         Lines { input, limit, overhead: LINE_OVERHEAD, waiting: Arc::default(), out: out.clone() }
     }
@@ -150,8 +150,8 @@ impl<R: BufRead> Lines<R> {
 impl<R: BufRead> Iterator for Lines<R> {
     type Item = Line;
 
-    /// Returns the next line; `None` at the end of the input and if reading fails, which it reports
-    /// to the output. Blocks until the line fits into the limit.
+    /// Returns the next line; `None` at the end of the input, or if reading fails. A failure is
+    /// reported to the output. Blocks until the line fits into the limit.
     fn next(&mut self) -> Option<Line> {
         let text = next_line(&mut self.input).unwrap_or_else(|error| {
             self.out.input_failed(error);
@@ -176,10 +176,10 @@ impl Drop for Line {
 /// Starts the thread that reads the input.
 ///
 /// # Errors
-/// If the system starts no thread.
+/// If the system cannot start a thread.
 pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
-    // The stack is small regardless of the size for other threads, because nothing works without
-    // this thread.
+    // Nothing works without this thread. So its stack is small, regardless of the size for other
+    // threads.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
     memory::spawn_detached(thread, read)
         .map_err(|error| ThreadError { purpose: "read the input on", error })
@@ -238,7 +238,7 @@ mod tests {
         assert!(receiver.recv_timeout(std::time::Duration::from_millis(50)).is_err());
         drop(waiting);
         assert_eq!(receiver.recv().unwrap(), Some(Ok("third".into())));
-        // One line may always wait.
+        // A single line may always wait.
         assert!(Lines::new(&b"first"[..], 0, &out).next().is_some());
     }
 }

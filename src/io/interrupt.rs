@@ -1,4 +1,4 @@
-//! Handlers of Ctrl-C, and on Unix of the other signals that ask programs to end.
+//! Handlers of Ctrl-C. On Unix they also handle the other signals that ask programs to end.
 
 #[cfg(unix)]
 use std::io;
@@ -13,13 +13,13 @@ use thiserror::Error;
 use pentarch_system::memory;
 use pentarch_system::memory::ThreadError;
 
-/// The exit code after Ctrl-C, as shells report it.
+/// The exit code after Ctrl-C. Shells also report this code.
 pub const INTERRUPTED: i32 = 130;
 
-/// An error of a system that does not pass signals on.
+/// An error of installing the handlers.
 #[derive(Debug, Error)]
 pub enum InterruptError {
-    /// There is no thread that waits for signals.
+    /// No thread can be started to wait for signals.
     #[error(transparent)]
     Thread(#[from] ThreadError),
     /// The handler of Ctrl-C cannot be set.
@@ -27,9 +27,10 @@ pub enum InterruptError {
     Handler(#[from] ctrlc::Error),
 }
 
-/// Sets a handler for Ctrl-C, called with the exit code [`INTERRUPTED`]. On Unix it also handles
-/// SIGTERM, and SIGHUP (the terminal was closed) unless SIGHUP is ignored, as under `nohup`; each
-/// has its own exit code. Call this once, before other threads are started.
+/// Sets a handler for Ctrl-C. The handler is called with the exit code [`INTERRUPTED`]. On Unix the
+/// handler is also called for SIGTERM and for SIGHUP (the terminal was closed), each with a
+/// separate exit code. If the process ignores SIGHUP, as under `nohup`, there is no handler for it.
+/// Call this once, before other threads are started.
 ///
 /// # Errors
 /// If the system does not pass the signals on.
@@ -41,7 +42,7 @@ pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), In
     Ok(ctrlc::set_handler(move || call(INTERRUPTED))?)
 }
 
-/// Sets a handler for Ctrl-C, called with the exit code [`INTERRUPTED`].
+/// Sets a handler for Ctrl-C. The handler is called with the exit code [`INTERRUPTED`].
 ///
 /// # Errors
 /// If the handler cannot be set.
@@ -50,7 +51,7 @@ pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), In
     Ok(ctrlc::set_handler(move || call(INTERRUPTED))?)
 }
 
-/// Starts a thread that waits for the signals that end programs, and blocks them in all other
+/// Starts a thread that waits for signals to end the program. Blocks these signals in all other
 /// threads.
 #[cfg(unix)]
 fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
@@ -60,18 +61,18 @@ fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
     if !is_ignored(Signal::SIGHUP) {
         signals.add(Signal::SIGHUP);
     }
-    // Threads that start later inherit the blocked signals. Processes do not.
+    // Threads that start later inherit the blocked signals. Child processes do not inherit them.
     signals.thread_block()?;
     let wait = move || {
         if let Ok(signal) = signals.wait() {
-            // The exit code that shells report.
+            // Shells report this exit code.
             call(128 + signal as i32);
         }
     };
     memory::spawn_detached(Builder::new().name("signals".into()), wait)
 }
 
-/// Returns whether this process ignores a signal; false if the system does not say.
+/// Returns whether this process ignores a signal. Returns `false` if the system does not report it.
 #[cfg(unix)]
 fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

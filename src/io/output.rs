@@ -1,4 +1,5 @@
-//! Output by whole lines: flushed at once, without empty lines and trailing spaces.
+//! Output of whole lines. Each line is flushed at once. There are no empty lines and no trailing
+//! spaces.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -8,7 +9,7 @@ use thiserror::Error;
 
 use pentarch_core::notation::text::{escape_for_terminal, to_ascii};
 
-/// A writer of lines that threads share: clones have the same destination, and the lines of one
+/// A writer of lines that threads can share. Clones have the same destination. The lines of one
 /// call stay together.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<OutputSink>>);
@@ -16,13 +17,13 @@ pub struct Output(Arc<Mutex<OutputSink>>);
 struct OutputSink {
     writer: Box<dyn Write + Send>,
     errors: ErrorTarget,
-    /// Whether a write has failed or the output was closed. Later writes do nothing.
+    /// Whether a write has failed or the output was closed. Then later writes do nothing.
     closed: bool,
     /// The first failure of reading or writing. A closed pipe is not a failure.
     failure: Option<StreamError>,
     /// Whether any error was reported.
     has_errors: bool,
-    /// Called once, when the output closes.
+    /// The function that is called once when the output closes.
     on_close: Option<Box<dyn FnOnce() + Send>>,
 }
 
@@ -59,9 +60,9 @@ impl Output {
         })))
     }
 
-    /// Sets the function to call when the output closes: at the first failed write, a closed pipe
-    /// included, or through [`closer`](Output::closer). If the output is closed already, calls it
-    /// now.
+    /// Sets the function to call when the output closes. That happens at the first failed write (a
+    /// closed pipe is also a failed write), or through [`closer`](Output::closer). If the output is
+    /// already closed, calls the function now.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
         let mut sink = self.lock();
         match sink.closed {
@@ -89,7 +90,8 @@ impl Output {
         self.lock().write_bytes(text.as_bytes());
     }
 
-    /// Returns a page of text for people, in ASCII unless the locale of the system has Unicode.
+    /// Returns a page of text for people. The page is in ASCII if the locale of the system has no
+    /// Unicode.
     pub fn format_page(&self, text: &str) -> String {
         let page = if has_unicode() { text.into() } else { to_ascii(text) };
         format!("{page}\n")
@@ -116,8 +118,9 @@ impl Output {
         self.lock().has_errors
     }
 
-    /// Returns a function that closes the output when its reader has gone away without a failed
-    /// write. The function does not keep the writer alive: the last clone of the output drops it.
+    /// Returns a function that closes the output. It is for a reader that has gone away without
+    /// causing a failed write. The function does not keep the writer alive: when the last clone of
+    /// the output is dropped, the writer is also dropped.
     pub fn closer(&self) -> impl FnOnce() + use<> {
         let sink = Arc::downgrade(&self.0);
         move || {
@@ -132,7 +135,7 @@ impl Output {
         self.lock().closed
     }
 
-    /// Records a failure of the input that this output answers.
+    /// Records a failure of the input. The responses to this input go to the output.
     pub fn input_failed(&self, error: io::Error) {
         self.lock().failure.get_or_insert(StreamError::Read(error));
     }
@@ -141,7 +144,7 @@ impl Output {
     /// failure.
     ///
     /// # Errors
-    /// That failure.
+    /// The first failure, if there is one.
     pub fn result(&self) -> Result<(), StreamError> {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
@@ -153,7 +156,7 @@ impl Output {
 
 /// Writes a message of the program to the standard error output.
 pub fn print_message(message: &str) {
-    // If the standard error output fails as well, there is nowhere left to report to.
+    // If the standard error output also fails, there is nowhere left to report to.
     let _ = writeln!(io::stderr(), "pentarch: {}", escape_for_terminal(message));
 }
 
@@ -188,7 +191,8 @@ impl OutputSink {
     }
 }
 
-/// Returns whether the terminal shows Unicode: on Unix if the locale says so, elsewhere always.
+/// Returns whether the terminal shows Unicode. On Unix this depends on the locale. On other systems
+/// it is always `true`.
 fn has_unicode() -> bool {
     if !cfg!(unix) {
         return true;
@@ -206,12 +210,12 @@ fn has_unicode() -> bool {
 pub(crate) mod tests {
     use super::*;
 
-    /// A writer into memory that all its clones share.
+    /// A writer into memory. All its clones share the memory.
     #[derive(Clone, Default)]
     pub(crate) struct MemoryWriter(Arc<Mutex<Vec<u8>>>);
 
     impl MemoryWriter {
-        /// The lines written so far.
+        /// Returns the lines written so far.
         pub(crate) fn lines(&self) -> Vec<String> {
             let bytes = self.0.lock().unwrap();
             String::from_utf8_lossy(&bytes).lines().map(String::from).collect()
@@ -228,7 +232,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A writer whose every write fails with this kind of error.
+    /// A writer on which each write fails with this kind of error.
     struct FailingWriter(ErrorKind);
 
     impl Write for FailingWriter {

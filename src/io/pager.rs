@@ -1,5 +1,5 @@
-//! Long output on a terminal: through the pager of the system, or in pages of the terminal's
-//! height.
+//! Long output on a terminal. It goes through the pager of the system, or is shown in pages of the
+//! terminal's height.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command, Stdio};
@@ -10,9 +10,15 @@ use rustyline::history::DefaultHistory;
 use super::output::Output;
 use super::standard::read_line;
 
-/// Shows a text, which has no line end at its end. Writes it unchanged if there is no terminal, if the terminal is of
-/// the kind `dumb`, if the variable `PAGER` is set and empty, or if `is_wanted` is false. Otherwise uses the command in
-/// `PAGER`, else `less`, else its own pages.
+/// Shows a text. The text has no line end at its end. The text is written unchanged in four cases:
+///
+/// - there is no terminal
+/// - the terminal is of the kind `dumb`
+/// - the variable `PAGER` is set and empty
+/// - `is_wanted` is false
+///
+/// Otherwise the command in `PAGER` shows the text, or `less` if `PAGER` is not set. If this
+/// command does not exist, the program itself shows the text in pages.
 pub fn show_paged(text: &str, is_wanted: bool, out: &Output) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
     let page = out.format_page(text);
@@ -30,18 +36,18 @@ pub fn is_on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Runs a command with the text as its input. Returns false if there is no such command.
+/// Runs a command with the text as its input. Returns `false` if there is no such command.
 fn pipe_to_command(command: &mut Command, text: &str) -> bool {
     let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else { return false };
     if let Some(mut input) = pager.stdin.take() {
-        // A pager that the user leaves early closes its input.
+        // If the user leaves a pager early, the pager closes its input.
         let _ = input.write_all(text.as_bytes());
     }
-    // A shell ends with 127 if it does not find the command.
+    // A shell exits with the code 127 if it does not find the command.
     pager.wait().is_ok_and(|status| status.code() != Some(127))
 }
 
-/// Shows the text in pages of the terminal's height, less one line for the prompt.
+/// Shows the text in pages. A page has one line less than the terminal, because of the prompt.
 fn show_pages(text: &str, out: &Output) {
     let height = terminal_height().unwrap_or(24).saturating_sub(1).max(1);
     let lines: Vec<&str> = text.lines().collect();
@@ -59,7 +65,7 @@ fn show_pages(text: &str, out: &Output) {
     }
 }
 
-/// Returns the height of the terminal in lines; `None` if it does not say.
+/// Returns the height of the terminal in lines; `None` if the terminal does not report it.
 fn terminal_height() -> Option<usize> {
     let (_, terminal_height) = Editor::<(), DefaultHistory>::new().ok()?.dimensions()?;
     Some(usize::from(terminal_height)).filter(|&terminal_height| terminal_height > 0)

@@ -3,23 +3,23 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The progress of a long job: one line of the standard error output that is overwritten. If that
-/// output is not a terminal, shows nothing.
+/// The progress of a long job. It is a line of the standard error output that is overwritten. If
+/// the standard error output is not a terminal, nothing is shown.
 pub struct Progress {
     title: String,
     start: Instant,
-    /// Time from the start until the progress is first shown.
+    /// The time from the start until the progress is first shown.
     delay: Duration,
     /// Whether the standard error output is a terminal.
     pub is_on_terminal: bool,
-    /// Time of the last update, unless the line was cleared since.
+    /// The time of the last update; `None` if the line was cleared after it.
     last_shown: Option<Instant>,
 }
 
 impl Progress {
-    /// Default time from the start until the progress is first shown.
+    /// The default time from the start until the progress is first shown.
     const DELAY: Duration = Duration::from_secs(1);
-    /// Minimum time between two updates.
+    /// The minimum time between two updates.
     const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
     /// Creates the progress of a job that starts now.
@@ -33,7 +33,8 @@ impl Progress {
         }
     }
 
-    /// Does the same, but shows the first state immediately, because the next one may come late.
+    /// Creates the progress of a job that starts now. In contrast to [`begin`](Progress::begin),
+    /// its first state is shown immediately, because the next one may come late.
     pub fn at_once(title: String) -> Progress {
         let mut progress = Progress::begin(title);
         progress.delay = Duration::ZERO;
@@ -47,7 +48,7 @@ impl Progress {
             self.last_shown.is_none_or(|shown| shown.elapsed() >= Progress::UPDATE_INTERVAL);
         if self.is_on_terminal && time >= self.delay && is_due {
             self.last_shown = Some(Instant::now());
-            // If the terminal cannot be written to, only the progress is missing.
+            // If writing to the terminal fails, only the progress is missing.
             let _ =
                 write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
         }
@@ -61,16 +62,17 @@ impl Progress {
     }
 }
 
-/// Clears the line of any progress before something else is written there.
+/// Clears the line of any progress before something else is written to the terminal.
 pub fn clear_line() {
     if can_overwrite() {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
 }
 
-/// Estimates the remaining time of a job, in words. In the time `spent` the amount `done` was
-/// processed and the amount `left` remained, in the same unit; `since` is the time that has passed
-/// after that. Returns `None` before anything is done, and if less than a second is left.
+/// Estimates the remaining time of a job and returns it in words. In the time `spent`, the amount
+/// `done` was processed, and the amount `left` remained. Both amounts have the same unit. The time
+/// `since` has passed after that. Returns `None` if nothing is done yet, or if less than a second
+/// is left.
 pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Option<String> {
     let seconds = spent.as_secs_f64() / done * left - since.as_secs_f64();
     if done <= 0. || seconds < 1. {
@@ -83,7 +85,7 @@ pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Opti
     })
 }
 
-/// Returns whether the standard error output is a terminal on which a line can be overwritten.
+/// Returns whether the standard error output is a terminal that can overwrite a line.
 fn can_overwrite() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }

@@ -1,8 +1,9 @@
-//! Proofs as text files: a claim, and the replies that prove it.
+//! Proofs as text files. A proof file contains a claim, and the replies that prove it.
 //!
-//! The file begins with tags, one per line (`Claim: light wins`). A line for each position with a
-//! reply follows: the FEN of the position, and the move. A checker needs only the rules, not this
-//! program. FENs, unlike hashes, never confuse two positions.
+//! The file begins with tags. Each tag is on a separate line (`Claim: light wins`). Then there is a
+//! line for each position with a reply. It contains the FEN of the position and the move. A checker
+//! needs only the rules. It does not need this program. Two different positions never have the same
+//! FEN, in contrast to hashes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -25,7 +26,7 @@ pub enum ProofFileError {
     /// A line is neither a tag nor a reply.
     #[error("line {line}: expected a tag, or a FEN and a move")]
     Line {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
     },
     /// A tag is missing.
@@ -34,8 +35,8 @@ pub enum ProofFileError {
     /// The tag Claim has an unknown side or an unknown claim.
     #[error("unknown claim {}", quoted(.0))]
     UnknownClaim(String),
-    /// The tag Relaxed does not name the side that upholds the claim, so the proof would not imply
-    /// the claim.
+    /// The tag Relaxed does not name the side that upholds the claim. Then the proof would not
+    /// imply the claim.
     #[error("the tag Relaxed must be {expected}, not {}", quoted(.found))]
     RelaxedSide {
         /// The side that the tag must name.
@@ -51,15 +52,16 @@ pub enum ProofFileError {
     ProofError(#[from] ProofError<String>),
 }
 
-/// The first line of a proof file: its kind and the version of the format.
+/// The first line of a proof file. It contains the kind of the file and the version of the format.
 const PROOF_FILE_HEADER: &str = "pentarch proof 2";
 
 /// The contents of a proof file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofFile {
-    /// The tags, names and values, in the order of the file. Several may have the same name.
+    /// The names and values of the tags, in the order of the file. Several tags may have the same
+    /// name.
     tags: Vec<(String, String)>,
-    /// The move strings of the replies, by the FENs [without move numbers](without_move_number).
+    /// The move strings of the replies, by FEN [without move number](without_move_number).
     replies: HashMap<String, String>,
 }
 
@@ -98,7 +100,7 @@ impl ProofFile {
     /// Parses the text of a proof file.
     ///
     /// # Errors
-    /// If the text has another format; the error names the line.
+    /// If the text has another format. The error names the line.
     pub fn parse(text: &str) -> Result<ProofFile, ProofFileError> {
         let mut lines = (1..).zip(text.lines());
         if lines.next().is_none_or(|(_, line)| line.trim_end() != PROOF_FILE_HEADER) {
@@ -131,10 +133,11 @@ impl ProofFile {
         self.tags.iter().filter(move |tag| tag.0 == name).map(|tag| tag.1.as_str())
     }
 
-    /// Returns the claim of the file: the attacking side, and whether it can force a win.
+    /// Returns the claim of the file. It consists of the attacking side, and of whether this side
+    /// can force a win.
     ///
     /// # Errors
-    /// If the tag is missing, or is not a claim about a side of this game.
+    /// If the tag is missing, or if it is not a claim about a side of this game.
     pub fn claim<G: Game>(&self) -> Result<(Side, Claim), ProofFileError> {
         let text = self.value("Claim")?;
         for side in Side::BOTH {
@@ -147,18 +150,18 @@ impl ProofFile {
         Err(ProofFileError::UnknownClaim(text.into()))
     }
 
-    /// Returns the reply of the file in a position; `None` if there is none or it is illegal.
+    /// Returns the reply of the file in a position; `None` if there is none or if it is illegal.
     pub fn reply<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
         let reply = self.replies.get(without_move_number(&rules.position_text(position)))?;
         let text = rules.parse_move(reply).ok()?;
         rules.find_move(position, &text).ok()
     }
 
-    /// Checks the claim of the file about the position of `question`. Gives up when `stopped`,
-    /// called now and then, returns true.
+    /// Checks the claim of the file about the position of `question`. Calls `stopped` from time to
+    /// time, and gives up when it returns `true`.
     ///
     /// # Errors
-    /// The flaw of the proof.
+    /// The error of the proof.
     pub fn check<G: Game>(
         &self,
         question: &ProofQuestion<G>,
@@ -183,10 +186,10 @@ impl ProofFile {
     }
 
     /// Returns the question under the rules that are [relaxed](ProofQuestion::relaxation_for) for
-    /// the side of this name.
+    /// the side with this name.
     ///
     /// # Errors
-    /// If a proof under them would not imply the claim, or if there are no such rules.
+    /// If a proof under these rules would not imply the claim, or if there are no such rules.
     fn relaxed<G: Game>(
         &self,
         question: &ProofQuestion<G>,
@@ -202,8 +205,8 @@ impl ProofFile {
     }
 }
 
-/// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions with different FENs are
-/// listed separately even if they have the same search key.
+/// Returns the FENs and the moves of all replies in a proof, in the order of the FENs. Positions
+/// with different FENs are listed separately, even if they have the same search key.
 fn proof_replies<G: Game>(
     question: &ProofQuestion<G>,
     proof: &Proof<G::Move>,
@@ -234,8 +237,8 @@ fn proof_replies<G: Game>(
     replies
 }
 
-/// Returns a FEN without its last field, the full-move number, which affects neither moves nor
-/// outcomes.
+/// Returns a FEN without its last field. That field is the full-move number, which affects neither
+/// moves nor outcomes.
 fn without_move_number(position: &str) -> &str {
     position.rsplit_once(' ').map_or(position, |(fields, _)| fields)
 }

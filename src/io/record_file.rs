@@ -1,5 +1,5 @@
-//! Files of game records that grow: each record is written when its game ends, so that an
-//! interrupted run can continue from the games in its file.
+//! Files of game records that grow. Each record is written when its game ends. So an interrupted
+//! run can continue after the games in its file.
 
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
@@ -19,16 +19,17 @@ const RECORD_END: &str = "\n\n";
 /// The beginning of each record.
 const RECORD_START: &str = "[Game \"";
 
-/// A file of records, open for appending and locked against other runs of the program.
+/// A file of records. It is open for appending and locked against other runs of the program.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
     file: File,
-    /// Number of records written since the file was last synchronised with the disk.
+    /// The number of records written since the file was last synchronised with the disk.
     unsynced: u32,
 }
 
-/// Maximum number of records that a power cut can lose.
+/// The number of records between two synchronisations. A power failure can lose fewer records than
+/// this.
 const SYNC_INTERVAL: u32 = 8;
 
 /// The contents of a file of records.
@@ -38,19 +39,20 @@ pub struct RecordFileContents {
     pub text: String,
     /// The complete records; `None` if the text is not a list of records.
     pub records: Option<Vec<Record>>,
-    /// The tags of the first record, if its writing was interrupted after its first move. They
-    /// decide whether the record may be cut off.
+    /// The tags of the first record, if the record was interrupted after its first move. The caller
+    /// decides by these tags whether the interrupted record may be cut off.
     pub unfinished: Option<Record>,
-    /// Length of the complete records in bytes. An interrupted record follows.
+    /// The length of the complete records in bytes. An interrupted record may follow them.
     complete: usize,
 }
 
 impl RecordFile {
-    /// Opens a file, or creates it if it does not exist, and reads its contents. Changes none of
-    /// them.
+    /// Opens a file, or creates it if it does not exist, and reads its contents. It does not change
+    /// the contents.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or another run has locked it; the error names it.
+    /// If the file cannot be read and written, or if another run has locked it. The error names the
+    /// file.
     pub fn open(path: &Path) -> Result<(RecordFile, RecordFileContents), FileError> {
         let mut file = open_regular(OpenOptions::new().read(true).append(true).create(true), path)
             .in_file(path)?;
@@ -65,16 +67,16 @@ impl RecordFile {
     /// Reads the contents of a file.
     ///
     /// # Errors
-    /// If the file cannot be read; the error names it.
+    /// If the file cannot be read. The error names the file.
     pub fn read(path: &Path) -> Result<RecordFileContents, FileError> {
         read_regular(path).map(RecordFileContents::parse).in_file(path)
     }
 
-    /// Removes an incomplete record at the end of the file, as a power failure or a full disk
-    /// leaves it, and adds the missing line ends so that another record can follow.
+    /// Removes an incomplete record at the end of the file. A power failure or a full disk leaves
+    /// such a record. Also adds missing line ends, so that another record can follow.
     ///
     /// # Errors
-    /// If the file cannot be shortened or written; the error names it.
+    /// If the file cannot be shortened or written. The error names the file.
     pub fn remove_unfinished(&mut self, contents: &RecordFileContents) -> Result<(), FileError> {
         if contents.complete < contents.text.len() {
             self.file.set_len(contents.complete as u64).in_file(&self.path)?;
@@ -82,19 +84,21 @@ impl RecordFile {
         self.file.write_all(contents.missing_end().as_bytes()).in_file(&self.path)
     }
 
-    /// Appends a record. `first_turn` is the full-move number and the side of its first move. The
-    /// record then survives any end of the program; a power cut loses fewer than eight records. If
-    /// the record cannot be written in full, removes its written part.
+    /// Appends a record. `first_turn` contains the full-move number and the side of its first move.
+    /// From then on the record survives the end of the program, however the program ends. A power
+    /// failure loses fewer than eight records. If the record cannot be written completely, the
+    /// written part is removed.
     ///
     /// # Errors
-    /// If the record cannot be written; the error names the file.
+    /// If the record cannot be written. The error names the file.
     pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), FileError> {
         let length = self.file.metadata().map(|metadata| metadata.len());
         let written = self
             .file
             .write_all(format_record_entry(record, first_turn).as_bytes())
             .inspect_err(|_| {
-                // If the part cannot be removed, it is an incomplete record, as after a power failure.
+                // If the written part cannot be removed, it remains as an incomplete record, as
+                // after a power failure.
                 let _ = length.and_then(|length| self.file.set_len(length));
             });
         written.in_file(&self.path)?;
@@ -110,14 +114,14 @@ impl RecordFile {
 impl Drop for RecordFile {
     fn drop(&mut self) {
         if self.unsynced > 0 {
-            // Nobody handles an error here, and the records are in the file.
+            // Nobody handles an error here. The records are already in the file.
             let _ = self.file.sync_data();
         }
     }
 }
 
-/// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move number and the side
-/// of its first move.
+/// Returns a record in the form in which a file of records contains it, with its checksum.
+/// `first_turn` contains the full-move number and the side of its first move.
 pub fn format_record_entry(record: &Record, first_turn: (u32, Side)) -> String {
     record.clone().with_checksum().text(turns_from(first_turn)) + RECORD_END
 }
@@ -154,7 +158,7 @@ impl RecordFileContents {
     }
 }
 
-/// Splits `FILE:NUMBER`, unless a file has that whole name.
+/// Splits `FILE:NUMBER` into its parts. If a file has this whole name, the name is not split.
 fn split_number(name: &str) -> (&str, Option<usize>) {
     if !Path::new(name).exists()
         && let Some((file, number)) = name.rsplit_once(':')
@@ -165,10 +169,10 @@ fn split_number(name: &str) -> (&str, Option<usize>) {
     (name, None)
 }
 
-/// Maximum size of a file of records that is read as a whole, in bytes.
+/// The maximum size in bytes of a file of records that is read as a whole.
 pub const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
 
-/// An error of a file of records that is read as a whole.
+/// An error of reading a file of records as a whole.
 #[derive(Debug, Error)]
 pub enum ReadGameError {
     /// The file cannot be read.
@@ -179,11 +183,11 @@ pub enum ReadGameError {
     TooLarge,
 }
 
-/// Reads a file of records. Returns its text, and the number of a record if `name` is
-/// `FILE:NUMBER`, not `FILE`.
+/// Reads a file of records. Returns its text. If `name` is `FILE:NUMBER`, also returns the number
+/// of a record.
 ///
 /// # Errors
-/// If the file cannot be read, or is too large.
+/// If the file cannot be read, or if it is too large.
 pub fn read_game(name: &str) -> Result<(String, Option<usize>), ReadGameError> {
     let (name, number) = split_number(name);
     let length = metadata(name)?.len();

@@ -1,4 +1,5 @@
-//! A [`Scheduler`] that threads share: one reads commands, others execute them and run jobs.
+//! A [`Scheduler`] that threads share. One thread reads commands, and other threads execute them
+//! and run jobs.
 
 use std::io::BufRead;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,10 +10,10 @@ use pentarch_system::memory::ThreadError;
 use super::input::{Line, Lines, start_reader};
 use super::output::Output;
 
-/// Memory of a waiting command in addition to its item, in bytes.
+/// The memory of a waiting command in addition to its item, in bytes.
 const WAITING_OVERHEAD: usize = 256;
 
-/// A scheduler with threads that wait for its commands and jobs.
+/// A scheduler. Threads wait for its commands and jobs.
 #[derive(Debug)]
 pub struct SharedScheduler<T> {
     state: Mutex<SchedulerState<T>>,
@@ -23,9 +24,9 @@ pub struct SharedScheduler<T> {
 #[derive(Debug)]
 struct SchedulerState<T> {
     scheduler: Scheduler<T>,
-    /// Whether a thread waits with a signal.
+    /// Whether a thread waits until it can send a signal.
     has_signal: bool,
-    /// Whether the output is closed. Then nothing waits in the scheduler.
+    /// Whether the output is closed. Then nothing is queued in the scheduler.
     is_closed: bool,
 }
 
@@ -37,8 +38,8 @@ impl<T> Default for SharedScheduler<T> {
     }
 }
 
-/// A guard that ends the input of the scheduler when it is dropped, even if the reading thread
-/// panics.
+/// A guard that ends the input of the scheduler when it is dropped. So the input also ends if the
+/// reading thread panics.
 struct EndOfInput<T>(Arc<SharedScheduler<T>>);
 
 impl<T> Drop for EndOfInput<T> {
@@ -48,7 +49,7 @@ impl<T> Drop for EndOfInput<T> {
 }
 
 impl<T: Send + 'static> SharedScheduler<T> {
-    /// Creates a scheduler that closes with this output.
+    /// Creates a scheduler that closes when this output closes.
     pub fn for_output(out: &Output) -> Arc<SharedScheduler<T>> {
         let scheduler: Arc<SharedScheduler<T>> = Arc::default();
         let closing = scheduler.clone();
@@ -60,7 +61,7 @@ impl<T: Send + 'static> SharedScheduler<T> {
     /// output is closed.
     ///
     /// # Errors
-    /// If the system starts no thread.
+    /// If the system cannot start a thread.
     pub fn start_reader(
         self: &Arc<Self>,
         lines: Lines<impl BufRead + Send + 'static>,
@@ -102,8 +103,8 @@ impl<T> SharedScheduler<T> {
         result
     }
 
-    /// Calls `signal` with the scheduler as soon as the signal overtakes no command. Only the
-    /// reading thread may call this.
+    /// Calls `signal` with the scheduler as soon as the signal does not overtake a command. Only
+    /// the reading thread may call this.
     pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;
@@ -121,7 +122,7 @@ impl<T> SharedScheduler<T> {
         read(&self.lock().scheduler)
     }
 
-    /// Removes a command or a job that has ended, and notifies the threads that this affects.
+    /// Removes a command or a job that has ended. Notifies the threads for which this matters.
     pub fn end(&self, number: u64) {
         let SchedulerState { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
@@ -131,15 +132,15 @@ impl<T> SharedScheduler<T> {
         }
     }
 
-    /// Waits for the next command, and starts it. Returns `None` if there are no more, or if the
-    /// output is closed.
+    /// Waits for the next command, and starts it. Returns `None` if there are no more commands, or
+    /// if the output is closed.
     pub fn next_command(&self) -> Option<StartedCommand<T>> {
         self.next(Scheduler::next_command, Scheduler::are_commands_done)
     }
 
-    /// Waits for the next job, and starts it. Returns `None` if there are no more, or if the output
-    /// is closed. With `most_ahead` the number of the job is below the number of the next response
-    /// to write plus `most_ahead`.
+    /// Waits for the next job, and starts it. Returns `None` if there are no more jobs, or if the
+    /// output is closed. With `most_ahead`, the job is not too far ahead: its number is less than
+    /// the number of the next response to write plus `most_ahead`.
     pub fn next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::are_jobs_done)
     }
@@ -168,7 +169,8 @@ impl<T> SharedScheduler<T> {
         self.lock().is_closed
     }
 
-    /// Ends all threads, as the output is closed, and stops their commands.
+    /// Closes the scheduler because the output is closed. Ends all threads and stops their
+    /// commands.
     pub fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
@@ -176,7 +178,7 @@ impl<T> SharedScheduler<T> {
         let lost = state.scheduler.take_queued();
         drop(state);
         self.changed.notify_all();
-        // Dropping a line notifies the reading thread that there is space.
+        // When a line is dropped, the reading thread is notified that there is space.
         drop(lost);
     }
 }

@@ -1,7 +1,7 @@
-//! Standard input and output that always block, and the signal that must not end the program.
+//! Standard input and output that always block, and a signal that must not end the program.
 //!
-//! Any process that shares a pipe or a terminal with this one can make it non-blocking. Reads and
-//! writes of the standard library then fail where they would otherwise block.
+//! Another process may share a pipe or a terminal with this one. It can make the stream
+//! non-blocking. Then reads and writes of the standard library fail instead of blocking.
 
 use std::io::{self, BufRead, ErrorKind, Read, Stdin, Stdout, Write};
 
@@ -17,20 +17,20 @@ pub fn output() -> impl Write + Send {
     Blocking(io::stdout())
 }
 
-/// Reads a line of the standard input with its end, and appends it to `bytes`. Appends nothing at
-/// the end of the input.
+/// Reads a line of the standard input, including its end, and appends it to `bytes`. At the end of
+/// the input it appends nothing.
 ///
 /// # Errors
 /// If reading fails.
 pub fn read_line(bytes: &mut Vec<u8>) -> io::Result<()> {
-    // A read that would block has stored its first bytes in `bytes`.
+    // Even a read that would block has stored its first bytes in `bytes`.
     until_ready(
         || io::stdin().lock().read_until(b'\n', bytes).map(drop),
         || until(&io::stdin(), Event::POLLIN),
     )
 }
 
-/// A standard stream whose reads and writes block, even if the system's stream is non-blocking.
+/// A standard stream. Its reads and writes block even if the stream of the system is non-blocking.
 struct Blocking<S>(S);
 
 impl Read for Blocking<Stdin> {
@@ -49,7 +49,7 @@ impl Write for Blocking<Stdout> {
     }
 }
 
-/// Repeats a call after each wait until the stream is ready for it.
+/// Calls `call` until the stream is ready for it. Waits after each failed call.
 fn until_ready<T>(
     mut call: impl FnMut() -> io::Result<T>,
     wait: impl Fn() -> io::Result<()>,
@@ -91,16 +91,16 @@ mod wait {
         POLLOUT,
     }
 
-    /// Waits a little, since the system does not report when a stream is ready.
+    /// Waits for a short time, because the system does not report when a stream is ready.
     pub fn until<S>(_: &S, _: Event) -> io::Result<()> {
         std::thread::sleep(Duration::from_millis(10));
         Ok(())
     }
 }
 
-/// Blocks the signal SIGXFSZ, so that a write beyond the limit on file sizes (`ulimit -f`) fails
-/// and does not end the program. Call this before any thread is started, since threads inherit the
-/// blocked signals.
+/// Blocks the signal SIGXFSZ. Then a write beyond the limit on file sizes (`ulimit -f`) fails
+/// instead of ending the program. Call this before any thread is started, because threads inherit
+/// the blocked signals.
 pub fn ignore_file_size_signal() {
     #[cfg(unix)]
     {

@@ -1,11 +1,11 @@
-//! The folder for data that outlives a run, readable only by its user.
+//! The folder for data that outlives a run. Only its user can read it.
 
 use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Returns the folder for the program's state: in `XDG_STATE_HOME`, or else where the system's
-/// programs have theirs. `None` if the system names no absolute path.
+/// Returns the folder for the program's state. It is in `XDG_STATE_HOME`, or otherwise in the usual
+/// place of the system. Returns `None` if the system names no absolute path.
 pub fn state_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let home = |folder| std::env::home_dir().map(|home| home.join(folder));
@@ -21,7 +21,7 @@ pub fn state_folder() -> Option<PathBuf> {
     Some(state.join("pentarch"))
 }
 
-/// Creates a folder that only its owner can use, unless it exists.
+/// Creates a folder that only its owner can use. Does nothing if the folder exists.
 pub fn create_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);

@@ -1,4 +1,4 @@
-//! Tasks that are distributed over threads.
+//! Runs tasks on several threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,7 +11,7 @@ use pentarch_system::memory::ThreadError;
 /// An error of a worker thread itself.
 #[derive(Debug, Error)]
 pub enum WorkerError {
-    /// The system starts no thread.
+    /// The system cannot start a thread.
     #[error(transparent)]
     Thread(#[from] ThreadError),
     /// The code of a worker has panicked.
@@ -19,11 +19,12 @@ pub enum WorkerError {
     Panic,
 }
 
-/// Runs the tasks that `next` returns, until it returns `None`, on `concurrency` threads. Each
-/// thread has its own state, which `begin` creates. After a failure no thread starts another task.
+/// Runs tasks on `concurrency` threads. `next` returns the tasks, and `None` after the last one.
+/// Each thread has a separate state. `begin` creates this state. After a failure no thread starts
+/// another task.
 ///
 /// # Errors
-/// The first error of a thread; also if one cannot be started or panics.
+/// The first error of a thread. It is also an error if a thread cannot be started or panics.
 pub fn run_on_threads<S, T, E: From<WorkerError> + Send>(
     concurrency: usize,
     begin: impl Fn() -> Result<S, E> + Sync,
@@ -49,7 +50,7 @@ pub fn run_on_threads<S, T, E: From<WorkerError> + Send>(
     thread::scope(|scope| {
         let mut threads = Vec::with_capacity(concurrency);
         for _ in 0..concurrency {
-            // In a box, so that the code that starts a thread is compiled once.
+            // The closure is in a box, so that the code that starts a thread is compiled only once.
             let run: Box<dyn FnOnce() -> Result<(), E> + Send> = Box::new(run_thread);
             let thread = thread::Builder::new().spawn_scoped(scope, run);
             threads.push(thread.inspect_err(|_| has_failed.store(true, Relaxed)));

@@ -1,5 +1,9 @@
-//! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game
-//! with the command `query`; UCI itself; and the Go Text Protocol (GTP).
+//! The line protocols:
+//!
+//! - The Universal Game Interface (UGI) is UCI for any two-player game, with the additional command
+//!   `query`.
+//! - UCI is the Universal Chess Interface.
+//! - GTP is the Go Text Protocol.
 //!
 //! | module | contents |
 //! |---|---|
@@ -19,7 +23,7 @@ use pentarch_system::memory::ThreadError;
 /// An error that ends a session.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// There is no thread to read the input.
+    /// No thread can be started to read the input.
     #[error(transparent)]
     Thread(#[from] ThreadError),
     /// The input cannot be read, or the output cannot be written.

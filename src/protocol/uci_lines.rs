@@ -8,8 +8,8 @@ use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME_OPTION;
 use pentarch_search::{SearchReport, score};
 
-/// Returns the `option` lines of these options. `game` is the name for the option [`GAME_OPTION`]. The
-/// defaults are the values of `initial`.
+/// Returns the `option` lines of these options. `game` is the name of the option [`GAME_OPTION`] in
+/// these lines. The defaults in the lines are the values of `initial`.
 pub fn option_lines(
     specs: impl Iterator<Item = OptionSpec>,
     game: &str,
@@ -55,7 +55,8 @@ pub fn per_second(nodes: u64, time: Duration) -> u128 {
     (u128::from(nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0)
 }
 
-/// Returns the `info` line for a report of a search. It has no score if no iteration is complete.
+/// Returns the `info` line for a report of a search. It has no score before the first iteration is
+/// complete.
 pub fn info_line(info: &SearchReport<String>) -> String {
     let SearchReport {
         depth,

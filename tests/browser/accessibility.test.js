@@ -1,4 +1,4 @@
-/** The accessibility checker axe finds no violation, in all games, colours and dialogs. */
+/** The accessibility checker axe finds no violation in any game, colour scheme or dialog. */
 import { test } from "node:test";
 import { EngineSession } from "./engine.js";
 import { GAMES, GameTab, PANELS, SAMPLE_GAMES, setUpBrowser } from "./page.js";
@@ -37,7 +37,7 @@ for (const [name, media] of Object.entries(COLOURS)) {
             }
         }
         for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
-            // A reviewed game, and an analysed variation of it.
+            // The page shows a reviewed game, and an analysed variation of it.
             await tab.loadGame(game, moves);
             await page.click("#review");
             await page.waitForFunction(() => !document.getElementById("review-result").hidden);

@@ -1,21 +1,21 @@
 /**
  * The engine's analysis of the viewed position. Its lines, its moves on the board and the evaluation
- * bar never belong to another position.
+ * bar always belong to this position.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineSession } from "./engine.js";
 import { drawing, GameTab, SAMPLE_GAMES, seededRandom, setUpBrowser } from "./page.js";
 
-/** The minimum number of steps, and the maximum on a busy machine, where few positions get lines in time. */
+/** The minimum and the maximum number of steps. On a busy machine, few positions get lines in time. */
 const STEPS = 200;
 const MOST_STEPS = 2000;
-/** The maximum number of moves that are shown of a line. */
+/** The maximum number of moves that a line shows. */
 const MOST_MOVES = 10;
 
 const suite = setUpBrowser();
 
-/** Records all that the analysis ever shows, with the position that the page names. */
+/** Records everything that the analysis shows, together with the position that the page names. */
 function recordAnalysis() {
     const samples = window.samples = { shown: new Set(), positions: new Set(), times: [] };
     const all = (selector) => [...document.querySelectorAll(selector)];
@@ -103,7 +103,7 @@ test("the analysis updates at most ten times per second", async (context) => {
     await tab.page.evaluate(recordAnalysis);
     await tab.page.waitForTimeout(4000);
     const times = await tab.page.evaluate(() => window.samples.times);
-    // Changes at the same time are one update.
+    // Changes at the same time count as one update.
     const updates = times.filter((time, index) => index === 0 || time - times[index - 1] > 20);
     const within = (start) => updates.filter((time) => time >= start && time < start + 1000).length;
     const most = Math.max(...updates.map(within));
@@ -128,7 +128,7 @@ test("analysis is off at first, and one key shows and hides it", async () => {
     assert.deepEqual(await seen(), { ...nothing, searching: false });
     await page.keyboard.press("a");
     await tab.waitForAnalysis(4, 3);
-    // The board shows a move when its details are known, so that for a moment it may show fewer.
+    // The board shows a move as soon as its details are known. So it may show fewer moves for a moment.
     await page.waitForFunction(() => document.querySelectorAll("#board .advice > *").length === 6);
     const now = { ...await seen(), labels: 6 };
     assert.deepEqual(now, { on: true, bar: true, lines: 3, labels: 6, evaluation: true, searching: true });
@@ -187,7 +187,7 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await shows(second.slice(0, 3));
     await page.waitForTimeout(400);
     assert.deepEqual(await line(2), second);
-    // The board below does not change, and the preview covers neither the sides nor the moves.
+    // The board below does not change. The preview covers neither the sides nor the moves.
     assert.deepEqual((await tab.snapshot()).pieces, before);
     const [near, caption] = await Promise.all(["near", "preview-caption"].map((id) => page.locator(`#${id}`)
         .boundingBox()));
@@ -204,7 +204,7 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await page.keyboard.press("Enter");
     const now = await tab.snapshot();
     assert.deepEqual([now.line, now.moves, await previewed()], [chosen, SAMPLE_GAMES.quoridor.split(" "), null]);
-    // The focus stays in the list, for the lines of the next position.
+    // The focus stays in the list, so that the lines of the next position can be chosen.
     await tab.waitForAnalysis();
     await page.waitForFunction(() => document.activeElement.closest("#lines li"));
     await page.keyboard.press("a");
@@ -229,7 +229,7 @@ test("the lines do not change while a mouse button is pressed", async () => {
     assert.equal((await state()).lines, lines);
     await page.mouse.up();
     await page.waitForFunction((lines) => document.getElementById("lines").textContent !== lines, lines);
-    // The button was pressed: the review is running or has ended.
+    // After the click, the review is running or has already ended.
     await page.waitForFunction(() => document.getElementById("review-progress").textContent !== ""
         || !document.getElementById("review-result").hidden);
     await tab.close();
@@ -249,7 +249,7 @@ test("a deeper search has no limit, and ends with the position", async () => {
     const before = await depth();
     await deeper.click();
     assert.ok(await deeper.isDisabled());
-    // It restarts from depth 1, and the lines found before stay until it is as deep.
+    // It restarts from depth 1. The earlier lines stay until it has reached their depth.
     await page.waitForTimeout(300);
     assert.ok(await depth() >= before);
     assert.match(await tab.textOf("evaluation"), /…$/);

@@ -1,4 +1,4 @@
-/** Arrows and marks that the user draws on the board. The engine never gets them. */
+/** Arrows and marks that the user draws on the board. They are never sent to the engine. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTab, setUpBrowser } from "./page.js";
@@ -29,7 +29,7 @@ test("the second mouse button draws arrows and marks, and removes equal ones", a
     await drawWithSecondButton(tab, "c3", "d4");
     await drawWithSecondButton(tab, "a1", "a1");
     assert.deepEqual(await countShapes(tab), [1, 0]);
-    // The pointer has crossed selectable sites; there are no other requests.
+    // The pointer has crossed selectable sites. There are no other requests.
     const asked = await tab.page.evaluate(() => window.watch.requests.map(({ ask }) => String(ask)));
     assert.deepEqual(asked.filter((ask) => ask !== "clicks,successor"), []);
     await tab.close();

@@ -1,11 +1,11 @@
-/** The clocks: the time of each player, the end of it, and saved clocks. */
+/** The clocks. The tests check the time of each player, the end of the time, and saved clocks. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTab, setUpBrowser } from "./page.js";
 
 const suite = setUpBrowser();
 
-/** Opens the page, and starts a game of two people with clocks. @param {string} clock The label in the dialog. */
+/** Opens the page. Starts a game of two people with clocks. @param {string} clock The label in the dialog. */
 async function startTimedGame(clock) {
     const tab = await GameTab.open(suite);
     const { page } = tab;

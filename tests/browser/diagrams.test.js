@@ -1,4 +1,4 @@
-/** The button for a diagram saves the diagram of the program, in the style of the page. */
+/** The button for a diagram. It saves the diagram of the program in the style of the page. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const suite = setUpBrowser();
 /** The properties that make up the style of an element. */
 const STYLE_PROPERTIES = ["fill", "stroke", "strokeWidth", "fillOpacity"];
 
-/** Some classes of each kind of element, whose style is compared. */
+/** Some classes of each kind of element. The styles of these elements are compared. */
 const STYLED_ELEMENTS = [".ground", ".site", ".piece .body", ".piece .inner", ".labels text", ".lines line", ".was"];
 
 /** Returns the style of the elements below an element, by their classes and indices. */

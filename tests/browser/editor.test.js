@@ -1,4 +1,4 @@
-/** The position editor checks typed text at once. Neither moves nor another game overwrite it. */
+/** The position editor. It checks typed text at once. Moves and other games do not overwrite the text. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTab, NEEDS_SERVER, setUpBrowser } from "./page.js";

@@ -1,4 +1,4 @@
-/** A UGI session with the program over standard input and output, as the reference for the page. */
+/** A UGI session with the program over standard input and output. The tests compare the page with it. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -11,7 +11,7 @@ export class EngineSession {
 
     /**
      * @param {string} game
-     * @param {Record<string, string>} options The values of options that are not the defaults.
+     * @param {Record<string, string>} options The values of the options that differ from the defaults.
      */
     constructor(game, options = {}) {
         const sets = Object.entries(options).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
@@ -20,7 +20,7 @@ export class EngineSession {
     }
 
     /**
-     * Sends lines, and returns the lines of the response.
+     * Sends lines. Returns the lines of the response.
      *
      * @param {...string} questions
      * @returns {Promise<string[]>}
@@ -67,7 +67,7 @@ export class EngineSession {
  *
  * @param {string} game
  * @param {string | null} fen The first position; `null` for the start position.
- * @param {string[]} moves The moves before it.
+ * @param {string[]} moves The moves before this move.
  * @param {string} move
  */
 export async function clicksOfMove(game, fen, moves, move) {

@@ -1,4 +1,4 @@
-/** Rules that tsc does not check, for the scripts of the page and of its tests. */
+/** Rules for the scripts of the page and of its tests. The compiler tsc does not check these rules. */
 const rules = {
     "array-callback-return": "error",
     "consistent-return": "error",
@@ -20,6 +20,6 @@ const rules = {
 
 export default [
     { files: ["src/page/*.js", "src/crates/web/page/*.js", "tests/page/*.mjs", "tests/browser/*.js"], rules },
-    // Functions of a test that run in the page may reuse names.
+    // Functions of a test that run in the page may use a name again.
     { files: ["src/page/*.js", "src/crates/web/page/*.js"], rules: { "no-shadow": "error" } },
 ];

@@ -1,6 +1,6 @@
 /**
- * Quoridor for four players: the choices of players, the seats around the board, the turns, the end
- * of the game, and the parts of the page that need two sides.
+ * Quoridor for four players. The tests check the choices of players, the seats around the board, the
+ * turns and the end of the game. They also check the parts of the page that need two sides.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,13 +13,13 @@ const SMALL = { ...FOUR, Quoridor_BoardSize: "5", Quoridor_FourWalls: "0" };
 
 const suite = setUpBrowser();
 
-/** Returns the names at the seats, by seat. */
+/** Returns the name at each seat, by seat. */
 function namesAtSeats({ page }) {
     return page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".side:not([hidden])")]
         .map((seat) => [seat.id, seat.querySelector("strong").textContent])));
 }
 
-/** Chooses rules in the dialog, and returns the choices of players. */
+/** Chooses rules in the dialog. Returns the choices of players. */
 async function chooseRules({ page }, options) {
     await page.check('#setup-games [value="quoridor"]');
     await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
@@ -30,7 +30,7 @@ async function chooseRules({ page }, options) {
     return page.locator("#setup-players option").allTextContents();
 }
 
-/** Waits until the dialog has `count` choices of players, and returns them. */
+/** Waits until the dialog has `count` choices of players. Returns these choices. */
 async function waitForChoices({ page }, count) {
     await page.waitForFunction((count) => document.getElementById("setup-players").length === count, count);
     return page.locator("#setup-players option").allTextContents();
@@ -161,7 +161,7 @@ test("a player resigns for the team, and without teams nobody can resign", async
 test("the analysis scores are the mover's; there is no bar and no review", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
-    // Player 2 is a step from home.
+    // Player 2 is one step from home.
     await tab.startGame("quoridor", SMALL);
     await tab.setUpPosition("b2d3d4b4 - 2 0/0/0/0 4");
     await tab.openPanel("analysis");

@@ -1,4 +1,4 @@
-/** Games survive the tab, the browser and the server. A list shows them all, and files transfer them. */
+/** Games survive the end of the tab, the browser and the server. A list shows all games, and files transfer them. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ async function openList({ page }) {
         || !document.getElementById("no-games").hidden);
 }
 
-/** Waits until the store has the tab's game with these moves. */
+/** Waits until the store contains the tab's game with these moves. */
 async function waitUntilSaved({ page }, moves) {
     const stored = () => page.evaluate(() => new Promise((done) => {
         const { id } = JSON.parse(sessionStorage.getItem("game"));
@@ -95,7 +95,7 @@ test("a game resumes after the browser was closed or killed", async (context) =>
     const third = await launchBrowser(folder);
     const last = await GameTab.open({ ...suite, profile: third });
     assert.deepEqual((await last.snapshot()).moves, ["e2", "e8", "e3", "e7"]);
-    // Another tab starts a new game, because this one is open here.
+    // Another tab starts a new game, because the current game is open here.
     const other = await GameTab.open({ ...suite, profile: third });
     assert.deepEqual((await other.snapshot()).moves, []);
     await third.close();
@@ -169,7 +169,8 @@ test("a list of fifty games, and a file with all of them", async (context) => {
     await tab.assertAccessible("fifty games");
     const file = await downloadFrom(tab, () => page.click("#export-games"));
     assert.deepEqual(file.games.sort((one, other) => one.changed.localeCompare(other.changed)), games);
-    // An equal game is not imported twice; one that differs is stored as another game.
+    // A game that is already stored is not imported again. A game that differs is stored as another
+    // game.
     assert.equal(await importGames(tab, [games[0], entry(2, { name: "Another", played: 1 })]),
         "Read 1 game. 1 game was here already.");
     const names = await page.locator("#game-list strong").allTextContents();
@@ -212,7 +213,7 @@ test("the valid games of a file with faults are imported", async () => {
     assert.match(await importGames(tab, [entry(2, { moves: deep })]), /“moves” is missing or invalid/);
     assert.match(await importGames(tab, [entry(3, { moves: ["e2", deep] })]), /Read 0 games/);
 
-    // The content of valid fields is only text.
+    // The content of valid fields is treated as plain text.
     const hostile = "<img src=x onerror=window.hit=1>";
     await importGames(tab, [
         entry(4, { id: hostile, name: hostile, game: hostile, outcome: `win ${hostile}`, level: hostile }),
@@ -240,7 +241,7 @@ test("a full store is reported, and no game is lost", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
     await tab.startGame("quoridor");
-    // This is before the first write: the browser checks its quota only now and then.
+    // This runs before the first write, because the browser checks its quota only from time to time.
     const session = await page.context().newCDPSession(page);
     const { origin } = new URL(suite.server.address);
     await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
@@ -323,7 +324,7 @@ test("a saved game that cannot be started does not prevent another one", { skip:
     await openList(other);
     assert.match((await listEntries(other))[0], /^Game 1\n/);
     await other.page.close();
-    // The server ends the connection because of a request about the game.
+    // The server ends the connection when it gets a request about the game.
     const last = await GameTab.open({ ...suite, profile }, {}, () => {
         window.WebSocket = class extends WebSocket {
             send(message) {
@@ -347,7 +348,7 @@ test("a game that changed since the list was drawn is renamed and exported in it
     const tab = await GameTab.open(suite);
     const { page } = tab;
     await tab.startGame("quoridor", {}, 0);
-    // The engine's response comes after the list is drawn.
+    // The response of the engine comes after the list is drawn.
     await page.evaluate(() => (window.watch.heldResponses = []));
     await page.mouse.click(...await tab.sitePoint("e2"));
     const played = () => page.evaluate(() => document.querySelectorAll("#moves button").length);
@@ -372,7 +373,7 @@ test("a game that changed since the list was drawn is renamed and exported in it
     assert.match((await listEntries(tab))[0], / · 2 moves · /);
     await waitUntilSaved(tab, now.join(" "));
 
-    // Another tab resumes a game of the list, and leaves it.
+    // Another tab resumes a game of the list. Then it leaves the game.
     await page.click("#games-close");
     await tab.startGame("roses");
     await openList(tab);
@@ -408,7 +409,7 @@ test("a game that a second tab takes over stops in the first, and can be taken b
     await other.page.locator("#games").waitFor({ state: "hidden" });
     await other.clickSite("e8");
     assert.deepEqual((await other.snapshot()).moves, ["e2", "e8"]);
-    // The first tab reports that, and offers no moves.
+    // The first tab reports this and offers no moves.
     await tab.page.locator("#offline").waitFor();
     assert.match(await tab.page.locator("#offline").innerText(), /continues in another tab/);
     assert.deepEqual((await tab.snapshot()).selectable, []);

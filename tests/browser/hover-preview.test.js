@@ -1,4 +1,4 @@
-/** The effects of a site are shown before it is chosen, and a click takes one request. */
+/** The effects of a site are shown before it is chosen. A click takes a single request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineSession } from "./engine.js";
@@ -25,23 +25,23 @@ async function requestsDuring(tab, action) {
     return tab.page.evaluate(() => window.watch.requests);
 }
 
-/** Waits until the pointer has rested, and the responses to all its requests have come. @param {GameTab} tab */
+/** Waits until the pointer has rested and all its requests have responses. @param {GameTab} tab */
 async function waitForRest(tab) {
-    // The page waits for a moment before it sends requests, one after another.
+    // The page waits for a moment before it sends requests. It sends them one after another.
     for (let count = 0; count < 4; count += 1) {
         await tab.page.waitForTimeout(80);
         await tab.waitUntilIdle();
     }
 }
 
-/** Runs in the page before its own scripts: a pointer never rests, however long the machine takes to click. */
+/** Runs in the page before its own scripts. Then a pointer never rests, however long the machine takes to click. */
 function neverRest() {
     const { setTimeout } = window;
     window.setTimeout = (work, delay) => (window.event?.type === "pointermove" ? 0 : setTimeout(work, delay));
 }
 
 test("a click and a move each take one request, early and late in a game", async (context) => {
-    // A pointer that rests before a click requests more: the sites that can follow.
+    // If a pointer rests before a click, it requests more: the sites that can follow.
     const tab = await GameTab.open(suite, {}, neverRest);
     const moves = SAMPLE_GAMES.bushka.split(" ");
     const engine = new EngineSession("bushka");
@@ -53,7 +53,7 @@ test("a click and a move each take one request, early and late in a game", async
             const [{ clicks }] = await engine.query(`details ${move}`);
             for (const site of clicks) {
                 const place = await tab.sitePoint(site);
-                // A click does not repeat a request of the pointer on its way.
+                // The pointer sends requests on its way. A click does not repeat them.
                 const requests = await requestsDuring(tab, () => tab.page.mouse.click(...place));
                 assert.ok(requests.length <= 1, `${move} ${site}`);
             }
@@ -131,7 +131,7 @@ test("a pointer that crosses the board sends few requests, one at a time", async
         await across();
         await waitForRest(tab);
     });
-    // It never rests on a fast machine; on a slow one each step may be a rest.
+    // On a fast machine the pointer never rests. On a slow machine it may rest at each step.
     assert.ok(all.every(({ before }) => before === 0), JSON.stringify(all.map(({ before }) => before)));
     const again = await requestsDuring(tab, across);
     const keys = new Set([...all, ...again].map(({ clicks }) => clicks.join()));

@@ -1,4 +1,4 @@
-/** A complete game of each kind by keys only, from the dialog to the end. */
+/** A complete game of each kind, from the dialog to the end, with keys only. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineSession } from "./engine.js";
@@ -43,7 +43,7 @@ for (const [game, text] of Object.entries(SAMPLE_GAMES)) {
     });
 }
 
-/** Moves the focus to a site by arrow keys while they lead nearer, else through the list of sites. */
+/** Moves the focus to a site. Uses arrow keys while they lead nearer, and then the list of sites. */
 async function focusSite(tab, site) {
     const { page } = tab;
     const focused = () => page.evaluate(() => document.activeElement.getAttribute("data-site"));
@@ -75,7 +75,7 @@ test("a focused button that is hidden or disabled passes the focus to the board"
     await page.focus("#resign");
     await page.keyboard.press("Enter");
     await isOnBoard();
-    // A click next to all elements gives up the focus, and the board does not get it.
+    // A click outside all elements removes the focus. The board does not get the focus.
     await page.focus("#first");
     await page.mouse.click(5, 5);
     await page.evaluate(() => document.getElementById("first")?.toggleAttribute("disabled", true));

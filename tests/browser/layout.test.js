@@ -1,4 +1,4 @@
-/** The layout of the page on a narrow screen, and its shifts. */
+/** The layout of the page on a narrow screen, and shifts of the layout. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GAMES, GameTab, PANELS, PHONE, SAMPLE_GAMES, setUpBrowser } from "./page.js";
@@ -49,7 +49,7 @@ test("nothing scrolls sideways at 360 pixels during an analysis", async () => {
     await tab.close();
 });
 
-/** @type {Record<string, [number, number]>} Wide and low screens; the second one is a laptop. */
+/** @type {Record<string, [number, number]>} Wide and low screens. The second one is a laptop. */
 const LOW_SCREENS = { "a phone in landscape": [740, 360], "a page at 200 %": [640, 400] };
 
 for (const [name, [width, height]] of Object.entries(LOW_SCREENS)) {
@@ -102,7 +102,7 @@ test("the layout of a phone does not shift when the board or the lines of the an
         await tab.loadGame(game, moves.split(" ").slice(0, 4).join(" "));
         await tab.page.click("#back");
         await tab.openPanel("analysis");
-        // The click reserves the space for the lines, which come later.
+        // The click reserves the space for the lines. The lines come later.
         await page.evaluate(() => {
             window.watch.heldResponses = [];
             document.getElementById("analysis").scrollIntoView();

@@ -1,4 +1,4 @@
-/** The lesson of each game, to its end by clicks and by keys, and with mistakes. */
+/** The lesson of each game. It is played to its end by clicks, by keys, and with mistakes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clicksOfMove } from "./engine.js";

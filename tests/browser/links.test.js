@@ -1,4 +1,7 @@
-/** The address has the game: after a reload, a step back, in another browser, and with faults. */
+/**
+ * The address contains the game. The tests check it after a reload, after a step back, in another browser, and with
+ * faults.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTab, NEEDS_FILES, setUpBrowser } from "./page.js";

@@ -1,13 +1,13 @@
 /**
  * Every legal move of some positions of each game, by mouse clicks. The selectable sites, the move and
- * the drawing after it are compared with another session.
+ * the drawing after it are compared with a separate session.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineSession } from "./engine.js";
 import { drawing, drawingOf, GameTab, setUpBrowser } from "./page.js";
 
-/** Properties that some move of the positions must have, so that the test covers difficult clicks. */
+/** Properties that some move of the positions must have. They ensure that the test covers difficult clicks. */
 const LONG = ({ clicks }) => clicks.length >= 4;
 const HUFF = ({ move }) => move.startsWith("h");
 const STOP = ({ clicks, captured }) => clicks.length === 2 && captured.length === 1;
@@ -97,7 +97,7 @@ for (const [game, options, required, fens] of POSITIONS) {
     });
 }
 
-/** Makes a move by clicks, and takes it back. */
+/** Makes a move by clicks. Then takes it back. */
 async function checkMove(engine, board, fen, moves, { move, clicks }) {
     const place = `${fen} ${move}`;
     for (let count = 0; count < clicks.length; count += 1) {

@@ -1,13 +1,13 @@
 /**
- * However fast people navigate, even while the engine thinks, the drawing and the selectable sites
- * always belong to the position that the page names.
+ * People navigate fast, even while the engine thinks. The drawing and the selectable sites must always
+ * belong to the position that the page names.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineSession } from "./engine.js";
 import { drawing, drawingOf, GAMES, GameTab, seededRandom, setUpBrowser } from "./page.js";
 
-/** The minimum number of steps, and the maximum on a busy machine; and the positions that must be seen. */
+/** The minimum number of steps, the maximum on a busy machine, and the number of positions that must be seen. */
 const STEPS = 120;
 const MOST_STEPS = 1200;
 const POSITIONS = 9;
@@ -32,7 +32,7 @@ for (const [who, players] of Object.entries(PLAYERS)) {
             const seen = new Set();
             for (let step = 0; step < STEPS || (seen.size < POSITIONS && step < MOST_STEPS); step += 1) {
                 const action = ACTIONS[number(ACTIONS.length)];
-                // Responses are late, and come after other requests.
+                // Responses are late. They come after other requests.
                 await tab.page.evaluate(holdResponses, number(3) === 0);
                 await action(tab, number, fens);
                 await assertConsistent(tab, engine, board, `${action.name} ${step}`);
@@ -40,7 +40,7 @@ for (const [who, players] of Object.entries(PLAYERS)) {
                 seen.add(await assertConsistent(tab, engine, board, `${action.name} ${step}, later`));
             }
             await tab.page.evaluate(holdResponses, false);
-            // The engine does not move in a game of people.
+            // In a game of people, the engine does not move.
             for (const side of await tab.page.locator(".side select").all()) await side.selectOption("person");
             await tab.page.uncheck("#analysing");
             await tab.page.click("#last", { force: true });
@@ -58,7 +58,7 @@ for (const [who, players] of Object.entries(PLAYERS)) {
 /** Returns an action that clicks a button without waiting. */
 const clickButton = (id) => ({ page }) => page.evaluate((id) => document.getElementById(id).click(), id);
 const clickSelectableSite = async ({ page }, number) => {
-    // Click any selectable site; several in a row often make a move.
+    // This clicks any selectable site. Several clicks in a row often make a move.
     await page.evaluate((number) => {
         const open = document.querySelectorAll('#board [data-site][aria-disabled="false"]');
         open[number % open.length]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -76,7 +76,7 @@ const ACTIONS = [
     ...["promote", "delete", "deeper", "review"].map(clickButton),
 ];
 
-/** Starts or ends holding responses back. */
+/** Starts or ends holding back responses. */
 async function holdResponses(held) {
     const { watch } = window;
     if (held) watch.heldResponses ??= [];
@@ -103,7 +103,7 @@ async function randomFens(engine, number) {
     return fens;
 }
 
-/** Checks that the page draws the position that it names, and returns that position. */
+/** Checks that the page draws the position that it names. Returns this position. */
 async function assertConsistent(tab, engine, board, place) {
     const now = await tab.snapshotNow();
     const position = `${now.start} moves ${now.line.join(" ")}`;

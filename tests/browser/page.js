@@ -1,5 +1,6 @@
 /**
- * A browser with the page, driven as people drive it. The tests compare the state that the page shows.
+ * A browser with the page. The tests use it in the same way as people, and compare the state that the
+ * page shows.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -14,16 +15,16 @@ import axe from "axe-core";
 import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
-/** The time limit in milliseconds: no response takes longer, however busy the machine is. */
+/** The time limit in milliseconds. No response takes longer, however busy the machine is. */
 const TIMEOUT = 60_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"];
 
-/** The state folder of the test servers, with the tokens of their addresses. */
+/** The state folder of the test servers. It contains the tokens of their addresses. */
 const STATE_FOLDER = mkdtempSync(join(tmpdir(), "pentarch-state-"));
 process.once("exit", () => rmSync(STATE_FOLDER, { recursive: true }));
 
-/** Returns a free port, which is none of the default ones. @returns {Promise<number>} */
+/** Returns a free port that is not one of the default ports. @returns {Promise<number>} */
 function freePort() {
     return new Promise((done) => {
         const server = createServer().listen(0, "127.0.0.1", () => {
@@ -34,8 +35,8 @@ function freePort() {
 }
 
 /**
- * The folder that `.ci/page` has written, if the page is tested without its own server: then the
- * engine runs in a worker, and a plain file server serves the files from a path.
+ * The folder that `.ci/page` has written. It is set if the page is tested without its own server. Then
+ * the engine runs in a worker, and a plain file server serves the files from a path.
  */
 const PAGE_FOLDER = process.env.PENTARCH_WEB;
 /** The reason to skip a test of the page's server, or `false`. */
@@ -51,8 +52,8 @@ export class PageServer {
     port;
 
     /**
-     * @param {number | null} port The port; `null` for a free one. A server on the same port has the same address as
-     *     the one before.
+     * @param {number | null} port The port; `null` for a free one. A later server on the same port has
+     * the same address.
      * @param {...string} flags
      * @returns {Promise<PageServer>}
      */
@@ -67,7 +68,7 @@ export class PageServer {
             server.address = line.replace("The page is at ", "");
             return server;
         }
-        // Another program has taken the port meanwhile.
+        // Another program has taken the port in the meantime.
         return PageServer.start(port, ...flags);
     }
 
@@ -125,14 +126,14 @@ export class FileServer {
     }
 }
 
-/** The whole browser. */
+/** The complete browser. */
 const CHROMIUM = "/usr/bin/chromium";
-/** The browser without windows and profiles, which takes less than half of the CPU time. */
+/** The browser without windows and profiles. It takes less than half of the CPU time. */
 const SHELL = "/usr/bin/chromium-headless-shell";
 const CONTEXT_OPTIONS = /** @type {const} */ ({ viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce" });
 
 /**
- * Starts a browser that stores the data of pages in this folder, even after it has ended.
+ * Starts a browser. It stores the data of pages in this folder, even after the browser has ended.
  *
  * @param {string} folder
  */
@@ -148,7 +149,7 @@ export const launchBrowser = (folder) =>
  */
 
 /**
- * Starts a browser and a server before the first test of a file, and ends them after the last one.
+ * Starts a browser and a server before the first test of a file. Ends them after the last test.
  *
  * @param {(suite: Suite) => Promise<unknown>} more Called before the first test.
  * @returns {Suite} An object that is filled before the first test.
@@ -176,8 +177,8 @@ export function setUpBrowser(more = async () => {}) {
 }
 
 /**
- * Runs in the page before its own scripts: counts the requests without a response, and lets a test
- * hold responses back.
+ * Runs in the page before its own scripts. It counts the requests without a response, and lets a test
+ * hold back responses.
  */
 function observeRequests() {
     const watch = {
@@ -197,7 +198,7 @@ function observeRequests() {
     const SEARCHES = ["analysis", "play", "review", "drawoffer"];
     /** Extends a class that carries requests and responses: a socket or a worker. */
     const watched = (/** @type {any} */ Port, /** @type {string} */ sends) => class extends Port {
-        /** The requests without a response, by their ids, and the number of those that take no search. */
+        /** The requests without a response, by their ids, and the number of these requests that need no search. */
         asked = new Map();
         unanswered = 0;
 
@@ -213,7 +214,7 @@ function observeRequests() {
             watch.unanswered += more;
         }
 
-        /** Ends the connection: its open requests will not be answered. */
+        /** Ends the connection. Its open requests get no responses. */
         ends() {
             this.expect(-this.unanswered);
         }
@@ -228,7 +229,7 @@ function observeRequests() {
             super[sends](message);
         }
 
-        /** Stores the reports of an analysis with their position. */
+        /** Stores the reports of an analysis. Each has its position. */
         report(answer) {
             const request = this.asked.get(answer.id);
             if (!request) return;
@@ -245,7 +246,8 @@ function observeRequests() {
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
-                // A worker's first message is empty and says that it is ready. An object is not a response.
+                // The first message of a worker is empty and says that the worker is ready. An object
+                // is not a response.
                 if (event.data === "") this.expect(-1);
                 else if (typeof event.data === "string") this.report(JSON.parse(event.data));
                 listener(event);
@@ -268,7 +270,7 @@ function observeRequests() {
     };
     // A long touch on a busy machine opens a context menu.
     for (const type of ["click", "contextmenu"]) addEventListener(type, () => (watch.clicks += 1), true);
-    // The shift of the layout, for any reason.
+    // The shift of the layout, whatever the reason is.
     new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (watch.layoutShift += value)))
         .observe({ type: "layout-shift", buffered: true });
     const expectedDrawing = new MutationObserver(() => {
@@ -279,7 +281,7 @@ function observeRequests() {
     expectedDrawing.observe(document, { childList: true, subtree: true });
 }
 
-/** Returns the state that the page shows, all at the same moment. */
+/** Returns the state that the page shows. All parts belong to the same moment. */
 function readState() {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (id) => document.getElementById(id).textContent;
@@ -289,7 +291,7 @@ function readState() {
         fen: document.getElementById("fen").value,
         start: start === null ? "startpos" : `fen ${start}`,
         moves: moves.map((button) => button.dataset.move),
-        /** The moves to the viewed position, which may be in a variation. */
+        /** The moves to the viewed position. They may be in a variation. */
         line: document.getElementById("moves").dataset.line.split(" ").filter(Boolean),
         pieces: all("#board .pieces > .piece")
             .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort(),
@@ -307,7 +309,7 @@ function readState() {
 
 /** @typedef {ReturnType<typeof readState>} PageState */
 
-/** Waits until the page has all responses and has handled them: events of panels come late. */
+/** Waits until the page has all responses and has processed them. Events of panels come late. */
 function becomeIdle() {
     return new Promise((done) => {
         const lookLast = () => window.scheduler.postTask(look, { priority: "background" });
@@ -316,7 +318,10 @@ function becomeIdle() {
     });
 }
 
-/** Returns the point to click for a site: its centre; on a long site a point beside the centre, where others cross. */
+/**
+ * Returns the point to click for a site. It is the centre of the site. On a long site it is next to the centre,
+ * because other sites cross there.
+ */
 function sitePointInPage(id) {
     const path = document.querySelector(`#board [data-site="${id}"] path`);
     const { width, height } = path.getBBox();
@@ -346,7 +351,7 @@ export class GameTab {
         page.on("console", (message) => tab.errors.push(message.text()));
         page.on("pageerror", (error) => tab.errors.push(String(error)));
         page.on("requestfailed", (request) => {
-            // The request of the icon is cancelled when the page is left at once.
+            // If the page is left at once, the request for the icon is cancelled.
             if (!request.url().endsWith("/icon.svg")) tab.errors.push(request.url());
         });
         page.on("response", (response) => {
@@ -359,7 +364,7 @@ export class GameTab {
         return tab;
     }
 
-    /** Closes the tab, and checks that the browser's console is empty. */
+    /** Closes the tab. Checks that the browser's console is empty. */
     async close() {
         await this.page.context().close();
         assert.deepEqual(this.errors, []);
@@ -396,7 +401,7 @@ export class GameTab {
         await this.#waitForBoard();
     }
 
-    /** Delivers all responses that were held back, and all later ones at once. */
+    /** Delivers all responses that were held back. Later responses are delivered at once. */
     async deliverHeld() {
         await this.page.evaluate(() => window.watch.release(Infinity).then(() => (window.watch.heldResponses = null)));
     }
@@ -498,8 +503,8 @@ export class GameTab {
     }
 
     /**
-     * Waits until the analysis shows at least `lines` lines and has reached `depth`, or has ended before it. The search
-     * of a solved position ends at depth 1.
+     * Waits until the analysis shows at least `lines` lines and has reached `depth`. It may also end
+     * before that depth. The search of a solved position ends at depth 1.
      */
     async waitForAnalysis(depth = 1, lines = 1) {
         await this.page.waitForFunction(([depth, lines]) => {
@@ -515,8 +520,8 @@ export class GameTab {
     }
 
     /**
-     * Moves White's pawn from e2 after one move of the engine, which may have put a wall before the pawn.
-     * One wall cannot block both steps.
+     * Moves White's pawn from e2 after one move of the engine. The engine may have placed a wall in
+     * front of the pawn. One wall cannot block both possible steps.
      */
     async stepWhitePawn() {
         const { selectable } = await this.snapshot();
@@ -529,7 +534,7 @@ export class GameTab {
         await this.waitUntilIdle();
     }
 
-    /** Makes a move by clicks, and confirms it if it could also continue. @param {string[]} sites */
+    /** Makes a move by clicks. If the move could also continue, confirms it. @param {string[]} sites */
     async makeMove(sites) {
         for (const site of sites) await this.clickSite(site);
         const { ready } = await this.snapshot();
@@ -538,7 +543,8 @@ export class GameTab {
     }
 
     /**
-     * Taps on the screen, and waits until the page has received the click, which comes after the touch.
+     * Taps on the screen, and waits until the page has received the click. The click comes after the
+     * touch.
      *
      * @param {number} x
      * @param {number} y
@@ -579,7 +585,8 @@ export function drawingOf({ pieces, marks, arrows, last }) {
 }
 
 /**
- * Each game, a board of another size and four players, by the options that are not the defaults.
+ * Each game, a board of another size, and four players. Each entry has the options that differ from the
+ * defaults.
  *
  * @type {[string, Record<string, string>][]}
  */
@@ -613,7 +620,7 @@ export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, is
 export function seededRandom(seed) {
     let state = seed;
     return (below) => {
-        // The generator mulberry32.
+        // This is the generator mulberry32.
         state = (state + 0x6d2b79f5) | 0;
         let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
         mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;

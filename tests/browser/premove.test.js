@@ -1,4 +1,4 @@
-/** A move that is chosen while the engine thinks. It is played if it is legal then. */
+/** A move that is chosen while the engine thinks. If it is legal after the engine's reply, it is played. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTab, PHONE, setUpBrowser } from "./page.js";
@@ -9,7 +9,7 @@ const suite = setUpBrowser();
 const waitForMoves = ({ page }, moves) =>
     page.waitForFunction((moves) => document.querySelectorAll("#moves button").length >= moves, moves);
 
-/** Makes the first move, to which the engine has only one reply. @param {GameTab} tab */
+/** Makes the first move. The engine has only one reply to it. @param {GameTab} tab */
 async function playFirstMove(tab) {
     await tab.page.fill("#move", "d3c3");
     await tab.page.press("#move", "Enter");
@@ -18,7 +18,7 @@ async function playFirstMove(tab) {
 }
 
 /**
- * Starts a game of Alquerque in which the person has moved, and holds the engine's reply back.
+ * Starts a game of Alquerque, and makes the person's move. Holds back the engine's reply.
  *
  * @param {import("playwright-core").BrowserContextOptions} options
  */
@@ -40,7 +40,7 @@ async function deliverReply(tab, moves = 2) {
     await tab.waitUntilIdle();
 }
 
-/** Clicks without waiting for responses, which are held back. @param {GameTab} tab @param {string[]} sites */
+/** Clicks without waiting for responses, because they are held back. @param {GameTab} tab @param {string[]} sites */
 async function clickSites(tab, ...sites) {
     for (const site of sites) await tab.page.mouse.click(...await tab.sitePoint(site));
 }

@@ -1,4 +1,4 @@
-/** Problems and turning points: solutions, refutations, hints, stored results and links. */
+/** Problems and turning points. The tests check solutions, refutations, hints, stored results and links. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clicksOfMove } from "./engine.js";
@@ -6,7 +6,7 @@ import { GameTab, NEEDS_FILES, NEEDS_SERVER, PHONE, SAMPLE_GAMES, setUpBrowser }
 
 const suite = setUpBrowser();
 
-/** Returns the list of a game's problems, and a problem with its solution. */
+/** Returns the problems of a game, and a problem with its solution. */
 const problemsOf = async (tab, game) => (await tab.ask({ game, ask: "problems" })).problems;
 const problemOf = async (tab, game, problem) => (await tab.ask({ game, problem, ask: "problem" })).problem;
 
@@ -73,12 +73,12 @@ test("a wrong move is refuted on the board and taken back, and solves nothing", 
     const { number, fen, solution, temptation } = wholes.find(({ temptation }) => temptation !== null);
     await chooseProblem(tab, number);
     const before = await tab.snapshot();
-    // The tempting move has a stored refutation; another move is refuted by a search.
+    // The tempting move has a stored refutation. Another move is refuted by a search.
     const { moves } = await tab.ask({ game: "quoridor", problem: number, ask: "moves" });
     const other = moves.find((move) => !solution.includes(move) && move !== temptation.move);
     for (const [move, reply] of [[temptation.move, `because of ${temptation.reply}.`], [other, "because of "]]) {
         await tab.makeMove(await clicksOfMove("quoridor", fen, [], move));
-        // The page takes the move back after some seconds, so that all of this is read at the same moment.
+        // The page takes the move back after some seconds. So everything is read at the same moment.
         const refuted = await page.waitForFunction((words) => {
             const said = document.getElementById("problem-said").textContent;
             const line = document.getElementById("moves").dataset.line.split(" ").filter(Boolean);
@@ -166,7 +166,7 @@ test("an address opens a problem, or the position if it is not a problem", async
     await chooseProblem(tab, 7);
     const hash = await tab.page.evaluate(() => location.hash.slice(1));
     const pieces = await drawnPieces(tab);
-    // The browser's back button leads to the game before.
+    // The browser's back button leads to the previous game.
     await tab.page.evaluate(() => (location.hash = "#game=quoridor"));
     await tab.page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
     assert.equal(await tab.isVisible("problem"), false);
@@ -237,7 +237,7 @@ test("a drill is played to the end, and is done if no move loses its value", asy
     const { fen, grade } = drills[number - 1];
     const progress = `Drill ${number} of ${drills.length}, grade ${grade}`;
     assert.equal(await tab.textOf("problem-progress"), `${progress} · 0 done`);
-    // The tables take some seconds.
+    // Computing the tables takes some seconds.
     await page.click("#problem-hint");
     await page.getByText(/^\d+ of \d+ moves keeps? the win\.$/).waitFor({ timeout: 60_000 });
     const lines = async (moves) => (await tab.ask({
@@ -268,7 +268,7 @@ test("a drill is played to the end, and is done if no move loses its value", asy
     await play();
     assert.equal(await tab.textOf("problem-said"), "Done: you held the win to the end.");
     assert.equal(await labelOf(tab, number), `Drill ${number}, done`);
-    // The problems are there again, and the finished drill is stored.
+    // The problems are shown again. The finished drill is stored.
     await page.click("#problem-kind");
     await tab.waitUntilIdle();
     assert.match(await tab.textOf("problem-progress"), /^Problem 1 of .* · 0 solved$/);
@@ -278,7 +278,7 @@ test("a drill is played to the end, and is done if no move loses its value", asy
     await tab.close();
 });
 
-/** Reviews a game of Quoridor in which one move lost the game, and practises its turning points. */
+/** Reviews a game of Quoridor that one move has lost. Practises the turning points of the game. */
 async function practiseReviewedGame(tab) {
     const { page } = tab;
     await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
@@ -305,7 +305,7 @@ test("the turning points of a reviewed game are practised until the best moves a
         assert.equal(await tab.textOf("problem-task"), `${side} played ${named} here. Find the best move.`);
         assert.deepEqual((await tab.snapshot()).line, moves.slice(0, ply));
         if (index === 0) {
-            // The mistake is refuted and taken back.
+            // The mistake is refuted and then taken back.
             await tab.makeMove(await clicksOfMove("quoridor", null, moves.slice(0, ply), move));
             await page.getByText(`${move} is not the best move, because of`).waitFor();
             await waitForStage(tab, "solve");
@@ -355,7 +355,7 @@ test("the viewed position is made a problem, or the reason against it is shown",
     await page.click("#make-problem");
     await tab.waitUntilIdle();
     assert.equal((await tab.textOf("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
-    // It is in no list, so that the link names its position.
+    // The position is not in any list. So the link contains the position.
     const link = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
     assert.deepEqual([link.get("game"), link.get("fen"), link.get("problem")], ["roses", fen, null]);
     for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await tab.isVisible(id), false, id);

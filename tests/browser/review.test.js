@@ -1,4 +1,7 @@
-/** The review of a game: the results of `pentarch analyse FILE`, its graph, and the turning points. */
+/**
+ * The review of a game. The tests compare its results with `pentarch analyse FILE`, and check its graph and the
+ * turning points.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,7 +14,7 @@ import { GameTab, NEEDS_SERVER, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
 const suite = setUpBrowser();
 
-/** Returns the results of `pentarch analyse FILE` for a game: those of the moves and of the whole. */
+/** Returns the results of `pentarch analyse FILE` for the moves and for the whole game. */
 async function programReview(game, moves) {
     const folder = await mkdtemp(join(tmpdir(), "review-"));
     const file = join(folder, "game.txt");
@@ -31,7 +34,7 @@ async function reviewGame(tab) {
 }
 
 for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
-    // A search in slices visits other nodes than an uninterrupted one.
+    // A search in slices visits other nodes than an uninterrupted search.
     test(`the review of a game of ${game} equals 'pentarch analyse'`, { skip: NEEDS_SERVER }, async (context) => {
         const tab = await GameTab.open(suite);
         const { page } = tab;
@@ -107,7 +110,7 @@ test("a turning point leads to the position before the mistake, from which the g
     const before = moves.slice(0, moves.lastIndexOf(move));
     await turning.locator(".moment").click();
     assert.deepEqual((await tab.snapshot()).line, before);
-    // People play both sides, so that the engine does not move at once.
+    // People play both sides. So the engine does not move at once.
     for (const side of await page.locator(".side select").all()) await side.selectOption("person");
     await turning.getByText("Try again").click();
     const now = await tab.snapshot();

@@ -1,4 +1,4 @@
-/** Tabs and their sessions: each has its own game, and a session ends with its tab. The page reports the end. */
+/** Tabs and their sessions. Each tab has its own game, and a session ends with its tab. The page reports the end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTab, NEEDS_SERVER, PageServer, PANELS, setUpBrowser } from "./page.js";
@@ -80,7 +80,7 @@ test("a tab takes one session, whatever is open in it", onServer, async () => {
     for (const other of [...others, tab]) await other.close();
 });
 
-/** Opens a tab that has a session, as soon as one is free. */
+/** Opens a tab with a session as soon as a session is free. */
 async function openTabWithSession() {
     for (;;) {
         const context = await suite.browser.newContext();
@@ -128,12 +128,12 @@ test("the game continues after the server was killed and restarted", onServer, a
     await server.stop("SIGKILL");
     await offline.waitFor();
     await page.getByText("Is the server still running?").waitFor();
-    // Actions without an effect are disabled.
+    // Actions that would have no effect are disabled.
     assert.deepEqual((await tab.snapshotNow()).selectable, []);
     for (const id of ["undo", "hint", "resign"]) assert.ok(await page.isDisabled(`#${id}`), id);
     await page.mouse.click(...await tab.sitePoint("e3"));
     await page.getByText("You cannot move now.").waitFor();
-    // Impatient users can reconnect at once.
+    // A user who does not want to wait can reconnect at once.
     const tries = await page.evaluate(() => window.watch.connections.length);
     await page.click("#reconnect");
     await page.waitForFunction((tries) => window.watch.connections.length > tries, tries);
@@ -144,7 +144,7 @@ test("the game continues after the server was killed and restarted", onServer, a
     await tab.stepWhitePawn();
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
 
-    // The page becomes visible when the server is available again, and reconnects at once.
+    // The server is available again when the page becomes visible. Then the page reconnects at once.
     await server.stop("SIGKILL");
     await offline.waitFor();
     await page.getByText("Is the server still running?").waitFor();
@@ -152,7 +152,7 @@ test("the game continues after the server was killed and restarted", onServer, a
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await offline.waitFor({ state: "hidden" });
 
-    // With another token the page has another address.
+    // If the token is different, the page has another address.
     await server.stop("SIGKILL");
     server = await PageServer.start(server.port, "--new-token");
     await page.getByText("started with another address").waitFor();

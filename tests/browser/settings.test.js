@@ -26,7 +26,7 @@ test("settings apply at once, and are stored", async () => {
     assert.ok(changed[0] !== ground && changed[1] > 1.1 * width, `${changed}`);
     await tab.reload();
     assert.deepEqual(await look(), changed);
-    // Settings of another version and invalid ones are ignored.
+    // Invalid settings and settings of another version are ignored.
     for (const text of ["{", "null", '{"theme": "none", "large": 3, "other": true}']) {
         await page.evaluate((text) => localStorage.setItem("settings", text), text);
         await tab.reload();
@@ -47,7 +47,7 @@ test("the second tap can be turned off", async () => {
     await tab.close();
 });
 
-/** Runs in the page: counts the tones. */
+/** Runs in the page. Counts the tones. */
 function countTones() {
     window.tones = 0;
     const start = OscillatorNode.prototype.start;
@@ -88,7 +88,7 @@ test("the page does not ask for sounds if the system asks for reduced motion", a
     await tab.close();
 });
 
-/** Runs in the page: returns the contrasts of pairs of colours of the board. */
+/** Runs in the page. Returns the contrasts of pairs of colours of the board. */
 function contrasts(pairs) {
     const style = getComputedStyle(document.documentElement);
     const light = (name) => {
@@ -103,7 +103,7 @@ function contrasts(pairs) {
     });
 }
 
-/** Pairs of colours with their minimum contrast, which is higher for letters than for lines. */
+/** Pairs of colours with their minimum contrast. Letters need a higher contrast than lines. */
 const PAIRS = [
     ["--label", "--ground", 4.5], ["--label-on-groove", "--groove", 4.5], ["--mark-ink", "--square", 4.5],
     ["--mark-ink", "--ground", 4.5], ["--choice", "--square", 3], ["--wall", "--slot", 2.4],

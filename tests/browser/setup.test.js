@@ -1,4 +1,7 @@
-/** The dialog for a new game: common choices first, only rules that apply, and the last choices as defaults. */
+/**
+ * The dialog for a new game. Common choices come first. Only rules that apply are shown. The last choices are the
+ * defaults.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTab, setUpBrowser } from "./page.js";
@@ -54,7 +57,7 @@ test("fields without an effect are hidden", async () => {
     await page.focus('#setup-rules [name="Quoridor_Players"]');
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
     assert.deepEqual(await shows("Walls of the second player", "Two teams"), [false, true]);
-    // The focus stays at the changed rule.
+    // The focus stays on the changed rule.
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("name")), "Quoridor_Players");
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
 
@@ -83,7 +86,7 @@ test("the rules are collapsed, and their changes are named", async () => {
     await page.keyboard.type("3");
     await page.selectOption('#setup-rules [name="RepetitionDraw"]', "true");
     assert.equal(await summary(), "Rules (Walls of each player: 3; Draw at the third repetition: yes)");
-    // An invalid value is shown, and no game starts.
+    // An invalid value is reported, and no game starts.
     await page.fill('#setup-rules [name="Quoridor_Walls"]', "99");
     await page.click("#setup-rules-panel summary");
     await page.click("#setup button[value=begin]");

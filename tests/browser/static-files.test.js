@@ -1,4 +1,7 @@
-/** The page as static files: the engine in a worker, no network after the first visit, and updates. */
+/**
+ * The page as static files. The engine runs in a worker. After the first visit, the page needs no network. It can be
+ * updated.
+ */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Fingers miss: no tap plays a move that was not shown before. A finger can drag a piece. */
+/** Fingers miss their target. So no tap plays a move that was not shown before. A finger can also drag a piece. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GAMES, GameTab, PHONE, seededRandom, setUpBrowser } from "./page.js";
@@ -18,7 +18,7 @@ test(`${TAPS} taps anywhere on a phone never play an unconfirmed move`, async (c
         let before = await tab.snapshot();
         let point = [0, 0];
         for (let count = 0; count < TAPS / GAMES.length; count += 1) {
-            // Sometimes the same point again, which may confirm the shown move.
+            // Sometimes this is the same point again. A second tap there may confirm the shown move.
             if (number(3) > 0) point = [x + (number(1000) / 1000) * width, y + (number(1000) / 1000) * height];
             await tab.tap(...point);
             const now = await tab.snapshot();
@@ -87,7 +87,7 @@ test("a finger next to the pieces scrolls the page", async () => {
     await page.evaluate(() => scrollTo(0, 0));
     const [x, y] = await tab.sitePoint("c5");
     await swipe(tab, [x, y + 100], [x, y - 100]);
-    // That applies to the empty sites of the board, and to the page below it.
+    // This is true of the empty sites of the board, and of the page below it.
     await page.waitForFunction(() => scrollY > 50);
     assert.deepEqual((await tab.snapshot()).moves, []);
     await tab.close();

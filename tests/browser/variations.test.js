@@ -1,6 +1,6 @@
 /**
- * Variations: moves from earlier positions make them; they are promoted, deleted and saved with the
- * game, and are part of its record.
+ * Variations. A move from an earlier position makes a variation. Variations can be promoted and
+ * deleted. They are saved with the game and are part of its record.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ test("a move from an earlier position makes a variation, which is promoted and d
     await page.keyboard.press("Enter");
     await look("e2 d9 f2");
     assert.equal(await listedMoves(tab), "e2 e8 (d9 e3 (f2)) e3 e7");
-    // The same move again makes no other variation.
+    // If the same move is made again, there is no further variation.
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press(",");
     await tab.waitUntilIdle();
@@ -52,7 +52,8 @@ test("a move from an earlier position makes a variation, which is promoted and d
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("]");
     await look("e2 d9 f2");
-    // The first promotion is within its variation, the second over the game.
+    // The first promotion moves the line up within its variation. The second one makes it the main line
+    // of the game.
     await page.keyboard.press("p");
     await tab.waitUntilIdle();
     assert.equal(await listedMoves(tab), "e2 e8 (d9 f2 (e3)) e3 e7");
@@ -71,7 +72,7 @@ test("a move from an earlier position makes a variation, which is promoted and d
     await page.click("#delete");
     await look("e2");
     assert.equal(await listedMoves(tab), "e2 d9 f2 (e3)");
-    // Moves of the game are deleted only after a confirmation.
+    // Moves of the game itself are deleted only after a confirmation.
     await page.keyboard.press(".");
     await page.keyboard.press("Delete");
     await tab.waitUntilIdle();
@@ -93,7 +94,7 @@ test("the game restarts from an earlier position, and the moves after it become 
     await page.keyboard.press("a");
     await page.keyboard.press("t");
     await tab.waitUntilIdle();
-    // A game against the engine ends the analysis.
+    // When a game against the engine begins, the analysis ends.
     assert.equal(await page.isChecked("#analysing"), false);
     assert.deepEqual((await tab.snapshot()).moves, []);
     assert.equal(await listedMoves(tab), "(e8d9 c6b7 b5a6 d7c8)");

@@ -1,4 +1,5 @@
-"""Runs jobs on a Dask cluster of three workers, kills processes, and compares the results with those of one machine.
+"""Runs jobs on a Dask cluster of three workers and kills processes. Compares the results with those of one machine.
+
 Usage: python cluster.py PENTARCH FOLDER
 """
 
@@ -26,7 +27,7 @@ MATCH = "arena --game bushka --first-nodes 4000 --second-nodes 2000 --plies 60 -
 
 
 def wait_until(what, happens):
-    """Waits for something, and returns it."""
+    """Waits until a call returns a true value, and returns this value."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         result = happens()
@@ -37,7 +38,7 @@ def wait_until(what, happens):
 
 
 def running_programs():
-    """Returns the commands of processes of the program that were started by this test and are still running."""
+    """Returns the commands of the program's processes that this test has started and that are still running."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -56,7 +57,7 @@ def start_process(*arguments):
 
 
 class Cluster:
-    """A scheduler and three workers of one thread."""
+    """A scheduler and three workers. Each worker has one thread."""
 
     def __init__(self):
         self.file = FOLDER / f"scheduler-{uuid.uuid4()}.json"
@@ -91,12 +92,12 @@ def count_shards(out):
 
 
 def without_times(text):
-    """Returns a record or a response without its times, and without the checksum, which covers them."""
+    """Returns a record or a response without its times. The checksum depends on the times and is also removed."""
     return re.sub(r'(?<=, )\d+ us(?="])|"time":\d+|\[Checksum "[^"]*"\]', "", text)
 
 
 class LostScheduler:
-    """A client whose scheduler ends during each call, so that its status is outdated."""
+    """A client with an outdated status: its scheduler ends during each call."""
 
     status = "running"
 
@@ -120,7 +121,7 @@ def report_end_of_scheduler_during_call():
 
 
 def kill_processes_in_turn():
-    """A match in which a worker, the scheduler and the driver are killed in the middle."""
+    """Runs a match. In the middle of the match, a worker, the scheduler and the driver are killed."""
     cluster = Cluster()
     run = start_driver(cluster, "match", *MATCH)
     wait_until("two shards are done", lambda: count_shards("match") >= 2)
@@ -155,7 +156,7 @@ def kill_processes_in_turn():
                    stdout=subprocess.DEVNULL)
     numbered = {text.split('[Number "')[1].split('"')[0]: without_times(text) for text in read_records("expected")}
     assert [numbered[str(number)] for number in range(1, 41)] == [without_times(text) for text in read_records("match")]
-    # The match is over: another run does nothing and changes nothing.
+    # The match is over. Another run does nothing and changes nothing.
     assert wait_for_exit(start_driver(cluster, "match", *MATCH))[0] == 0
     code, _, err = wait_for_exit(start_driver(cluster, "match", *MATCH, "--seed", "2", "--random-plies", "3"))
     assert code == 1 and "another match" in err, err
@@ -182,7 +183,7 @@ def send_files_and_results_by_network(cluster):
     assert code == 0, err
     expected = subprocess.run([PENTARCH, *analyse[:3]], cwd=FOLDER, check=True, stdout=subprocess.PIPE, text=True)
     assert without_times((FOLDER / "answers").read_text()) == without_times(expected.stdout)
-    # A rejected request is reported and not retried.
+    # A rejected request is reported. It is not sent again.
     (FOLDER / "requests").write_text("\n".join([*requests, '{"stop": 1}']))
     code, _, err = wait_for_exit(start_driver(cluster, "refused", *analyse))
     assert code == 1 and "line 5: it has 'stop'" in err and "times)" not in err, err
@@ -191,13 +192,14 @@ def send_files_and_results_by_network(cluster):
 
 
 def run_two_drivers_and_retire_a_worker(cluster):
-    """The end of a driver does not stop another one, and the retirement of a worker is not a failure."""
+    """The end of a driver does not stop another driver. The retirement of a worker is not a failure."""
     tune = "tune --game bushka --plies 30 --games".split()
     short = start_driver(cluster, "short", *tune, "3", "--nodes", "1500", "--seed", "2")
     wait_until("a shard of the short work is done", lambda: count_shards("short") >= 1)
-    # Stop it until the other driver works: a driver may take longer to start than all shards.
+    # This stops it until the other driver works, because a driver may take longer to start than all
+    # shards.
     short.send_signal(signal.SIGSTOP)
-    # Its shards take long, so that many remain when the short job ends.
+    # The shards of this job take long, and most of them remain when the short job ends.
     long = start_driver(cluster, "long", *tune, "40", "--nodes", "30000")
     wait_until("a shard of the long work is done", lambda: count_shards("long") >= 1)
     short.send_signal(signal.SIGCONT)
@@ -214,7 +216,7 @@ def run_self_play_on_local_workers():
     tune = "tune --game bushka --nodes 40 --plies 16 --games 6".split()
     run = [sys.executable, "-m", "pentarch.cluster", *tune, "--out", "data", "--program", PENTARCH, "--workers", "2"]
     subprocess.run(run, cwd=FOLDER, check=True, stderr=subprocess.PIPE)
-    # The games are too few for training, which is reported after they are played.
+    # There are too few games for training. This is reported after the games are played.
     subprocess.run([PENTARCH, *tune, "--data", "expected-data"], cwd=FOLDER, stderr=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL)
     assert (FOLDER / "data").read_text() == (FOLDER / "expected-data").read_text()

@@ -1,5 +1,5 @@
-// Plays a few moves of each game with the npm package node-uci. It takes any output after a good setoption for an error.
-// Usage: node node-uci.mjs PENTARCH GAME...
+// Plays a few moves of each game with the npm package node-uci. If a valid setoption causes any output,
+// the package takes the output for an error. Usage: node node-uci.mjs PENTARCH GAME...
 import assert from 'node:assert/strict'
 import uci from 'node-uci'
 
@@ -18,10 +18,10 @@ for (const game of process.argv.slice(3)) {
     await engine.position('startpos', moves)
     const limit = limits[count % limits.length]
     const { bestmove, info } = await engine.go(limit)
-    // A move that was made in a hurry may have lost the game.
+    // The last move was made with little time, so it may have lost the game.
     if (bestmove === '(none)') break
     assert.match(bestmove, /^[A-Za-z0-9]+$/)
-    // On a busy machine the others may end before there is a score.
+    // On a busy machine, searches with other limits may end before there is a score.
     assert(!limit.depth || info.some((line) => line.pv && line.score), 'info lines are understood')
     moves.push(bestmove)
   }

@@ -1,5 +1,5 @@
-"""Plays a few moves of each game with python-chess, and analyses the position, with a board of strings in place of its
-chess boards. Usage: python python_chess.py PENTARCH GAME..."""
+"""Plays a few moves of each game with python-chess, and analyses the position. A board of strings replaces the chess
+boards of python-chess. Usage: python python_chess.py PENTARCH GAME..."""
 
 import asyncio
 import subprocess
@@ -16,9 +16,9 @@ class TextMove(str):
 
 
 class TextBoard:
-    """The interface that python-chess needs of a board: the FEN of the first position, and the moves since. A subclass
-    names the game as `uci_variant`. Moves are not checked; the engine does that. In principal variations python-chess
-    keeps only moves that look like chess moves."""
+    """The interface of a board that python-chess needs. It contains the FEN of the first position, and the moves since
+    then. A subclass names the game as `uci_variant`. Only the engine checks moves. In principal variations,
+    python-chess keeps only moves that look like chess moves."""
 
     chess960 = False
 
@@ -27,7 +27,7 @@ class TextBoard:
 
     @property
     def turn(self):
-        """Whether the side that made the first move is to move: scores are seen from it."""
+        """Whether the side that made the first move is to move. Scores are from the point of view of this side."""
         return len(self.move_stack) % 2 == 0
 
     def root(self):

@@ -1,6 +1,6 @@
 """Tests all functions of the Python module in each game. Usage: python python_module.py GAME...
 
-The environment variable PENTARCH names the program, else it is the one that the module finds.
+The environment variable PENTARCH names the program. Without it, the module finds the program.
 """
 
 import os
@@ -12,7 +12,7 @@ COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
 
 
 def error_of(call, *arguments, **keywords):
-    """Returns the error that rejects a call."""
+    """Returns the error with which a call is rejected."""
     try:
         call(*arguments, **keywords)
     except EngineError as error:

@@ -1,5 +1,6 @@
-// Plays a few moves of each game with the npm package @sabaki/gtp, which numbers its commands, sends them without waiting for answers, and
-// writes vertices in capitals. Usage: node sabaki.mjs PENTARCH GAME...
+// Plays a few moves of each game with the npm package @sabaki/gtp. The package numbers its commands and
+// sends them without waiting for answers. It writes vertices in capital letters. Usage: node sabaki.mjs
+// PENTARCH GAME...
 import assert from 'node:assert/strict'
 import sabaki from '@sabaki/gtp'
 
@@ -15,7 +16,7 @@ for (const game of process.argv.slice(3)) {
     return response.content
   }
 
-  // All at once: the answers belong to their commands.
+  // All commands are sent at once. Each answer must belong to its command.
   const [name, version, listed, size] = await Promise.all(
     ['name', 'protocol_version', 'list_commands', 'gogui-rules_board_size'].map((text) => request(player, text)),
   )

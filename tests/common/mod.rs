@@ -18,14 +18,14 @@ pub(crate) fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(id)
 }
 
-/// Returns the word for the rules of a game in file names: the game's id, with a suffix for four
-/// players.
+/// Returns the word for the rules of a game in file names. It is the id of the game, with a suffix
+/// for four players.
 pub(crate) fn rules_file_word<G: Game>() -> String {
     let four = if G::PLAYERS.len() == 4 { "-four" } else { "" };
     format!("{}{four}", G::ID)
 }
 
-/// Returns the options of a game, with the common option that changes rules.
+/// Returns the options of a game. They include the common option that changes rules.
 pub(crate) fn option_specs<G: Game>() -> Vec<OptionSpec> {
     G::OPTIONS.iter().copied().chain([REPETITION_DRAW_OPTION.spec]).collect()
 }
@@ -57,12 +57,13 @@ pub(crate) fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     Arc::new(G::from_options(&options))
 }
 
-/// The [`rule_sets`] take only four words of an option that has more words than this.
+/// If an option has more words than this, [`rule_sets`] uses only four of them.
 const MAX_WORDS: usize = 12;
 
-/// Returns different rule sets of a game, the default one first: each option at each value with the
-/// others at their defaults, and `random` random ones. Numbers take their minimum, default and
-/// maximum. Long lists of words take the first two words, the last one and one between.
+/// Returns different rule sets of a game. The first has the default rules. In the next ones, a
+/// single option has one of its other values. The last `random` rule sets are random. A number has
+/// its minimum, its default and its maximum. In a long list of words, only the first two words, the
+/// last one and one between them are used.
 pub(crate) fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
     sets_of_options::<G>(random, MAX_WORDS)
         .iter()
@@ -70,13 +71,13 @@ pub(crate) fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
         .collect()
 }
 
-/// Returns options that choose different rule sets in the same way, but with all words.
+/// Returns options that choose rule sets in the same way as [`rule_sets`], but with all words.
 pub(crate) fn option_sets<G: Game>(random: usize) -> Vec<Options> {
     sets_of_options::<G>(random, usize::MAX)
 }
 
-/// Returns options that choose different rule sets, with only four words of each option that has
-/// more than `most_words` words.
+/// Returns options that choose different rule sets. If an option has more than `most_words` words,
+/// only four of them are used.
 fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
     let mut specs = option_specs::<G>();
     specs.retain(|spec| G::PLAYERS_OPTION.is_none_or(|players| players.spec != *spec));
@@ -121,7 +122,7 @@ fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
 }
 
 /// Plays random legal moves from a start position. Calls `visit` at each position, including the
-/// last.
+/// last one.
 pub(crate) fn random_game<G: Game>(
     mut history: GameHistory<G>,
     rng: &mut fastrand::Rng,
@@ -141,12 +142,14 @@ pub(crate) fn random_game<G: Game>(
     visit(&mut history);
 }
 
-/// Returns the tables of solved positions for these rules, without files. Nothing is computed yet.
+/// Returns the tables of solved positions for these rules, without files. The tables are not
+/// computed yet.
 pub(crate) fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     rules.new_tables(None)
 }
 
-/// Returns the tables that a search for these rules computes by default, all of them finished.
+/// Returns the tables that a search under these rules computes by default. All of them are
+/// finished.
 pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     let tables = rules.shared_tables(None);
     tables.begin_computing();
@@ -154,8 +157,8 @@ pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     tables
 }
 
-/// Returns the finished tables for a proof under these rules. If the game has a choice, they are
-/// for positions with `men` pieces.
+/// Returns the finished tables for a proof under these rules. If the game allows a choice, the
+/// tables are for positions with `men` pieces.
 pub(crate) fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = no_tables(rules);
     tables.begin_for_proof(men);
@@ -163,8 +166,8 @@ pub(crate) fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Ta
     tables
 }
 
-/// Returns the seed in the environment variable SEED, or else a random one. Prints it, so that the
-/// test can be repeated.
+/// Returns the seed in the environment variable SEED, or a random seed. Prints the seed, so that
+/// the test can be repeated.
 pub(crate) fn fresh_seed() -> u64 {
     let seed = fuzz::runner::number_from_env("SEED", fastrand::u64(..1_000_000));
     println!("SEED={seed}");
@@ -180,7 +183,8 @@ pub(crate) fn table_value<G: Probe>(
     rules.probe(tables, position, ProbeLimit::Quick)?.value()
 }
 
-/// Returns the rank of a position in these tables if it is lost for the side to move.
+/// Returns the rank of a position in these tables; `None` if the position is not lost for the side
+/// to move.
 pub(crate) fn lost_rank<G: Probe>(
     rules: &G,
     tables: &G::Tables,
@@ -213,26 +217,30 @@ pub(crate) fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
     }
 }
 
-/// A line of a fixture file, with the settings of the lines before it.
+/// A line of a fixture file, together with the settings of the lines before it.
 pub(crate) struct Case<G: Game> {
     /// `file:line`, for messages.
     pub place: String,
-    /// Rules of the last `set` line.
+    /// The rules of the last `set` line.
     pub rules: Arc<G>,
-    /// Position of the last `fen` line. It is the start position if there was no such line since
-    /// the last `set`.
+    /// The position of the last `fen` line. If there was no such line since the last `set`, it is
+    /// the start position.
     pub fen: String,
     /// The line itself.
     pub text: String,
-    /// Sentences of the rules that decide the case: those of the last comment that names any.
+    /// The sentences of the rules that decide the case. They are the sentences in the last comment
+    /// that names any.
     pub ids: Vec<String>,
 }
 
-/// Reads the fixture files of a game whose names end in `ending`. In all of them:
+/// Reads the fixture files of a game whose names end in `ending`. These files have some lines in
+/// common:
 ///
-/// - empty lines and lines that begin with `# ` are for readers,
-/// - `set NAME=VALUE ...` chooses the rules of the following lines (alone: the default rules),
-/// - `fen TEXT` chooses the position of the following lines (`fen startpos`: the start position).
+/// - Empty lines and lines that begin with `# ` are for readers.
+/// - `set NAME=VALUE ...` chooses the rules of the following lines. `set` alone chooses the default
+///   rules.
+/// - `fen TEXT` chooses the position of the following lines. `fen startpos` chooses the start
+///   position.
 ///
 /// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the following
 /// cases. Every other line is a case.
@@ -275,7 +283,7 @@ pub(crate) fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder(id)];
     while let Some(folder) = folders.pop() {
-        // A game without any files has no cases.
+        // A game without such files has no cases.
         for entry in std::fs::read_dir(&folder).into_iter().flatten() {
             let path = entry.unwrap().path();
             if path.is_dir() {
@@ -289,7 +297,8 @@ pub(crate) fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the ids that a line of a fixture file names, if it is a comment that names any.
+/// Returns the ids that a line of a fixture file names; `None` if the line is not a comment with
+/// ids.
 pub(crate) fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
     let names = line.strip_prefix("# ")?.strip_prefix(G::ID)?.strip_prefix(' ')?;
     let names = names.split_once(':').map_or(names, |(names, _)| names);
@@ -325,7 +334,7 @@ pub(crate) fn for_each_rules<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
     GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
-/// Returns the words of the games that Go front ends have a board for.
+/// Returns the words of the games that have a board for Go front ends.
 pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     struct HasBoard;
     impl GameVisitor for HasBoard {
@@ -338,25 +347,25 @@ pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     games.map(|(_, &word)| word).collect()
 }
 
-/// Settings of random games under several rule sets.
+/// The settings of random games under several rule sets.
 pub(crate) struct Sample {
-    /// Number of random [`rule_sets`].
+    /// The number of random [`rule_sets`].
     pub rule_sets: usize,
-    /// Minimum number of games, spread over the rule sets. A game without options gets as many as a
-    /// game with a hundred.
+    /// The minimum number of games. They are spread over the rule sets. A game without options gets
+    /// as many games as a game with a hundred options.
     pub games: usize,
-    /// Maximum number of plies in a game.
+    /// The maximum number of plies in a game.
     pub plies: usize,
 }
 
-/// Sample for checks that also inspect the positions after each move.
+/// A sample for checks that also inspect the positions after each move.
 pub(crate) const SHORT: Sample = Sample { plies: 30, ..SAMPLE };
-/// Sample for most checks.
+/// A sample for most checks.
 pub(crate) const SAMPLE: Sample = Sample { rule_sets: 6, games: 12, plies: 120 };
 
 impl Sample {
     /// Plays the games of one game type and calls `check` at each position. With the environment
-    /// variable `SAMPLE=N` it plays N times as many.
+    /// variable `SAMPLE=N` it plays N times as many games.
     pub(crate) fn run<G: Game>(&self, mut check: impl FnMut(&mut GameHistory<G>)) {
         let mut rng = fastrand::Rng::with_seed(2026);
         let factor = fuzz::runner::number_from_env("SAMPLE", 1) as usize;

@@ -1,4 +1,4 @@
-//! Changes of files during a run, and the part of them that survives a power cut.
+//! Changes of files during a run, and the part of them that survives a power failure.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use nix::unistd::Pid;
 /// A change of files. Paths are relative to the folder of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Change {
-    /// A file is created, or truncated to nothing.
+    /// A file is created, or its content is removed.
     Create(PathBuf),
     /// A folder is created.
     Folder(PathBuf),
@@ -30,8 +30,8 @@ pub(super) enum Change {
 }
 
 impl Change {
-    /// Returns the change by a call at whose entry this thread is, or `None` if it changes no file
-    /// in the folder.
+    /// Returns the change that a call makes; `None` if it changes no file in the folder. The thread
+    /// is at the entry of the call.
     pub(super) fn from_call(
         folder: &Path,
         thread: Pid,
@@ -98,38 +98,39 @@ impl Change {
     }
 }
 
-/// Part of the changes that is on the disk after a power cut.
+/// The part of the changes that is on the disk after a power failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SurvivingData {
-    /// Only synced data: bytes of files, names in folders.
+    /// Only synced data: the synced bytes of files, and the synced names in folders.
     Synced,
-    /// All names, but only the synced bytes of files, as if names reached the disk first.
+    /// All names, but only the synced bytes of files. This happens if names reach the disk before
+    /// bytes.
     Names,
     /// All bytes, but only the synced names in folders.
     Bytes,
-    /// Everything, as after a kill of the program.
+    /// Everything, as after the program was killed.
     All,
 }
 
 impl SurvivingData {
-    /// All kinds.
+    /// All kinds of surviving data.
     pub(super) const ALL: [SurvivingData; 4] =
         [SurvivingData::Synced, SurvivingData::Names, SurvivingData::Bytes, SurvivingData::All];
 }
 
-/// Files with their state on the disk and in memory.
+/// Files, with their state on the disk and in memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Disk {
-    /// Bytes of each file: in memory, then on the disk.
+    /// The bytes of each file. The first are those in memory, and the second those on the disk.
     files: Vec<[Vec<u8>; 2]>,
-    /// Files by name, in memory.
+    /// The files by name, as they are in memory.
     names: BTreeMap<PathBuf, usize>,
-    /// Files by name, on the disk.
+    /// The files by name, as they are on the disk.
     synced: BTreeMap<PathBuf, usize>,
 }
 
 impl Disk {
-    /// Returns the files in a folder, all of them synced.
+    /// Returns the files in a folder. All of them are synced.
     pub(super) fn from_folder(folder: &Path) -> Disk {
         let mut disk = Disk::default();
         for (name, bytes) in contents(folder) {
@@ -150,7 +151,7 @@ impl Disk {
                     self.files.push(Default::default());
                 }
             },
-            // A folder exists as soon as a file in it does.
+            // A folder exists as soon as it contains a file.
             Change::Folder(_) => {}
             Change::Write(path, at, bytes) => {
                 if let Some(&file) = self.names.get(path) {
@@ -187,8 +188,8 @@ impl Disk {
         }
     }
 
-    /// Writes the surviving files to an empty folder. Two names of one file remain names of one
-    /// file.
+    /// Writes the surviving files to an empty folder. If two names belong to one file, they still
+    /// do so afterwards.
     pub(super) fn write(&self, folder: &Path, survivors: SurvivingData) {
         let mut written: BTreeMap<usize, PathBuf> = BTreeMap::new();
         let is_synced = |one: SurvivingData| [SurvivingData::Synced, one].contains(&survivors);
@@ -208,7 +209,7 @@ impl Disk {
     }
 }
 
-/// Returns the files in a folder and its subfolders by their relative paths.
+/// Returns the files in a folder and in its subfolders, by their relative paths.
 pub(super) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -1,4 +1,4 @@
-//! Matches between players of different strength, from openings that a deep search evaluates as
+//! Matches between players of different strength. A deep search has evaluated their openings as
 //! even.
 
 use std::collections::{BTreeSet, HashSet};
@@ -16,16 +16,16 @@ use pentarch_search::{Limits, search};
 /// A player of a match.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Player {
-    /// The engine at a level, which itself limits the search.
+    /// The engine at a level. The level itself limits the search.
     Level(Level),
     /// The engine at full strength, with this number of nodes per move.
     Nodes(u64),
-    /// Player that takes a win in one, avoids a loss in one, and otherwise plays a random move for
-    /// a random purpose.
+    /// A player that takes a win in one and avoids a loss in one. Otherwise it plays a random move
+    /// for a random purpose.
     Careful,
 }
 
-/// Result of a match for its first player.
+/// The result of a match for its first player.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Score {
     pub wins: u32,
@@ -57,16 +57,16 @@ impl fmt::Display for Score {
     }
 }
 
-/// Number of plies after which a game is drawn.
+/// The number of plies after which a game is drawn.
 const MAX_PLIES: usize = 400;
-/// Number of random plies of an opening.
+/// The number of random plies of an opening.
 const OPENING_PLIES: usize = 4;
-/// Nodes of the search that evaluates an opening.
+/// The number of nodes of the search that evaluates an opening.
 const OPENING_NODES: u64 = 100_000;
-/// Maximum score of an even opening, in centipawns.
+/// The maximum score of an even opening, in centipawns.
 const MAX_EVEN_SCORE: i32 = 60;
 
-/// Rules, tables and openings for the matches of one game.
+/// The rules, tables and openings for the matches of one game.
 pub(super) struct MatchSetup<G: Game> {
     rules: Arc<G>,
     tables: Arc<G::Tables>,
@@ -76,8 +76,8 @@ pub(super) struct MatchSetup<G: Game> {
 
 impl<G: Game> MatchSetup<G> {
     /// Returns the default rules, with draws by repetition, and `openings` different openings. An
-    /// opening consists of random plies after which a search evaluates the position as even. The
-    /// same seed results in the same openings.
+    /// opening consists of random plies. A search evaluates the position after them as even. The
+    /// same seed always gives the same openings.
     pub(super) fn new(openings: usize, seed: u64) -> MatchSetup<G> {
         let mut options = Options::default();
         options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
@@ -130,12 +130,14 @@ impl<G: Game> MatchSetup<G> {
         setup
     }
 
-    /// Returns the number of openings. It can be less than requested if no more exist.
+    /// Returns the number of openings. The number can be less than requested if there are no more
+    /// openings.
     pub(super) fn openings(&self) -> usize {
         self.openings.len()
     }
 
-    /// Plays a match of `games` games. Each opening is played twice, with swapped sides.
+    /// Plays a match of `games` games. Each opening is played twice. The second time the players
+    /// swap sides.
     pub(super) fn play(&self, players: [Player; 2], games: usize, seed: u64) -> Score {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut score = Score::default();
@@ -202,9 +204,9 @@ pub(super) fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Mov
     moves
 }
 
-/// Returns a random move that wins at once. If there is none, returns one that neither loses at
-/// once nor allows the opponent to win at once, with a random purpose if there is one. Otherwise
-/// returns any move.
+/// Returns a random move that wins at once. If there is none, returns a move that neither loses at
+/// once nor lets the opponent win at once. If possible, the move has a random purpose. If there is
+/// no such move either, returns any move.
 pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
     let mut history = history.clone();
     if let Some(&mv) = rng.choice(&winning_moves(&mut history)) {

@@ -1,4 +1,4 @@
-/** Files of games: the page reads the files that it writes, and rejects other forms. */
+/** Files of games. The page reads the files that it writes, and rejects other forms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allLines, formatGamesFile, formatRecord, movesAfter, parseGamesFile,
@@ -51,7 +51,7 @@ test("reads the games that it has written, and rejects missing fields", () => {
 test("rejects games with too many moves in all lines, and files with too many games", () => {
     const variations = (count) => Array.from({ length: count }, (_, index) => [String(index)]);
     const read = (...moves) => parseGamesFile(formatGamesFile([game({ moves })]));
-    // 1000 moves, and variations of 1000 moves each from the start.
+    // The file has 1000 moves, and variations of 1000 moves each from the start.
     const line = Array(1000).fill("e2");
     assert.equal(read(...line, ...variations(199)).games.length, 1);
     assert.deepEqual(read(...line, ...variations(200)).errors.map((why) => /^Game 1: .* too long/.test(why)), [true]);

@@ -1,4 +1,4 @@
-/** Links: the page reads the links that it writes, and ignores invalid fields. */
+/** Links. The page reads the links that it writes, and ignores invalid fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatLink, formatProblemLink, parseLink, shorterLinks } from "../../src/page/game-link.js";

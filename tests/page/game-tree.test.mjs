@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { movesAfter } from "../../src/page/game-file.js";
 import { GameNode } from "../../src/page/game-tree.js";
 
-/** Adds moves of two players in turn. */
+/** Adds moves that two players make in turn. */
 const grow = (node, moves, first = 0) =>
     moves.split(" ").reduce((last, move, index) => last.addMove(move, (first + index) % 2), node);
 
@@ -13,7 +13,7 @@ test("moves are numbered by rounds, for any first player and number of players",
     assert.equal(grow(new GameNode(), "a b", 1).name, "2. b");
     const root = new GameNode();
     let node = root;
-    // The rules skip the third of four players in the second round.
+    // In the second round, the rules skip the third of the four players.
     for (const player of [0, 1, 2, 3, 0, 1, 3, 0]) node = node.addMove(String(player), player);
     assert.deepEqual(node.path.map(({ number }) => number), ["1.", "1…", "1…", "1…", "2.", "2…", "2…", "3."]);
 });

@@ -1,4 +1,4 @@
-/** The problem of the day is the same for everybody, and a new one each day until all were shown. */
+/** The problem of the day. It is the same for everybody. Each day has a new problem until all were shown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dailyProblemIndex } from "../../src/page/problem-of-day.js";

@@ -1,4 +1,4 @@
-//! The line protocol and requests in JSON report the same about the same position.
+//! The line protocol and requests in JSON must report the same about the same position.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ struct BothInterfaces {
 }
 
 impl BothInterfaces {
-    /// Returns the answer to a line, its lines joined, or the error if it is rejected.
+    /// Returns the answer to a line as one string. If the line is rejected, returns the error.
     fn line(&mut self, line: &str) -> Result<String, String> {
         let command = parse_input_line(&Ok(line.into()))
             .map_err(|error| error.to_string())?
@@ -37,7 +37,7 @@ impl BothInterfaces {
         answer.strip_prefix("response ").unwrap().into()
     }
 
-    /// Sets up a position on both sides. Returns the request fields that describe it.
+    /// Sets up a position in both interfaces. Returns the request fields that describe it.
     fn set_up(&mut self, fen: Option<&str>, moves: &[String]) -> Value {
         let mut line = fen.map_or("position startpos".into(), |fen| format!("position fen {fen}"));
         write!(line, " moves {}", moves.join(" ")).unwrap();
@@ -45,8 +45,8 @@ impl BothInterfaces {
         json!({ "fen": fen, "moves": moves })
     }
 
-    /// Returns the answer to a request about this position as a line of output, or the message if
-    /// it is rejected.
+    /// Returns the answer to a request about this position as a line of output. If the request is
+    /// rejected, returns the message.
     fn ask<G: Game>(&mut self, place: &Value, members: Value) -> Result<String, String> {
         let mut asked = request::<G>(&self.options, place.clone());
         super::schema::extend(&mut asked, members);
@@ -57,7 +57,7 @@ impl BothInterfaces {
         }
     }
 
-    /// Checks that both report the same about this position.
+    /// Checks that both interfaces report the same about this position.
     fn compare<G: Game>(&mut self, place: &Value, history: &GameHistory<G>, rng: &mut Rng) {
         let legal = move_texts(history);
         let mv = rng.choice(&legal).cloned();
@@ -102,8 +102,8 @@ impl BothInterfaces {
             assert!(answer.contains(&member), "{answer}\n{member}");
         }
         self.compare_texts(&answer);
-        // A move that is legal in no position or in another one, and the same move in careless
-        // notation.
+        // These moves are legal in no position or only in another one. The same moves in careless
+        // notation are also tested.
         for text in ["a1", "e3h", "b5c6"]
             .into_iter()
             .map(String::from)
@@ -138,7 +138,7 @@ impl BothInterfaces {
         assert_eq!(lines.join("\n"), self.line("record").unwrap());
     }
 
-    /// Checks that both agree on the legality of a move.
+    /// Checks that both interfaces agree on whether a move is legal.
     fn compare_legality<G: Game>(&mut self, place: &Value, text: &str) {
         let answer = self.ask::<G>(place, json!({ "ask": "legal", "move": text })).unwrap();
         let answer: Value = serde_json::from_str(&answer).unwrap();
@@ -150,15 +150,15 @@ impl BothInterfaces {
         };
         match self.line(&format!("legal {text}")) {
             Ok(line) => assert_eq!(line, expected),
-            // Here a text that is not a move is an error.
+            // In this command, a text that is not a move is an error.
             Err(error) => {
                 assert!(legal["rule"].is_null() && ends_alike(&error, why), "{error}\n{why}")
             }
         }
     }
 
-    /// Checks that both accept or both reject an ending by the players, and report the same
-    /// afterwards.
+    /// Checks an ending by the players. Both interfaces must accept or reject it, and report the
+    /// same afterwards.
     fn compare_end<G: Game>(&mut self, place: &Value, line: &str, end: Value) {
         let asked = json!({ "ask": ["scene", "status", "moves", "record"], "end": end });
         match (self.line(line), self.ask::<G>(place, asked)) {
@@ -178,13 +178,13 @@ impl BothInterfaces {
     }
 }
 
-/// Returns whether two messages differ at most by the column or field in front of them.
+/// Returns whether two messages are the same, apart from the column or field in front of them.
 fn ends_alike(one: &str, other: &str) -> bool {
     let last = |text: &str| text.rsplit(": ").next().unwrap_or_default().to_string();
     last(one) == last(other)
 }
 
-/// Random games of every kind under several rule sets, from the start position and from later
+/// Random games of every kind under several rule sets. They begin at the start position or at later
 /// positions.
 #[test]
 fn requests_agree_with_the_line_protocol() {
@@ -222,7 +222,7 @@ fn requests_agree_with_the_line_protocol() {
                     }
                     both.compare_end::<G>(&place, "agree", json!({ "agree": true }));
                 }
-                // From a middle position to the last one.
+                // This game goes from a middle position to the last one.
                 let from = &positions[positions.len() / 2];
                 let to = positions.last().unwrap();
                 let fen = rules.position_text(from.position());
@@ -231,7 +231,7 @@ fn requests_agree_with_the_line_protocol() {
                 for mv in rest {
                     match line.find_move(mv) {
                         Ok(mv) => line.push(mv),
-                        // Earlier repetitions do not count any more.
+                        // Repetitions before that position no longer count.
                         Err(_) => break,
                     }
                 }

@@ -1,5 +1,5 @@
-//! Real answers to every question, checked against the schema with their requests; and invalid
-//! requests.
+//! Real answers to every question. The answers and their requests are checked against the schema.
+//! There are also invalid requests.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::schema::{RequestEngine, SCHEMA_TEXT, Schema, extend, request};
 use crate::common::*;
 
-/// Questions about a position without a search, except those about a move.
+/// The questions about a position that need no search, except questions about a move.
 const QUESTIONS_WITHOUT_SEARCH: [&str; 12] = [
     "board",
     "scene",
@@ -33,7 +33,7 @@ pub(super) fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     history.moves().map(|mv| history.rules().move_text(mv)).collect()
 }
 
-/// Returns the clicks of a legal move in text form.
+/// Returns the clicks of a legal move as strings.
 pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     let mut sites = Vec::new();
     let Ok(mv) = history.find_move(text) else { return Vec::new() };
@@ -41,7 +41,7 @@ pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<St
     sites.iter().map(ToString::to_string).collect()
 }
 
-/// A response has a field for each question, and each field of the schema has a description.
+/// A response has a field for each question. Each field of the schema has a description.
 #[test]
 fn schema_describes_a_response_to_every_question() {
     let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
@@ -65,8 +65,9 @@ fn schema_describes_a_response_to_every_question() {
     assert!(count > 150, "{count}");
 }
 
-/// Answers without a search, in games of every kind by each option at each value: at the start,
-/// later, and at the end; for a legal move and other moves; for every ending by the players.
+/// Answers without a search, in games of every kind with each value of each option. The positions
+/// are at the start, later, and at the end. The questions include a legal move, other moves, and
+/// every ending by the players.
 #[test]
 fn answers_about_all_games_match_the_schema() {
     #[derive(Clone)]
@@ -90,7 +91,7 @@ fn answers_about_all_games_match_the_schema() {
                     game = history.clone();
                 });
                 if options == default_options::<G>() {
-                    // Most games of forty moves are undecided.
+                    // After forty moves, most games are undecided.
                     let mut whole = game.clone();
                     random_game(game.clone(), &mut rng, 5000, |history| whole = history.clone());
                     assert!(whole.outcome().is_some(), "{}", G::ID);
@@ -108,7 +109,7 @@ fn answers_about_all_games_match_the_schema() {
     for_each_rules(Check);
 }
 
-/// Outcomes whose reason has two words also match the schema.
+/// Outcomes with a reason of two words also match the schema.
 #[test]
 fn reason_may_have_two_words() {
     let mut desk = RequestEngine::new();
@@ -127,7 +128,7 @@ fn reason_may_have_two_words() {
     );
 }
 
-/// Asks all questions about a position, by its moves and by its record.
+/// Asks all questions about a position. The position is given by its moves and by its record.
 fn ask_all<G: Game>(
     desk: &mut RequestEngine,
     options: &Options,
@@ -158,10 +159,10 @@ fn ask_all<G: Game>(
         desk.ask(&request::<G>(options, json!({ "ask": "rules", "topic": topic })), 1).0,
         "response"
     );
-    // The same game as a record.
+    // This is the same game as a record.
     extend(&mut asked, json!({ "id": ["a", 1, null], "record": answer["record"], "moves": null }));
     assert_eq!(desk.ask(&asked, 1), (kind, answer));
-    // Moves that are probably illegal, and strings that are not moves.
+    // These are moves that are probably illegal, and strings that are not moves.
     for wrong in ["a1", "e3h", "z0", made.first().map_or("?", |mv| mv)] {
         let asked = json!({ "ask": "legal", "moves": made, "move": wrong });
         assert_eq!(desk.ask(&request::<G>(options, asked), 1).0, "response");
@@ -171,7 +172,7 @@ fn ask_all<G: Game>(
     }
 }
 
-/// Returns every ending by the players, and one that does not exist.
+/// Returns all endings by the players, and one ending that does not exist.
 fn ends<G: Game>() -> Vec<Value> {
     let words = G::SIDES.iter().chain(G::PLAYERS).chain(&["nobody"]);
     let endings_with = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
@@ -181,8 +182,8 @@ fn ends<G: Game>() -> Vec<Value> {
         .collect()
 }
 
-/// Checks that a game with this ending is decided if the players can end it so. Then there is
-/// nothing left to search.
+/// Checks a game with this ending. If the players can end the game in this way, it must be decided.
+/// Then there is nothing left to search.
 fn check_ended<G: Game>(
     desk: &mut RequestEngine,
     options: &Options,
@@ -210,8 +211,8 @@ fn check_ended<G: Game>(
     }
 }
 
-/// Answers of searches match the schema, in every game and for four players, at once and in slices,
-/// and so do their reports.
+/// Answers of searches and their reports match the schema. The test covers every game, games for
+/// four players, and searches at once and in slices.
 #[test]
 fn search_results_match_the_schema() {
     #[derive(Clone)]
@@ -233,8 +234,8 @@ fn search_results_match_the_schema() {
     for_each_rules(Check);
 }
 
-/// Returns the default rules, and rules that combine others: rulesets of Alquerque, boards of
-/// Bushka, teams of Quoridor.
+/// Returns the default rules, and rules that combine other options. They include the rulesets of
+/// Alquerque, boards of Bushka and teams of Quoridor.
 fn searched_rules<G: Game>() -> Vec<Options> {
     let mut sets = vec![default_options::<G>()];
     for spec in G::OPTIONS
@@ -276,8 +277,8 @@ fn check_searches<G: Game>(
         (kind, answer)
     };
     let all = json!(["analysis", "play", "drawoffer", "status", "games", "options", "version"]);
-    // With a time limit the search does not wait for tables of solved positions, which differ for
-    // each rule set.
+    // With a time limit, the search does not wait for tables of solved positions. Each rule set
+    // would need separate tables.
     let is_default = *options == default_options::<G>();
     let limited = |mut members: Value, limit: Value| {
         extend(&mut members, if is_default { limit } else { json!({ "movetime": 4 }) });
@@ -304,7 +305,7 @@ fn check_searches<G: Game>(
     seen
 }
 
-/// Lines whose form the schema does not allow for requests.
+/// Lines whose form is not a request according to the schema.
 const INVALID_FORMS: [&str; 66] = [
     "1",
     "[]",
@@ -374,8 +375,7 @@ const INVALID_FORMS: [&str; 66] = [
     r#"{"ask": "scene", "ugi": "isready"}"#,
 ];
 
-/// The program also rejects requests that the schema rejects, with an error that matches the
-/// schema.
+/// The program also rejects requests that the schema rejects. Its error matches the schema.
 #[test]
 fn schema_and_program_reject_the_same_forms() {
     let schema = Schema::read();
@@ -390,7 +390,7 @@ fn schema_and_program_reject_the_same_forms() {
     }
 }
 
-/// Requests of valid form that the engine rejects. The error names the field, and the column.
+/// Requests of valid form that the engine rejects. The error names the field and the column.
 #[test]
 fn errors_name_field_and_column() {
     let mut desk = RequestEngine::new();
@@ -428,8 +428,8 @@ fn errors_name_field_and_column() {
             "{line}: {answer}"
         );
     }
-    // A move that a rule forbids has the id of that rule. It is not an error if the request asks
-    // for the legality.
+    // If a rule forbids a move, the error has the id of that rule. If the request asks whether the
+    // move is legal, there is no error.
     let made = r#"{"ask": "scene", "game": "roses", "moves": "d3 d3"}"#;
     let (_, answer) = desk.send(&serde_json::from_str(made).unwrap()).unwrap();
     let asked = r#"{"ask": "legal", "game": "roses", "moves": "d3", "move": "d3"}"#;

@@ -1,4 +1,5 @@
-//! Mutated requests: each line gets one answer, in order, and the program continues.
+//! Mutated requests. Each line gets one answer, the answers are in order, and the program
+//! continues.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -28,8 +29,8 @@ fn valid_requests() -> Vec<Value> {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(8);
-            // Few rule sets, because tables of solved positions are computed for each one that is
-            // searched.
+            // There are only a few rule sets, because each one that is searched needs tables of
+            // solved positions.
             for options in option_sets::<G>(0).into_iter().take(2) {
                 let rules = std::sync::Arc::new(G::from_options(&options));
                 let mut game = new_history(&rules);
@@ -126,7 +127,7 @@ const DIFFICULT_VALUES: &[&str] = &[
     "'x'",
 ];
 
-/// Names of request fields, and some that are none.
+/// Names of request fields, and some other names.
 const FIELD_NAMES: &[&str] = &[
     "id",
     "game",
@@ -163,8 +164,8 @@ const FIELD_NAMES: &[&str] = &[
     "format",
 ];
 
-/// Returns a request, possibly with fields removed, added, duplicated, renamed, nested or changed,
-/// or with other characters.
+/// Returns a request, possibly a mutated one. Fields may be removed, added, duplicated, renamed,
+/// nested or changed. Characters may also change.
 fn mutated_request(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
     let Value::Object(fields) = rng.choice(good).unwrap() else { unreachable!() };
     let mut parts: Vec<(String, String)> = fields
@@ -212,10 +213,10 @@ fn mutated_request(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
     bytes
 }
 
-/// Expected answer to a line.
+/// The expected answer to a line.
 enum ExpectedResponse {
-    /// One answer, in the order of the lines, to the request with these fields; `None` if it cannot
-    /// be read.
+    /// One answer to the request with these fields, in the order of the lines. The fields are
+    /// `None` if the request cannot be read.
     InOrder(String, Option<Map<String, Value>>),
     /// One answer at any time.
     AtOnce,
@@ -223,7 +224,7 @@ enum ExpectedResponse {
     Nothing,
 }
 
-/// Returns the fields of a line, or `None` if it is not an object.
+/// Returns the fields of a line; `None` if the line is not an object.
 fn fields_of(line: &[u8]) -> Option<Map<String, Value>> {
     let text = str::from_utf8(line).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -247,7 +248,7 @@ fn expected(line: &[u8]) -> ExpectedResponse {
     }
 }
 
-/// Returns the names of the fields of an object, with duplicates.
+/// Returns the names of the fields of an object. Duplicate names occur several times.
 fn names(line: &str) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'de> Deserialize<'de> for Names {
@@ -274,7 +275,8 @@ fn names(line: &str) -> Vec<String> {
     serde_json::from_str::<Names>(line.trim_start_matches('\u{feff}')).unwrap().0
 }
 
-/// Returns the text of the id in a line that is an object. Of several ids, the last one counts.
+/// Returns the text of the id in a line. The line is an object. If there are several ids, the last
+/// one counts.
 fn id_text(line: &str) -> Option<String> {
     let fields =
         serde_json::from_str::<BTreeMap<String, &RawValue>>(line.trim_start_matches('\u{feff}'));
@@ -292,8 +294,8 @@ fn may_be_long(fields: &Map<String, Value>) -> bool {
     has_limit && !is_small("nodes", 500) && !is_small("depth", 1)
 }
 
-/// Writes `count` mutated requests and a last valid one. Sends the expected answer to each before
-/// it is written.
+/// Writes `count` mutated requests and a last valid one. Before each request is written, its
+/// expected answer is sent through the channel.
 fn write_lines(mut input: ChildStdin, seed: u64, count: usize, answers: &Sender<ExpectedResponse>) {
     let good = valid_requests();
     let mut rng = Rng::with_seed(seed);
@@ -314,7 +316,7 @@ fn write_lines(mut input: ChildStdin, seed: u64, count: usize, answers: &Sender<
     input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
 }
 
-/// Sends `count` lines to one program, and checks its answers.
+/// Sends `count` lines to a program, and checks its answers.
 fn check(seed: u64, count: usize) {
     let mut child = program(["--set", "Hash=1", "analyse", "--nodes", "40"]).spawn().unwrap();
     let input = child.stdin.take().unwrap();
@@ -374,8 +376,8 @@ fn each_mutated_line_gets_one_answer_in_order() {
     check(1, 700);
 }
 
-/// Checks 200,000 lines, or FUZZ_LINES from the seed FUZZ_SEED on:
-/// `cargo test --test all requests::mutated::many -- --ignored --nocapture`
+/// Checks 200,000 lines. FUZZ_LINES sets another number, and FUZZ_SEED another seed: `cargo test
+/// --test all requests::mutated::many -- --ignored --nocapture`
 #[test]
 #[ignore = "200,000 lines: minutes"]
 fn many_mutated_lines_get_one_answer_each() {

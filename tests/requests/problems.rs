@@ -1,4 +1,4 @@
-//! The built-in problems as requests list and return them.
+//! The built-in problems, as requests list them and return them.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::schema::{RequestEngine, Schema};
 use crate::client::{program, run};
 
-/// Returns the list of problems of a game, each with the content of its position.
+/// Returns the problems of a game. Each has the content of its position.
 fn list(desk: &mut RequestEngine, game: &str) -> Vec<Value> {
     let (kind, mut answer) = desk.ask(&json!({ "id": 1, "ask": "problems", "game": game }), 1);
     assert_eq!(kind, "response", "{answer}");
@@ -48,7 +48,7 @@ fn each_game_lists_problems_won_by_their_solutions() {
             for (name, value) in problem["options"].as_object().unwrap() {
                 assert_eq!(answer["board"]["rules"][name], *value);
             }
-            // Both ways to name the position lead to the same one.
+            // A position can be named in two ways. Both lead to the same position.
             let solution = &problem["solution"];
             for place in [
                 json!({ "problem": number, "moves": solution }),
@@ -95,8 +95,8 @@ fn ask(requests: &[Value]) -> Vec<Value> {
     out.lines().map(|line| Schema::read().response(line).1).collect()
 }
 
-/// The program converts a position to the same problem that it has, regardless of the history, or
-/// explains why the position is not a problem.
+/// The program converts a position to the same problem that is built in, regardless of the history.
+/// If the position is not a problem, it explains why.
 #[test]
 fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let listed = list(&mut RequestEngine::new(), "roses");
@@ -128,8 +128,8 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
             "{answer}"
         );
     }
-    // A request may name any number of nodes, but a proof uses at most its default; and a stop ends
-    // it.
+    // A request may name any number of nodes, but a proof uses at most its default. A stop ends the
+    // proof.
     let fen = known["fen"].as_str().unwrap();
     let most = json!({ "ask": "isproblem", "game": "quoridor", "nodes": i64::MAX });
     assert_eq!(
@@ -144,7 +144,7 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
     assert_eq!(problem_of_position(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
 }
 
-/// A request to convert a position rejects search fields, unless another question uses them.
+/// A request for a conversion rejects search fields. It accepts them if another question uses them.
 #[test]
 fn conversion_to_a_problem_rejects_search_fields() {
     let members = [
@@ -167,13 +167,13 @@ fn conversion_to_a_problem_rejects_search_fields() {
     let both: Vec<Value> =
         members.iter().map(|member| request_with(json!(["isproblem", "play"]), member)).collect();
     assert!(ask(&both).iter().all(|answer| answer.get("error").is_none()));
-    // The library alone contains no prover.
+    // The library without the program contains no prover.
     let (kind, refused) =
         RequestEngine::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
     assert_eq!((kind, &refused["error"]["field"]), ("error", &json!("ask")), "{refused}");
 }
 
-/// A problem has its own rules, regardless of the rules at the start of the program.
+/// A problem has separate rules. They do not depend on the rules at the start of the program.
 #[test]
 fn rejects_an_unknown_or_duplicate_problem() {
     let (out, ..) = run(

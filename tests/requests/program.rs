@@ -1,11 +1,13 @@
-//! Requests as `pentarch analyse` answers them: stops, priorities, and reports before the answer.
+//! Requests that `pentarch analyse` answers. The tests check stops, priorities, and reports before
+//! the answer.
 
 use serde_json::{Value, json};
 
 use super::schema::Schema;
 use crate::client::Client;
 
-/// Milliseconds of a search that ends by itself only after a day, and thus never during a test.
+/// The time limit of a search in milliseconds. The search would end by itself only after a day, and
+/// thus never during a test.
 const A_DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// The program that answers requests.
@@ -29,7 +31,7 @@ impl Program {
         self.schema.response(&self.client.receive().expect("an answer"))
     }
 
-    /// Waits until there is a report on the request with this id.
+    /// Waits until there is a report for the request with this id.
     fn until_report(&mut self, id: u64) {
         loop {
             let (kind, report) = self.receive();
@@ -55,13 +57,13 @@ impl Program {
         (0..count).map(|_| self.answer().1["id"].clone()).collect()
     }
 
-    /// Ends the input, and checks that nothing more arrives.
+    /// Ends the input, and checks that there is no further output.
     fn finish(self) {
         assert_eq!(self.client.finish(), (Vec::new(), Some(0)));
     }
 }
 
-/// Returns a request that runs for a day, with reports.
+/// Returns a request that runs for a day and sends reports.
 fn endless(id: u64) -> Value {
     json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis", "movetime": A_DAY, "every": 1 })
 }
@@ -71,7 +73,7 @@ fn small(id: u64, priority: f64) -> Value {
     json!({ "id": id, "game": "bushka", "ask": "analysis", "depth": 1, "priority": priority })
 }
 
-/// A running request that is stopped answers with its current result, also in order.
+/// If a running request is stopped, its answer is the result so far. The answer is also in order.
 #[test]
 fn stops_a_running_request_by_its_id() {
     for arguments in [&[][..], &["--unordered"]] {
@@ -97,8 +99,8 @@ fn stops_a_running_request_by_its_id() {
     }
 }
 
-/// A stop of everything ends the running request, and each queued one as soon as it begins. A stop
-/// without an id gets no answer.
+/// A stop of all requests ends the running request. It also ends each queued request as soon as
+/// that request begins. A stop without an id gets no answer.
 #[test]
 fn stops_everything_at_once() {
     let mut program = Program::start(&["--concurrency", "2"]);
@@ -115,15 +117,15 @@ fn stops_everything_at_once() {
     program.finish();
 }
 
-/// A stop that arrives directly after its request ends it at any stage. Most of these stops arrive
-/// while the moves of the game are being played.
+/// A stop that arrives directly after its request ends the request at any stage. Most of these
+/// stops arrive while the moves of the game are being made.
 #[test]
 fn stop_directly_after_a_request_is_effective() {
     for arguments in [&[][..], &["--unordered", "--concurrency", "3"]] {
         let mut program = Program::start(arguments);
         for id in 0..30 {
             let mut request = endless(id);
-            // A game of another length is played from its beginning.
+            // If the game has another length, it is played from its beginning.
             request["moves"] = "e2 e8 e1 e9 ".repeat(if id % 2 == 0 { 5000 } else { 1 }).into();
             request["every"] = Value::Null;
             program.client.send(&request.to_string());
@@ -135,8 +137,8 @@ fn stop_directly_after_a_request_is_effective() {
     }
 }
 
-/// Queued requests with a higher priority come first, then earlier ones. A running request is not
-/// interrupted.
+/// Queued requests with a higher priority come first. Of requests with the same priority, the
+/// earlier one comes first. A running request is not interrupted.
 #[test]
 fn higher_priority_comes_first() {
     let mut program = Program::start(&["--unordered", "--concurrency", "1"]);
@@ -145,10 +147,10 @@ fn higher_priority_comes_first() {
     for (id, priority) in [(1, 0.), (2, 5.), (3, -1.5), (4, 5.), (5, 0.), (6, 1e9)] {
         program.send(small(id, priority));
     }
-    // Without a priority it is 0.
+    // The default priority is 0.
     program.send(json!({ "id": 7, "game": "bushka", "depth": 1 }));
-    // A request without a search waits for nothing. Neither does one that is rejected or has
-    // nothing to search.
+    // A request without a search never waits. A request that is rejected or has nothing to search
+    // does not wait either.
     program.client.send(r#"{"id": 8, "ask": "analysis", "depth": 1, "priority": "urgent"}"#);
     program.send(json!({ "id": 9, "ask": "status" }));
     program.client.send("{\"id\": 10");
@@ -162,9 +164,9 @@ fn higher_priority_comes_first() {
     program.finish();
 }
 
-/// Without `--unordered` the answers have the order of the requests, regardless of their
-/// priorities. Reports on later requests arrive earlier. (A request that is far ahead waits, to
-/// limit the number of waiting answers.)
+/// Without `--unordered` the answers are in the order of the requests, regardless of the
+/// priorities. Reports on later requests may arrive before earlier answers. (A request that is far
+/// ahead must wait. So the number of waiting answers is limited.)
 #[test]
 fn answers_come_in_order_and_reports_immediately() {
     let mut program = Program::start(&["--concurrency", "2"]);
@@ -203,7 +205,7 @@ fn reports_come_before_the_answer() {
         let id = answer["id"].as_u64().unwrap();
         assert!(id >= last, "{answer}");
         last = id;
-        // The head of a report is that of the answer.
+        // The first fields of a report are those of the answer.
         assert_eq!((&answer["game"], answer["fen"].is_string()), (&json!("quoridor"), true));
         kinds[id as usize - 1].push(kind);
     }
@@ -211,11 +213,11 @@ fn reports_come_before_the_answer() {
         assert_eq!(kinds.iter().filter(|kind| **kind == "response").count(), 1);
         assert_eq!(kinds.last(), Some(&"response"), "{kinds:?}");
     }
-    // Nobody learns the reply to an offer before it is decided.
+    // The reply to a draw offer is not known before the search has ended.
     assert_eq!(kinds[2].len(), 1, "{kinds:?}");
 }
 
-/// At the end of the input every queued request is answered.
+/// At the end of the input, every queued request is answered.
 #[test]
 fn answers_everything_after_the_end_of_the_input() {
     for arguments in [&["--concurrency", "3"][..], &["--unordered"]] {

@@ -1,4 +1,4 @@
-//! Forced wins, as queried by requests.
+//! Forced wins, as requests ask for them.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn answers(requests: &[Value]) -> Vec<Value> {
     out.lines().map(|line| Schema::read().response(line).1).collect()
 }
 
-/// A position that light wins, which the command `prove` also proves.
+/// A position in which light wins. The command `prove` also proves this.
 const WON_POSITION: &str = "x4/2o2/4o/5/5 l - - - 19";
 
 #[test]
@@ -68,7 +68,7 @@ fn proof_equals_that_of_the_command_and_holds() {
     assert_eq!(open["why"], "more memory or more nodes may help");
 }
 
-/// If the side that is not to move wins, only that is proven.
+/// If the side that is not to move wins, the answer contains only the proof of this win.
 #[test]
 fn win_of_the_other_side_has_one_proof() {
     let fen = "x4/5/5/1o3/oo3 d - - - 1";
@@ -80,7 +80,7 @@ fn win_of_the_other_side_has_one_proof() {
     assert!(proofs[0].as_str().unwrap().contains("\nClaim: light wins\n"));
 }
 
-/// If neither side can force a win there are two proofs.
+/// If neither side can force a win, there are two proofs.
 #[test]
 fn draw_has_a_proof_for_each_side() {
     let folder = Folder::new("proofs-request");

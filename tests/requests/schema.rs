@@ -1,5 +1,5 @@
-//! The JSON Schema of requests and answers, the check of values against it, and an engine on one
-//! thread for requests.
+//! The JSON Schema of requests and answers, and the check of values against it. Also an engine on
+//! one thread for requests.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -21,7 +21,7 @@ use crate::common::option_specs;
 /// The schema.
 pub(super) const SCHEMA_TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
 
-/// Address of the schema, which does not exist.
+/// The address of the schema. Nothing exists at this address.
 const SCHEMA_ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
 
 /// The compiled schema.
@@ -32,7 +32,8 @@ pub(super) struct Schema {
 }
 
 impl Schema {
-    /// Returns the schema. It is compiled once and then also checked against the schema of schemas.
+    /// Returns the schema. It is compiled once. Then it is also checked against the schema of
+    /// schemas.
     pub(super) fn read() -> &'static Schema {
         static SCHEMA: OnceLock<Schema> = OnceLock::new();
         SCHEMA.get_or_init(Schema::new)
@@ -63,7 +64,7 @@ impl Schema {
         }
     }
 
-    /// Checks a line of output. Returns it with its kind.
+    /// Checks a line of output. Returns the line with its kind.
     pub(super) fn response(&self, line: &str) -> (&'static str, Value) {
         let value = value_of(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         if let Err(error) = self.schemas.validate(&value, self.response) {
@@ -90,8 +91,8 @@ impl Schema {
     }
 }
 
-/// Returns the value of a line of JSON. A field with a number that is too large becomes a string
-/// with its digits.
+/// Returns the value of a line of JSON. If a number in a field is too large, the field becomes a
+/// string with the digits of the number.
 pub(super) fn value_of(line: &str) -> serde_json::Result<Value> {
     let is_too_large = |error: &serde_json::Error| error.to_string().contains("out of range");
     match serde_json::from_str(line) {
@@ -99,7 +100,7 @@ pub(super) fn value_of(line: &str) -> serde_json::Result<Value> {
         value => return value,
     }
     let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(line)?;
-    // At the same depth as in the line.
+    // The brackets ensure that the value has the same depth as in the line.
     let value = |text: &str| match serde_json::from_str::<[Value; 1]>(&format!("[{text}]")) {
         Err(error) if is_too_large(&error) => Ok(text.into()),
         value => value.map(|[value]| value),
@@ -108,7 +109,7 @@ pub(super) fn value_of(line: &str) -> serde_json::Result<Value> {
     fields.collect::<serde_json::Result<Map<_, _>>>().map(Value::Object)
 }
 
-/// A host whose clock the test sets.
+/// A host whose clock is set by the test.
 #[derive(Clone, Default)]
 pub(super) struct ManualHost(Arc<AtomicU64>);
 
@@ -126,7 +127,8 @@ impl Host for ManualHost {
     }
 }
 
-/// The schema, and an engine whose requests and answers are checked against it.
+/// The schema and an engine. The requests to the engine and its answers are checked against the
+/// schema.
 pub(super) struct RequestEngine {
     pub schema: &'static Schema,
     pub engine: PollingEngine,
@@ -134,14 +136,14 @@ pub(super) struct RequestEngine {
 }
 
 impl RequestEngine {
-    /// Returns an engine with the defaults of all options.
+    /// Returns an engine whose options have their default values.
     pub(super) fn new() -> RequestEngine {
         let clock = ManualHost::default();
         let engine = PollingEngine::new(Responder::with_defaults(Arc::new(clock.clone())), 1);
         RequestEngine { schema: Schema::read(), engine, clock }
     }
 
-    /// Sends a request. Returns the immediate answer, if any.
+    /// Sends a request. Returns the answer if it comes at once.
     pub(super) fn send(&mut self, request: &Value) -> Option<(&'static str, Value)> {
         self.schema.check_request(request);
         let mut lines = self.engine.receive(&request.to_string());
@@ -149,12 +151,12 @@ impl RequestEngine {
         lines.pop().map(|line| self.schema.response(&line))
     }
 
-    /// Works on the open requests for `nodes` nodes.
+    /// Searches `nodes` nodes for the open requests.
     pub(super) fn step(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
         self.engine.step(nodes).iter().map(|line| self.schema.response(line)).collect()
     }
 
-    /// Works until an answer comes. Returns it with the reports before it.
+    /// Searches until an answer comes. Returns the answer, and the reports before it.
     pub(super) fn finish(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
         let mut told = Vec::new();
         while told.last().is_none_or(|(kind, _)| *kind == "partial") {
@@ -164,7 +166,8 @@ impl RequestEngine {
         told
     }
 
-    /// Returns the answer to a request of valid form. Works on it in slices of `nodes` nodes.
+    /// Returns the answer to a request of valid form. The engine searches in slices of `nodes`
+    /// nodes.
     pub(super) fn ask(&mut self, request: &Value, nodes: u64) -> (&'static str, Value) {
         let answer = self.send(request).or_else(|| self.finish(nodes).pop()).unwrap();
         assert!(self.engine.is_idle());
@@ -173,8 +176,8 @@ impl RequestEngine {
     }
 }
 
-/// Returns a request about the game that these options choose, with an id and these additional
-/// fields.
+/// Returns a request about the game that these options choose. The request has an id and these
+/// additional fields.
 pub(super) fn request<G: Game>(options: &Options, members: Value) -> Value {
     let specs = option_specs::<G>();
     let changed = specs.iter().filter(|spec| options.value(spec) != spec.default_value());

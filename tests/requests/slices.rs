@@ -1,4 +1,4 @@
-//! Requests on one thread, in slices, with a clock that the test sets.
+//! Requests on one thread, in slices. The test sets the clock.
 
 use std::io;
 use std::path::Path;
@@ -17,15 +17,15 @@ use serde_json::{Value, json};
 use super::schema::RequestEngine;
 use crate::client::{program, run};
 
-/// Returns a request about the first moves of a game of Quoridor, which no search solves.
+/// Returns a request about the first moves of a game of Quoridor. No search solves this position.
 fn long_search(id: u32, more: Value) -> Value {
     let mut request = json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis" });
     super::schema::extend(&mut request, more);
     request
 }
 
-/// The first report comes at once. Further reports come when the interval has passed on the clock
-/// of the host. The answer comes last.
+/// The first report comes at once. Further reports come each time the interval has passed on the
+/// clock of the host. The answer comes last.
 #[test]
 fn reports_come_before_the_answer_at_the_requested_interval() {
     let mut desk = RequestEngine::new();
@@ -56,7 +56,7 @@ fn reports_come_before_the_answer_at_the_requested_interval() {
     );
 }
 
-/// A stop between two slices ends only the request that it names, with the current result.
+/// A stop between two slices ends only the request that it names. The answer is the result so far.
 #[test]
 fn stop_between_slices_returns_the_current_result() {
     let mut desk = RequestEngine::new();
@@ -73,13 +73,13 @@ fn stop_between_slices_returns_the_current_result() {
     assert!(answer["analysis"]["nodes"].as_u64().unwrap() > 0);
     assert_eq!(desk.send(&json!({ "id": "s", "stop": 1 })).unwrap().1["stopped"], 0);
     assert!(desk.step(500).is_empty());
-    // Without its own id it gets no answer.
+    // A stop without an id gets no answer.
     assert_eq!(desk.send(&json!({ "stop": null })), None);
     let ids: Vec<Value> = (0..2).map(|_| desk.step(500).remove(0).1["id"].clone()).collect();
     assert_eq!((ids, desk.engine.is_idle()), (vec![json!(2), json!(3)], true));
 }
 
-/// A time limit refers to the clock of the host.
+/// A time limit is measured on the clock of the host.
 #[test]
 fn time_limits_use_the_clock_of_the_host() {
     let mut desk = RequestEngine::new();
@@ -90,7 +90,8 @@ fn time_limits_use_the_clock_of_the_host() {
     desk.clock.advance(1);
     let answer = desk.finish(500).pop().unwrap().1;
     assert_eq!(answer["analysis"]["time"], 700);
-    // The first of two limits counts, and each request has its own time.
+    // If there are two limits, the first one that is reached counts. The time of each request is
+    // measured separately.
     desk.clock.advance(123_456);
     assert_eq!(desk.send(&long_search(2, json!({ "movetime": 700, "nodes": 2000 }))), None);
     let answer = desk.finish(500).pop().unwrap().1;
@@ -98,13 +99,14 @@ fn time_limits_use_the_clock_of_the_host() {
         answer["analysis"]["time"] == 0 && answer["analysis"]["nodes"].as_u64().unwrap() >= 2000,
         "{answer}"
     );
-    // A player without time on the clock moves at once.
+    // If a player has no time left on the clock, the move is made at once.
     let clock = json!({ "times": [-5, 0], "increments": [0, 0] });
     assert_eq!(desk.send(&long_search(3, json!({ "ask": "play", "clock": clock }))), None);
     assert!(desk.finish(500).pop().unwrap().1["play"]["move"].is_string());
 }
 
-/// A request with a higher priority overtakes a running one, which continues afterwards.
+/// A request with a higher priority overtakes a running one. The running request continues
+/// afterwards.
 #[test]
 fn higher_priority_overtakes() {
     let mut desk = RequestEngine::new();
@@ -120,7 +122,7 @@ fn higher_priority_overtakes() {
         super::schema::extend(&mut request, json!({ "priority": priority }));
         assert_eq!(desk.send(&request), None);
     }
-    // Requests without a search are answered at once nevertheless.
+    // Requests without a search are still answered at once.
     assert_eq!(desk.send(&json!({ "id": 0, "ask": "version" })).unwrap().1["id"], 0);
     let ids: Vec<Value> = (0..6).map(|_| desk.finish(500).pop().unwrap().1["id"].clone()).collect();
     assert_eq!(json!(ids), json!([5, 4, 6, 1, 3, 2]));
@@ -149,8 +151,9 @@ impl Host for EmptyDirectory {
     }
 }
 
-/// The tables of Roses are also computed in slices: the start position is a proven draw. Because of
-/// the directory they differ from the tables that another test has computed in this process.
+/// The tables of Roses are also computed in slices. They show that the start position is a draw.
+/// Because this test sets a directory, its tables are separate from those that another test has
+/// computed in this process.
 #[test]
 fn computes_tables_in_slices() {
     let mut desk = RequestEngine::new();
@@ -177,11 +180,11 @@ fn computes_tables_in_slices() {
         (&json!(0), &json!(true), &json!(0.5)),
         "{answer}"
     );
-    // The rules have no agreement.
+    // The rules do not allow a draw by agreement.
     assert!(slices > 3 && answer["drawoffer"] == "decline", "{slices} slices: {answer}");
 }
 
-/// A review that is stopped half way has the moves evaluated so far.
+/// If a review is stopped half way, it contains the moves evaluated so far.
 #[test]
 fn stopped_review_has_the_moves_so_far() {
     let mut desk = RequestEngine::new();
@@ -204,14 +207,14 @@ fn stopped_review_has_the_moves_so_far() {
         let known = report["review"]["moves"].as_array().unwrap();
         assert_eq!((*kind, known.len(), &known[..]), ("partial", number + 1, &moves[..=number]));
     }
-    // Later moves are not evaluated, but the outcome of the game is known.
+    // Later moves are not evaluated. But the outcome of the game is known.
     assert_eq!(
         (&answer["review"]["sides"][0]["moves"], &answer["review"]["outcome"]),
         (&json!(2), &json!("ongoing"))
     );
 }
 
-/// With one large slice the answers equal those of `pentarch analyse`, except for the time.
+/// With one large slice, the answers equal those of `pentarch analyse`. Only the time may differ.
 #[test]
 fn one_large_slice_equals_the_program() {
     let mut requests = vec![

@@ -1,15 +1,15 @@
-//! Requests over the WebSocket `requests` of the page's server, and the console on the same socket.
+//! Requests over the WebSocket `requests` of the page's server. The same socket has a console.
 
 use serde_json::{Value, json};
 
 use super::schema::Schema;
 use crate::serve::page::{Frame, PageServer, Socket};
 
-/// Maximum number of simultaneous sockets.
+/// The maximum number of sockets at the same time.
 const SESSIONS: usize = 16;
-/// Code with which a connection beyond this number is closed.
+/// The code with which a connection is closed if there are already this many.
 const AGAIN: u16 = 1013;
-/// Milliseconds of a search that ends by itself only after a day.
+/// The time limit of a search in milliseconds. The search would end by itself only after a day.
 const A_DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// A socket for requests.
@@ -40,7 +40,8 @@ impl RequestSocket {
         self.receive()
     }
 
-    /// Sends a line to the console. Returns its output up to the first line that begins with `end`.
+    /// Sends a line to the console. Returns the output of the console up to the first line that
+    /// begins with `end`.
     fn console(&mut self, id: &Value, line: &str, end: &str) -> Vec<String> {
         self.send(&json!({ "id": id, "ugi": line }));
         let mut lines = Vec::new();
@@ -57,7 +58,7 @@ impl RequestSocket {
     }
 }
 
-/// Returns a request that runs for a day, with reports.
+/// Returns a request that runs for a day and sends reports.
 fn endless(id: u64) -> Value {
     json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis", "movetime": A_DAY, "every": 1 })
 }
@@ -73,11 +74,11 @@ fn answers_and_stops_requests() {
         ("response", &json!("quoridor"), &json!("black"))
     );
     assert_eq!(requests.ask(&json!({ "id": 2, "depth": 2 })).0, "response");
-    // A request states its own search limits.
+    // A request must state its own search limits.
     assert_eq!(requests.ask(&json!({ "id": 3, "ask": "analysis" })).0, "error");
     requests.socket.send("{");
     assert_eq!(requests.receive().0, "error");
-    // A request without a search is answered while another one runs.
+    // A request without a search is answered while another request runs.
     assert_eq!(requests.ask(&endless(4)).0, "partial");
     requests.send(&json!({ "id": 5, "ask": "version" }));
     let mut after = |id: Value| loop {
@@ -97,7 +98,8 @@ fn answers_and_stops_requests() {
     assert_eq!(kinds, ["response", "stopped"]);
 }
 
-/// The lines of the console belong to one session. Its output lines are returned as objects.
+/// The lines of the console belong to one session. Each line of its output is returned as an
+/// object.
 #[test]
 fn console_is_one_session_separate_from_requests() {
     let page = PageServer::start(&[]);
@@ -108,7 +110,8 @@ fn console_is_one_session_separate_from_requests() {
         requests.send(&json!({ "id": first, "ugi": line }));
     }
     assert_eq!(requests.console(&second, "query game", ""), ["response roses"]);
-    // The console game does not affect requests, and requests do not affect the console game.
+    // The game of the console does not affect requests. Requests do not affect the game of the
+    // console.
     let asked = json!({ "id": 1, "ask": "status" });
     assert_eq!(requests.ask(&asked).1["game"], "alcaxar");
     let other = json!({ "id": 1, "game": "bushka", "moves": "a3b4", "ask": "status" });
@@ -120,10 +123,10 @@ fn console_is_one_session_separate_from_requests() {
     );
     let lines = requests.console(&first, "go depth 1", "bestmove ");
     assert!(lines.len() > 1 && lines[0].starts_with("info depth 1 "), "{lines:#?}");
-    // A page cannot name files here either.
+    // A page cannot name files in the console either.
     let refused = requests.console(&first, "record file", "");
     assert!(refused[0].starts_with("info string error: "), "{refused:#?}");
-    // Another socket has a separate session, and after `quit` the next line begins a new one.
+    // Another socket has a separate session. After `quit` the next line begins a new session.
     let mut others = RequestSocket::open(&page);
     assert_eq!(others.console(&first, "query game", ""), ["response alcaxar"]);
     requests.send(&json!({ "ugi": "quit" }));
@@ -151,16 +154,16 @@ fn rejects_an_invalid_console_line() {
     assert_eq!(requests.console(&json!(2), "isready", ""), ["readyok"]);
 }
 
-/// Closing a socket ends all its work and frees its slot.
+/// When a socket is closed, all its searches end, and its slot becomes free.
 #[test]
 fn closing_a_socket_ends_its_threads() {
     let page = PageServer::start(&[]);
-    // In three rounds each socket does everything once.
+    // There are three kinds of actions and three rounds. So each socket does everything once.
     for round in 0..3 {
         let mut sockets: Vec<RequestSocket> = (0..SESSIONS).map(|_| next_socket(&page)).collect();
         for (number, requests) in sockets.iter_mut().enumerate() {
             match (round + number) % 3 {
-                // A running search, queued ones, and a search of the console.
+                // These are a running search, queued searches, and a search of the console.
                 0 => (0..3).for_each(|id| requests.send(&endless(id))),
                 1 => requests.send(&json!({ "ugi": "go infinite" })),
                 _ => requests.send(&json!({ "ugi": "perft 60" })),
@@ -179,7 +182,7 @@ fn closing_a_socket_ends_its_threads() {
     assert_eq!((all.len(), more.receive()), (SESSIONS, Frame::Close(AGAIN)));
 }
 
-/// Returns a socket as soon as there is a free slot.
+/// Returns a socket as soon as a slot is free.
 fn next_socket(page: &PageServer) -> RequestSocket {
     loop {
         let mut socket = page.requests();

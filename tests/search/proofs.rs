@@ -1,12 +1,17 @@
-//! Scores that the search reports as proven, compared with exact values: with all pruning and
-//! reductions, on one thread and on four, with a table that persists through games and from one
-//! game to the next, after games in which positions have occurred twice, and at levels below the
-//! full strength. Where the game has tablebases, only every second game uses them, because they
-//! would decide most of these searches. No rules end a game after a number of moves.
+//! Compares scores that the search reports as proven with exact values. The searches use all
+//! pruning and reductions. They vary in many ways:
 //!
-//! In Alcaxar, positions that differ only in the blocked walls count as repetitions of each other.
-//! Most of the values here consider only repetitions of positions from before the search. The other
-//! repetitions are found by playing all moves, which takes too long for more than a few plies.
+//! - one thread or four threads
+//! - a table that persists through games and from one game to the next
+//! - games in which positions have occurred twice
+//! - levels below the full strength
+//!
+//! If the game has tablebases, only every second game uses them. Otherwise they would decide most
+//! of these searches. No rules here end a game after a number of moves.
+//!
+//! In Alcaxar, two positions that differ only in the blocked walls count as repetitions of each
+//! other. Most exact values here consider only repetitions of positions from before the search.
+//! Other repetitions are found by playing all moves. That takes too long for more than a few plies.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,26 +39,27 @@ use super::retrograde::Retrograde;
 use crate::common::fuzz::runner::number_from_env;
 use crate::common::{built_tables, fresh_seed, proof_tables, rules};
 
-/// The plies after which another game begins.
+/// The number of plies after which another game begins.
 const MAX_PLIES: usize = 60;
 
-/// The number of positions searched, and of proven scores.
+/// The number of positions that were searched, and of proven scores.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     positions: usize,
-    /// Proven scores that were compared with an exact value.
+    /// The number of proven scores that were compared with an exact value.
     compared: usize,
-    /// Those among them after a game in which a position has occurred twice, so that it may end the
-    /// game.
+    /// The number of these scores for which a position had occurred twice before. Its next
+    /// occurrence may end the game.
     after_repetitions: usize,
-    /// Proven scores of positions whose exact value is unknown.
+    /// The number of proven scores of positions whose exact value is unknown.
     unknown: usize,
 }
 
 /// Exact values of positions.
 trait ExactValues<G: Game> {
-    /// Returns whether this side can force a win from the current position, after this move if one
-    /// is given, in at most this many plies; `None` if that is unknown. The game is not over.
+    /// Returns whether this side can force a win from the current position in at most this many
+    /// plies; `None` if that is unknown. If a move is given, it comes first. The game must not be
+    /// over.
     fn wins_within(
         &mut self,
         root: &GameHistory<G>,
@@ -63,8 +69,8 @@ trait ExactValues<G: Game> {
     ) -> Option<bool>;
 }
 
-/// The tables that the game computes itself, and retrograde analysis where a position has occurred
-/// twice.
+/// The tables that the game computes itself. If a position has occurred twice, retrograde analysis
+/// is used instead.
 struct TableValues<'a, G: Game> {
     tables: Arc<G::Tables>,
     retrograde: RetrogradeValues<'a, G>,
@@ -93,13 +99,14 @@ impl<G: Game> ExactValues<G> for TableValues<'_, G> {
     }
 }
 
-/// Retrograde analysis of all positions that can follow, if there are at most this many.
+/// Retrograde analysis of all positions that can follow. It is used only if there are at most this
+/// many.
 struct RetrogradeValues<'a, G: Game> {
     rules: &'a G,
     most: usize,
-    /// The same limit after a game with repetitions, where each position needs its own analysis.
+    /// The same limit for a game with repetitions. There each position needs a separate analysis.
     max_after_repetitions: usize,
-    /// The last analysis, for other positions in it.
+    /// The last analysis. Other positions in it can use it.
     last: Option<(Vec<u64>, u64, Option<Retrograde<'a, G>>)>,
 }
 
@@ -144,7 +151,7 @@ impl<G: Game> ExactValues<G> for RetrogradeValues<'_, G> {
     }
 }
 
-/// The plies within which wins are found by playing all moves.
+/// The number of plies within which wins are found by playing all moves.
 const BRUTE_FORCE_PLIES: u32 = 4;
 
 /// Returns whether this side can force a win from the current position in at most this many plies.
@@ -167,8 +174,8 @@ fn can_force_win<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32
     !is_attacker
 }
 
-/// The solver of Alcaxar with a number of walls. It knows who wins, but not in how many plies:
-/// lengths are not checked. After a repetition short wins are found by playing all moves.
+/// The solver of Alcaxar for a number of walls. It knows who wins, but not in how many plies. So
+/// lengths are not checked. After a repetition, short wins are found by playing all moves.
 struct AlcaxarSolverValues(StageRunner);
 
 impl ExactValues<Alcaxar> for AlcaxarSolverValues {
@@ -211,7 +218,8 @@ fn check<G: Game>(
             Some(outcome) => Some(outcome.winner() == Some(winner)),
             None => exact.wins_within(history, Some(info.pv[0]), winner, plies - 1),
         };
-        // The best move loses only if all moves lose, unless a player overlooks moves.
+        // The best move loses only if all moves lose. The exception is a player that overlooks
+        // moves.
         if info.rank == 1
             && limits.level == Level::Champion
             && winner != mover
@@ -239,8 +247,8 @@ fn check<G: Game>(
     searcher.search_with(history, limits, &SearchControl::default(), &mut report).unwrap().best
 }
 
-/// Plays games from these start positions with one searcher until this many positions were
-/// searched, and checks each proven score. Every second game uses the tables, if there are any.
+/// Plays games from these start positions with one searcher, and checks each proven score. It stops
+/// after this many searched positions. If there are tables, every second game uses them.
 fn check_games<G: Game>(
     rules: &Arc<G>,
     tables: Option<Arc<G::Tables>>,
@@ -254,7 +262,8 @@ fn check_games<G: Game>(
     let searcher = Searcher::with_tables(tables, 1).unwrap();
     let mut counts = Counts::default();
     while counts.positions < positions {
-        // The results of several threads differ from run to run: only this game depends on them.
+        // The results of several threads differ from run to run. With a separate generator, only
+        // this game depends on them.
         let rng = &mut rng.fork();
         let mut history = GameHistory::new(rules.clone(), start(rng));
         let threads = if rng.u8(..4) == 0 { 4 } else { 1 };
@@ -320,8 +329,8 @@ fn after_random_moves<G: Game>(rules: &Arc<G>, most: usize, rng: &mut Rng) -> G:
     }
 }
 
-/// Returns a position with these pieces, or fewer, on random points of a board of `files` by
-/// `ranks`. One of `ends` follows the board in the position string.
+/// Returns a position with at most these pieces. They are on random points of a board of `files` by
+/// `ranks`. After the board, the position string continues with one of `ends`.
 fn random_position<G: Game>(
     rules: &G,
     files: usize,
@@ -392,7 +401,7 @@ fn check_alquerque(
     check_games(&rules, tables, start, &mut exact, positions, rng)
 }
 
-/// Checks positions with up to seven checkers, under rules without a history.
+/// Checks positions with up to seven checkers. The rules have no history.
 fn check_alquerque_by_tables(
     settings: &[&str],
     most: usize,
@@ -449,12 +458,12 @@ fn check_bushka(
     check_games(&rules, None, start, &mut exact, positions, rng)
 }
 
-/// The maximum number of positions of an analysis after a game with repetitions. There are 33,712
-/// in Alcaxar with one wall.
+/// The maximum number of positions of an analysis after a game with repetitions. Alcaxar with one
+/// wall has 33,712 positions.
 const MAX_POSITIONS: usize = 40_000;
 
-/// A few positions of games with few pieces. The analysis of Alcaxar takes too long here; the tests
-/// below have positions of it.
+/// A few positions of games with few pieces. The analysis of Alcaxar takes too long here. The tests
+/// below contain positions of it.
 #[test]
 fn proven_scores_are_true() {
     let rng = &mut Rng::with_seed(75);
@@ -482,8 +491,9 @@ fn proven_scores_are_true() {
     assert!(counts[0].after_repetitions > 0, "{counts:?}");
 }
 
-/// 100,000 positions, or POSITIONS, of all games, or of GAME, with the seed SEED or a fresh one:
-/// `cargo test --release --test all search::proofs -- --ignored --nocapture`
+/// Checks 100,000 positions of all games with a fresh seed. POSITIONS sets another number, GAME a
+/// single game, and SEED the seed: `cargo test --release --test all search::proofs -- --ignored
+/// --nocapture`
 #[test]
 #[ignore = "100,000 positions: minutes"]
 fn many_proven_scores_are_true() {
@@ -576,8 +586,8 @@ fn many_proven_scores_are_true() {
     assert!(!game.is_empty() || after_repetitions > positions / 100, "{after_repetitions}");
 }
 
-/// A position in which Green wins by a third occurrence. In a game without a history it wins
-/// nothing.
+/// A position in which Green wins by a third occurrence. If the game has no history, the search
+/// proves no win in this position.
 #[test]
 fn a_win_by_repetition_does_not_carry_over_to_another_game() {
     let rules = rules::<Alcaxar>(&[]);
@@ -599,8 +609,8 @@ fn a_win_by_repetition_does_not_carry_over_to_another_game() {
     assert_eq!(score(&without_past), expected);
 }
 
-/// Each number of nodes stops the search at another point, even before the move that loses more
-/// slowly is searched.
+/// Each number of nodes stops the search at another point. Some searches even stop before the move
+/// that loses more slowly is searched.
 #[test]
 fn a_stopped_search_reports_no_avoidable_loss() {
     let rules = rules::<Alcaxar>(&[]);

@@ -1,4 +1,4 @@
-//! Tests of the prover against plain retrograde analysis, and of its verification with flawed
+//! Compares the prover with plain retrograde analysis. Also tests its verification with flawed
 //! claims.
 
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn answer<G: CompiledSearch>(
     )
 }
 
-/// Creates the question whether this side wins, with tables that are not computed yet.
+/// Creates the question whether this side wins. The tables are not computed yet.
 fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> ProofQuestion<G> {
     ProofQuestion::new(history.clone(), history.rules().new_tables(None), attacker)
 }
@@ -66,7 +66,7 @@ fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {
     ProofTable::new(1, history.rules().as_ref()).unwrap()
 }
 
-/// Returns the plies of a proved win, or `None` if it is disproved.
+/// Returns the number of plies of a proved win; `None` if the win is disproved.
 fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
     match verdict {
         Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.size.plies),
@@ -117,7 +117,7 @@ fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> 
     Arc::new(Alquerque::from_options(&options))
 }
 
-/// Compares this number of endings for each of some rule sets, each time beginning with another
+/// Compares this number of endings for each of some rule sets. Each rule set begins with another
 /// ending.
 fn compare_with_retrograde_analysis(endings: usize) {
     let rule_sets: [&[_]; 4] = [
@@ -188,9 +188,9 @@ fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, checkers: [u32; 2])
     position
 }
 
-/// One table answers for many histories of the same boards: a result with conditions that was found
-/// after one history is correct after every other history that satisfies them, with and without a
-/// limit of plies. Moves that are not allowed do not count.
+/// One table answers for many histories of the same boards. A result with conditions was found
+/// after one history. It must be correct after every other history that satisfies the conditions,
+/// with and without a limit of plies. Moves that are not allowed do not count.
 #[test]
 fn conditional_results_hold_after_every_matching_history() {
     let mut rng = fastrand::Rng::with_seed(6);
@@ -255,8 +255,8 @@ fn conditional_results_hold_after_every_matching_history() {
     assert!(by_past > 5, "{by_past}");
 }
 
-/// Dark must capture, and has one step left after the next move of Light, unless its history
-/// forbids this step.
+/// Dark must capture. After the next move of Light, Dark has one step left, but its history may
+/// forbid this step.
 #[test]
 fn a_win_within_a_limit_of_plies_depends_on_the_history() {
     let rules = alquerque(&[(&rules::RULESET_OPTION.spec, "bell")]);
@@ -288,9 +288,9 @@ fn a_table_that_stores_nothing_leads_to_no_false_claim() {
     }
 }
 
-/// Here wins that the search has found rest on others that its small table has overwritten, until
-/// these are found again; in the last case, parts of the proof repeatedly push each other out of
-/// the table.
+/// Some wins that the search has found rest on other wins. The small table has overwritten the
+/// other wins, so the search must find them again. In the last case, parts of the proof repeatedly
+/// replace each other in the table.
 #[test]
 fn lost_parts_of_a_proof_are_searched_again() {
     let rules = alquerque(&[(&rules::RETREAT_OPTION.spec, "free")]);
@@ -321,7 +321,7 @@ fn flawed_claims_are_detected() {
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.size));
     assert_eq!(proof.principal_variation(&question).len() as u32, proof.size.plies);
-    // A legal move elsewhere, where no checker stands here.
+    // This move is legal elsewhere. Here it is not, because no checker is on its first point.
     let empty = rules.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
     for &key in proof.replies.keys() {
         let mut fewer = proof.replies.clone();
@@ -333,7 +333,7 @@ fn flawed_claims_are_detected() {
         other.insert(key, sideways);
         assert!(matches!(with(Claim::Win, &other), Err(ProofError::IllegalReply(_))));
     }
-    // Playing the first move in the list everywhere wins nothing.
+    // The reply is always the first move in the list. It wins nothing.
     let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
     let aimless = (Alquerque::functions().verify)(&question, Claim::Win, &first, &|| false);
     assert!(matches!(aimless, Err(ProofError::Cycle | ProofError::BadEnd(_))), "{aimless:?}");
@@ -369,7 +369,7 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
     assert_eq!(repeated.len(), 4);
     let home = history.find_move("Kh2").unwrap();
     let again = rules.play(history.position(), home);
-    // The rules give the third occurrence to Green.
+    // By the rules, Green wins at the third occurrence.
     for (attacker, known) in
         [(Side::First, KnownResult::NotWon), (Side::Second, KnownResult::Won(0))]
     {

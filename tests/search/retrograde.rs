@@ -4,22 +4,22 @@ use std::collections::{BTreeSet, HashMap};
 
 use pentarch_core::{Outcome, Rules, Side, Turn};
 
-/// The positions that can follow a root, the root first, with the distance to mate of each for each
-/// side that can force a win. Only the positions that have occurred twice count of the root's
-/// history.
+/// The positions that can follow a root. The root comes first. Each position has the distance to
+/// mate for each side that can force a win. Of the root's history, only the positions that have
+/// occurred twice count.
 pub(super) struct Retrograde<'a, G: Rules> {
     rules: &'a G,
-    /// By the search key, and by whether the next occurrence ends the game, in which positions with
-    /// the same search key can differ.
+    /// The index of a position by two values: its search key, and whether its next occurrence ends
+    /// the game. Positions with the same search key can differ in the second value.
     indices: HashMap<(u64, bool), usize>,
     repeated: Vec<u64>,
-    /// The plies to a win, by the winner and the index of the position.
+    /// The plies to a win, by the winner and by the index of the position.
     plies: [Vec<Option<u32>>; 2],
 }
 
 impl<'a, G: Rules> Retrograde<'a, G> {
-    /// Analyses the positions that can follow `root`; `None` if there are more than `most`. A
-    /// position with one of the repetition keys in `repeated` ends the game there.
+    /// Analyses the positions that can follow `root`; returns `None` if there are more than `most`.
+    /// If a position has one of the repetition keys in `repeated`, the game ends there.
     pub(super) fn new(
         rules: &'a G,
         root: G::Position,
@@ -30,7 +30,7 @@ impl<'a, G: Rules> Retrograde<'a, G> {
             |position: &G::Position| repeated.contains(&rules.repetition_key(position));
         let mut positions = vec![root];
         let mut children: Vec<Vec<usize>> = Vec::new();
-        // The root itself has not ended the game, but its next occurrence may.
+        // The root itself has not ended the game. But its next occurrence may end it.
         let mut indices = HashMap::new();
         if !is_repeated(&root) {
             indices.insert((rules.search_key(&root), false), 0);
@@ -111,8 +111,8 @@ impl<'a, G: Rules> Retrograde<'a, G> {
         self.plies[winner.index()][0]
     }
 
-    /// Returns the number of plies in which this side forces a win from a position that can follow
-    /// the root; `None` if it cannot.
+    /// Returns the number of plies in which this side forces a win from a position; `None` if it
+    /// cannot. The position must be one that can follow the root.
     pub(super) fn plies(&self, winner: Side, position: &G::Position) -> Option<u32> {
         self.plies[winner.index()][self.indices[&self.key(position)]]
     }

@@ -1,4 +1,4 @@
-//! Tests of the search in slices against the uninterrupted search.
+//! Compares the search in slices with the uninterrupted search.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
@@ -120,7 +120,8 @@ fn wins_and_losses_are_the_same_in_small_steps() {
             assert!(size % 4 == 0 || answer.best == expected.best, "{size} {nodes}");
         }
     }
-    // Late positions of the games: to a depth at which both searches see the same wins.
+    // These are late positions of the games. The depth is such that both searches see the same
+    // wins.
     fn check<G: Game>() {
         let mut rng = fastrand::Rng::with_seed(21);
         for _ in 0..6 {
@@ -152,8 +153,8 @@ fn a_search_ends_with_a_small_table_and_many_steps() {
         run_in_slices(&history, &limited, 300, &TranspositionTable::new(1).unwrap());
     assert!(limited.moves.contains(&answer.best) && steps > 100, "{steps}");
     assert_eq!(reports.last().map(|report| report.0), Some(6));
-    // Steps in which a move of the root can never be searched become larger, even without a table
-    // that stores results.
+    // If the steps are too small for the search of a root move, they become larger. This also holds
+    // if the table stores nothing.
     let limited = Limits { depth: Some(4), ..limits(&history) };
     let (_, reports, steps) = run_in_slices(&history, &limited, 1, &TranspositionTable::default());
     assert_eq!(reports.last().map(|report| report.0), Some(4));
@@ -166,7 +167,7 @@ fn steps_grow_under_all_limits_but_end_on_time() {
     const STEPS: u64 = 250;
     let history = new_history::<Quoridor>();
     let nodes_of_steps = |limited: &Limits<_>, budget, longest: Duration| {
-        // The clock advances by this many milliseconds whenever it is read.
+        // Each time the clock is read, it advances by this many milliseconds.
         let (looks, pace) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
         let ticks = pace.clone();
         let clock = Clock::new(move || {
@@ -174,8 +175,7 @@ fn steps_grow_under_all_limits_but_end_on_time() {
         });
         let control = SearchControl::new(&clock, budget, false, false).with_longest_slice(longest);
         let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
-        // Without a table that stores results, small steps gain nothing as soon as the search is
-        // deep.
+        // If the table stores nothing, small steps make no progress as soon as the search is deep.
         let mut step =
             |nodes| slices.step(nodes, &TranspositionTable::default(), &control, &mut |_| {});
         assert!(step(BEFORE).is_pending());
@@ -230,7 +230,7 @@ fn a_stop_between_steps_returns_the_best_move_so_far() {
     }
 }
 
-/// Returns a clock that is set by hand, and the number of milliseconds that it shows.
+/// Returns a clock that the test sets, and the number of milliseconds that it shows.
 fn clock() -> (Clock, Arc<AtomicU64>) {
     let millis = Arc::new(AtomicU64::new(0));
     let shown = millis.clone();
@@ -253,10 +253,10 @@ fn limits_of_time_end_the_search() {
         }
         millis.load(Relaxed)
     };
-    // With large steps an iteration ends soon after the soft limit, which is extended at most
+    // With large steps, an iteration ends soon after the soft limit. The limit is extended at most
     // threefold.
     assert!((100..=300).contains(&ended_at(20_000)));
-    // With small ones the hard limit comes within an iteration.
+    // With small steps, the hard limit comes within an iteration.
     assert_eq!(ended_at(1), 300);
 }
 
@@ -279,7 +279,7 @@ fn tables_precede_the_search_only_without_a_time_limit() {
         panic!()
     };
     assert_eq!(answer.best, 1);
-    // Tables that cannot be computed delay nothing.
+    // If tables cannot be computed, they do not delay the search.
     let nim = Nim { fault: Fault::Tables, ..Nim::default() };
     let history = GameHistory::new(Arc::new(nim), Pile { size: 13, side: Side::First });
     assert_eq!(run_in_slices(&history, &Limits::default(), 1_000_000, &table).0.best, 1);

@@ -11,18 +11,18 @@ use serde_json::{Value, json};
 use crate::client::{ANSWER_TIMEOUT, program};
 use crate::common::temporary::Folder;
 
-/// A running server, which is killed when it is dropped.
+/// A running server. It is killed when the value is dropped.
 pub(crate) struct PageServer {
     child: Child,
     pub port: u16,
-    /// Path of the page, which begins and ends in a slash.
+    /// The path of the page. It begins and ends with a slash.
     pub path: String,
-    /// Folder in which the server stores the token of its address, if no other server does.
+    /// The folder for the token of the server's address; `None` if the caller provides the folder.
     state: Option<Folder>,
 }
 
-/// Returns the command `serve` with these arguments, which stores the tokens of addresses in this
-/// folder.
+/// Returns the command `serve` with these arguments. The command stores the tokens of addresses in
+/// this folder.
 pub(crate) fn serve(state: &Path, arguments: &[&str]) -> Command {
     let mut command = program(["serve"].iter().chain(arguments));
     command.env("XDG_STATE_HOME", state);
@@ -40,7 +40,7 @@ impl PageServer {
         page
     }
 
-    /// Starts a server with this command. Returns `None` if it does not start.
+    /// Starts a server with this command. Returns `None` if the server does not start.
     pub(crate) fn from_command(command: &mut Command) -> Option<PageServer> {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
@@ -94,7 +94,7 @@ impl PageServer {
         ))
     }
 
-    /// Returns a file next to the page; without a name, the page itself.
+    /// Returns a file next to the page. Without a name, returns the page itself.
     pub(crate) fn get(&self, name: &str) -> String {
         self.ask("GET", name, &self.host())
     }
@@ -111,7 +111,7 @@ impl PageServer {
             .unwrap()
     }
 
-    /// Opens a socket for the console as soon as there is a free slot.
+    /// Opens a socket for the console as soon as a slot is free.
     pub(crate) fn wait_for_console(&self) -> Console {
         loop {
             let mut console = self.console();
@@ -146,13 +146,13 @@ impl PageServer {
 
 impl Drop for PageServer {
     fn drop(&mut self) {
-        // It may have ended.
+        // The server may have already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The page's end of a WebSocket.
+/// The end of a WebSocket on the side of the page.
 pub(crate) struct Socket(BufReader<TcpStream>);
 
 /// A frame or event of a WebSocket.
@@ -166,8 +166,8 @@ pub(crate) enum Frame {
 }
 
 impl Socket {
-    /// Requests a WebSocket with these additional headers. Returns the response as an error if the
-    /// request is rejected.
+    /// Requests a WebSocket with these additional headers. If the request is rejected, returns the
+    /// response as an error.
     pub(crate) fn connect(page: &PageServer, name: &str, headers: &str) -> Result<Socket, String> {
         let mut socket = Socket(BufReader::new(page.connect()));
         let request = format!(
@@ -183,7 +183,7 @@ impl Socket {
         if head.starts_with("HTTP/1.1 101 ") { Ok(socket) } else { Err(head) }
     }
 
-    /// Sends a frame; the mask changes nothing.
+    /// Sends a frame. Its mask consists of zeros and changes nothing.
     pub(crate) fn frame(&mut self, kind: u8, bytes: &[u8]) {
         let length = bytes.len();
         let mut frame = vec![kind];
@@ -197,8 +197,8 @@ impl Socket {
         self.0.get_mut().write_all(&frame).unwrap();
     }
 
-    /// Sends pings without reading the pongs, until `bytes` bytes are sent or the server accepts no
-    /// more. Returns the number of bytes sent.
+    /// Sends pings without reading the pongs. Stops when `bytes` bytes are sent or when the server
+    /// accepts no more. Returns the number of bytes sent.
     pub(crate) fn send_pings(&mut self, bytes: usize) -> usize {
         let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
         let pings = ping.repeat(1000);
@@ -214,7 +214,7 @@ impl Socket {
         sent
     }
 
-    /// Sends bytes, which need not be frames.
+    /// Sends bytes. They need not form frames.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.0.get_mut().write_all(bytes).unwrap();
     }
@@ -260,7 +260,7 @@ impl Socket {
         Ok((head[0], bytes))
     }
 
-    /// Requests a close of the connection, as a browser does when its tab is closed.
+    /// Requests a close of the connection, as a browser does when the user closes a tab.
     pub(crate) fn close(&mut self) {
         self.frame(0x88, &1001u16.to_be_bytes());
     }
@@ -286,7 +286,7 @@ impl Console {
         }
     }
 
-    /// Returns lines up to and including the first that begins with `start`.
+    /// Returns lines up to the first line that begins with `start`. This line is included.
     pub(crate) fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -302,7 +302,7 @@ impl Console {
         }
     }
 
-    /// Sends a line. Returns the line that answers it.
+    /// Sends a line. Returns the answer, which is a single line.
     pub(crate) fn ask(&mut self, line: &str) -> String {
         self.send(line);
         match self.receive() {

@@ -1,10 +1,9 @@
-//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`.
-//! Front ends for Go use them to show the results of a search while it runs. The formats are those
-//! of Leela Zero and KataGo, as far as they apply to other games.
+//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`. Go
+//! front ends use them to show the results of a search while it runs. The formats are those of
+//! Leela Zero and KataGo, except for parts that have no meaning in other games.
 //!
-//! The response starts at once and grows by a line of reports at each interval. An analysis ends
-//! with the next line of input, but not before there is a result. The last result is reported at
-//! the end.
+//! The response starts at once. At each interval a line of reports is added to it. The next line of
+//! input ends an analysis, but only after the first result. At the end the last result is reported.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -29,14 +28,15 @@ use super::text::{parse_colour, vertex_name};
 pub(super) enum ReportFormat {
     /// The format of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
-    /// The format of KataGo: chances of winning from 0 to 1, and the score of the search in place
-    /// of a lead in points.
+    /// The format of KataGo: chances of winning from 0 to 1. The score of the search replaces the
+    /// lead in points.
     KataGo,
 }
 
 /// The default number of moves in the reports of an analysis.
 const DEFAULT_MOVES: i64 = 10;
-/// Arguments of the two programs that have no meaning here. They are accepted with their values.
+/// Arguments of Leela Zero and KataGo that have no meaning here. The parser accepts and ignores
+/// them with their values.
 const IGNORED_ARGUMENTS: [&str; 8] = [
     "minmoves",
     "ownership",
@@ -47,7 +47,8 @@ const IGNORED_ARGUMENTS: [&str; 8] = [
     "pvEdgeVisits",
     "rootInfo",
 ];
-/// Arguments of KataGo that restrict its search: a colour, vertices and a number of moves follow.
+/// Arguments of KataGo that restrict its search. A colour, vertices and a number of moves follow
+/// them.
 const RESTRICTING_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
 /// Arguments that have a meaning here.
 const SUPPORTED_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
@@ -57,7 +58,7 @@ const SUPPORTED_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
 struct AnalysisArguments {
     /// The side to move.
     colour: Option<Word>,
-    /// The time between two lines of reports; `None` to report each new result.
+    /// The time between two lines of reports. With `None` each new result is reported.
     interval: Option<Duration>,
     /// The maximum number of moves in a line, if it is specified.
     moves: Option<i64>,
@@ -75,8 +76,8 @@ fn parse_interval(text: &str) -> Result<Option<Duration>, GtpError> {
     Ok(Some(time).filter(|time| !time.is_zero()))
 }
 
-/// Parses the arguments: a colour, an interval in hundredths of a second, by itself or after its
-/// name, and others with their names.
+/// Parses the arguments: a colour, an interval in hundredths of a second, and arguments with names.
+/// The interval may also follow its name.
 fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
     let mut arguments = AnalysisArguments { colour: None, interval: None, moves: None };
     let mut words = words.iter();
@@ -120,13 +121,14 @@ struct MoveReport {
 #[derive(Default)]
 struct SearchReports {
     by_rank: BTreeMap<usize, MoveReport>,
-    /// Whether there are results that were not written yet.
+    /// Whether some results have not been written yet.
     has_unwritten: bool,
     /// Whether the search has ended and its best move may be written.
     is_over: bool,
 }
 
-/// Writes the results of a search, on its thread and on a thread that waits for the intervals.
+/// Writes the results of a search. It is used by the thread of the search and by the thread that
+/// waits for the intervals.
 struct ReportWriter<'a> {
     out: &'a Output,
     format: ReportFormat,
@@ -134,7 +136,7 @@ struct ReportWriter<'a> {
     /// The number of moves in a complete line.
     moves: usize,
     reports: Mutex<SearchReports>,
-    /// Is notified when the search has ended.
+    /// Notified when the search has ended.
     end: Condvar,
 }
 
@@ -143,8 +145,8 @@ impl ReportWriter<'_> {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a result. If `is_written_at_once`, writes the line when it is complete. Returns whether
-    /// there is a result for each move.
+    /// Adds a result. If `is_written_at_once` is set, writes the line when it is complete. Returns
+    /// whether each move of the line has a result.
     fn add(&self, rank: usize, report: MoveReport, is_written_at_once: bool) -> bool {
         let mut reports = self.lock();
         reports.by_rank.insert(rank, report);
@@ -195,10 +197,10 @@ impl ReportWriter<'_> {
 }
 
 impl Gtp {
-    /// Executes `lz-analyze` or `kata-analyze`: a search that ends with the next line of input.
+    /// Executes `lz-analyze` or `kata-analyze`. The search ends with the next line of input.
     ///
     /// # Errors
-    /// If an argument is invalid, if it is not the turn of the colour, or if the game is over.
+    /// If an argument is invalid, if it is not the turn of this colour, or if the game is over.
     /// Nothing is written then.
     pub(super) fn analyze(
         &mut self,
@@ -219,11 +221,11 @@ impl Gtp {
         Ok(String::new())
     }
 
-    /// Executes `lz-genmove_analyze` or `kata-genmove_analyze`: a search as for `genmove`, whose
-    /// vertex is the last line.
+    /// Executes `lz-genmove_analyze` or `kata-genmove_analyze`. The search is that of `genmove`,
+    /// and the last line of the response is its vertex.
     ///
     /// # Errors
-    /// If an argument is invalid, or if it is not the turn of the colour. Nothing is written then.
+    /// If an argument is invalid, or if it is not the turn of this colour. Nothing is written then.
     pub(super) fn genmove_analyze(
         &mut self,
         words: &[Word],
@@ -246,8 +248,8 @@ impl Gtp {
         Ok(String::new())
     }
 
-    /// Searches, and writes reports on at most `moves` moves during the search. Returns the best
-    /// move. Without an `interval` it writes each new result.
+    /// Searches, and writes reports during the search. A report has at most `moves` moves. Returns
+    /// the best move. Without an `interval`, each new result is written.
     ///
     /// # Errors
     /// If the search cannot start. Nothing is written then.
@@ -291,8 +293,8 @@ impl Gtp {
                 let points = session.line_points(info.pv).into_iter().skip(clicked);
                 let vertices = points.map(vertex_name).collect();
                 let report = MoveReport { vertices, nodes: info.nodes, score: info.score };
-                // There is something to report from now on, so the next line of input ends the
-                // search, even a line that has already arrived. Results that were not written yet
+                // From now on there is something to report. So the next line of input ends the
+                // search, even if it has already arrived. Results that have not been written yet
                 // are written at the end.
                 if writer.add(info.rank, report, interval.is_none()) {
                     stop_on_input();
@@ -322,8 +324,8 @@ impl Gtp {
     }
 }
 
-/// Returns the reports as a line, the best move first. Of moves that begin with the same vertex it
-/// includes only the best.
+/// Returns the reports as a line. The best move comes first. If several moves begin with the same
+/// vertex, only the best of them is included.
 fn report_line(reports: &BTreeMap<usize, MoveReport>, format: ReportFormat, scale: i32) -> String {
     let mut reported: Vec<&str> = Vec::new();
     let mut infos = Vec::new();

@@ -1,10 +1,10 @@
-//! The clocks of GTP: main time, then Canadian byo-yomi, in which a number of stones must be played
-//! in each period.
+//! The clocks of GTP. The main time is followed by Canadian byo-yomi, in which a number of stones
+//! must be played in each period.
 
 use std::time::Duration;
 
-/// The arguments of the command `time_settings`: the main time, the time of a byo-yomi period, and
-/// the number of stones in it.
+/// The arguments of the command `time_settings`. They are the main time, the time of a byo-yomi
+/// period, and the number of stones in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TimeSettings {
     main: Duration,
@@ -15,13 +15,14 @@ struct TimeSettings {
 /// The remaining time of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimeLeft {
-    /// The remaining main time, or the remaining time of the byo-yomi period.
+    /// The remaining main time. In byo-yomi it is the remaining time of the period.
     pub(super) time: Duration,
-    /// The number of stones to play in this byo-yomi period; `None` in the main time.
+    /// The number of stones that must still be played in this byo-yomi period; `None` in the main
+    /// time.
     pub(super) stones: Option<u32>,
 }
 
-/// The clocks of both sides. A side has no limit before a time is set.
+/// The clocks of both sides. A side has no limit before its time is set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GtpClock {
     settings: Option<TimeSettings>,
@@ -30,8 +31,8 @@ pub(super) struct GtpClock {
 }
 
 impl GtpClock {
-    /// Sets both clocks: the main time, the time of a byo-yomi period, and the number of stones in
-    /// it. By the GTP standard, a period without stones means no limit.
+    /// Sets both clocks to the main time, the time of a byo-yomi period, and the number of stones
+    /// in a period. By the GTP standard, a period without stones means no limit.
     pub(super) fn set(&mut self, main: Duration, period: Duration, stones: u32) {
         let unlimited = period > Duration::ZERO && stones == 0;
         self.settings = (!unlimited).then_some(TimeSettings { main, period, stones });
@@ -49,9 +50,9 @@ impl GtpClock {
         self.left[side] = Some(TimeLeft { time, stones: (stones > 0).then_some(stones) });
     }
 
-    /// Subtracts the time of a move from the clock of a side (0 or 1). Excess over the main time
-    /// counts in the first byo-yomi period. A period begins when the stones of the one before are
-    /// played. Returns whether the time of the side has run out.
+    /// Subtracts the time of a move from the clock of a side (0 or 1). If the time exceeds the main
+    /// time, the excess counts in the first byo-yomi period. A new period begins when the stones of
+    /// the previous period have been played. Returns whether the time of the side has run out.
     pub(super) fn spend(&mut self, side: usize, time: Duration) -> bool {
         let Some(left) = &mut self.left[side] else { return false };
         let excess = time.saturating_sub(left.time);
@@ -69,7 +70,7 @@ impl GtpClock {
                 };
             }
             (Some(stones), _) if *stones > 1 => *stones -= 1,
-            // Without settings there is no next period: the last stone stays the last.
+            // Without settings there is no next period. Then the last stone remains.
             (Some(_), period) => *left = period.map_or(*left, TimeSettings::period),
             _ => {}
         }

@@ -31,7 +31,7 @@ pub(super) type CommandResult = Result<String, GtpError>;
 /// A command.
 pub(super) struct Command {
     name: &'static str,
-    /// The names of its arguments.
+    /// The names of the command's arguments.
     usage: &'static str,
     run: fn(&mut Gtp, &[Word]) -> CommandResult,
 }
@@ -133,7 +133,7 @@ const COMMANDS: &[Command] = &[
         if !words.is_empty() {
             gtp.start_new_game();
             let game_state = gtp.engine.session.game_state();
-            // If the rules are the same, the game stays unchanged.
+            // If the rules have not changed, the game stays unchanged.
             if non_default_rules(&gtp.engine.options) == rules
                 || game_state.moves > 0
                 || game_state.end.is_some()
@@ -173,7 +173,7 @@ const COMMANDS: &[Command] = &[
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
-/// Returns an option as a line of GoGui's dialog of parameters.
+/// Returns an option as a line of GoGui's parameter dialog.
 fn dialog_line(options: &Options, spec: &OptionSpec) -> String {
     let (kind, value) = match (spec.kind, options.value(spec)) {
         (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),
@@ -185,7 +185,7 @@ fn dialog_line(options: &Options, spec: &OptionSpec) -> String {
     format!("[{kind}] {} {value}", spec.name)
 }
 
-/// Returns the command with this name, in any case.
+/// Returns the command with this name, ignoring case.
 fn find_command(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
 }
@@ -234,7 +234,7 @@ impl Gtp {
         (command.run)(self, arguments)
     }
 
-    /// Returns the position on the board of points.
+    /// Returns the position on the board of points of the front end.
     ///
     /// # Errors
     /// If the game has no such board.
@@ -243,8 +243,8 @@ impl Gtp {
         session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.constants().game })
     }
 
-    /// Lists options for GoGui's dialog of parameters, which writes 1 for on and 0 for off; or sets
-    /// one of them to a new value.
+    /// Lists options for GoGui's parameter dialog, or sets one of them to a new value. The dialog
+    /// writes 1 for on and 0 for off.
     fn option_dialog(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
@@ -270,7 +270,7 @@ impl Gtp {
     /// Sets an option.
     ///
     /// # Errors
-    /// If it does not accept the value, or if the game would have more than two players.
+    /// If the option does not accept the value, or if the game would have more than two players.
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), GtpError> {
         let mut options = self.engine.options.clone();
         options.set(spec, value)?;
@@ -303,7 +303,7 @@ impl Gtp {
     fn final_score(&self) -> CommandResult {
         let outcome = self.outcome().ok_or(GtpError::NotOver)?;
         let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
-        // The letters of SGF, the file format of Go, for a win by resignation or on time.
+        // These are the letters for a win by resignation or on time in SGF, the file format of Go.
         let how = match reason {
             "resignation" => "R",
             "time" => "T",
@@ -318,13 +318,14 @@ impl Gtp {
         word[..1].to_uppercase() + &word[1..]
     }
 
-    /// Returns whether this colour waits while the other one has made half a move.
+    /// Returns whether this colour must wait, because the other colour has made only a part of its
+    /// move.
     fn is_waiting_colour(&self, word: &Word) -> Result<bool, GtpError> {
         Ok(parse_colour(&word.text)? != self.engine.session.game_state().side
             && !self.partial_move.points().is_empty())
     }
 
-    /// Checks that it is the turn of this colour; accepts `None`.
+    /// Checks that it is the turn of this colour. `None` is always accepted.
     pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), GtpError> {
         let Some(word) = word else { return Ok(()) };
         let side = parse_colour(&word.text)?;
@@ -398,9 +399,9 @@ impl Gtp {
         Ok(vertex_or_pass(click))
     }
 
-    /// Returns the best move as lines of GoGui's graphics language. The remaining points to click
-    /// are numbered in order, and the notation of the move is below the board. The clocks do not
-    /// run during this search.
+    /// Returns the best move as lines of GoGui's graphics language. The points that remain to be
+    /// clicked are numbered in order. The notation of the move is below the board. The clocks do
+    /// not run during this search.
     fn best_move(&mut self) -> CommandResult {
         self.scene()?;
         let (clock, flagged_side) = (self.clock.clone(), self.flagged_side);
@@ -409,7 +410,7 @@ impl Gtp {
         let best = best?;
         let session = self.engine.session.as_ref();
         let points = session.line_points(std::slice::from_ref(&best));
-        // As in `PartialMove::click`.
+        // [`PartialMove::click`] uses the same condition.
         let end = if session.matching_moves(&points).moves.len() > 1 {
             "; a pass ends the move"
         } else {
@@ -422,8 +423,8 @@ impl Gtp {
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the outcome of the game: by the rules, by the players, or by a clock that has run
-    /// out.
+    /// Returns the outcome of the game. It comes from the rules, from the players, or from a clock
+    /// that has run out.
     fn outcome(&self) -> Option<Outcome> {
         let on_time = || self.flagged_side.map(|side| PlayerEnd::Time(side).outcome());
         self.engine.session.game_state().outcome.or_else(on_time)
@@ -450,7 +451,8 @@ impl Gtp {
         Ok(text)
     }
 
-    /// Returns the notation of the best move. A specified colour must be that of the side to move.
+    /// Returns the notation of the best move. If a colour is given, it must be that of the side to
+    /// move.
     fn find_best_move(&mut self, words: &[Word]) -> CommandResult {
         self.check_turn(words.first())?;
         match self.engine.session.game_state().outcome {
@@ -459,8 +461,8 @@ impl Gtp {
         }
     }
 
-    /// Returns the moves that begin with the points of the half-made one; empty if no move is half
-    /// made.
+    /// Returns the moves that begin with the points of the half-made move. The list is empty if no
+    /// move is half made.
     pub(super) fn completions(&self) -> Vec<Word> {
         let is_half_made = !self.partial_move.points().is_empty();
         let moves =
@@ -468,8 +470,8 @@ impl Gtp {
         moves.unwrap_or_default().iter().map(|text| Word::without_column(text)).collect()
     }
 
-    /// Returns the notation of the best move among those that begin with the points of the
-    /// half-made one.
+    /// Returns the notation of the best move. It begins with the points of the half-made move, if
+    /// there is one.
     fn search(&mut self) -> CommandResult {
         let go = self.go_command();
         let search = self.prepare(&go)?;
@@ -481,8 +483,8 @@ impl Gtp {
         Ok(answer.best)
     }
 
-    /// Returns the limits of a search for the next move: the moves that begin with the points of
-    /// the half-made one, and the clock of the side to move.
+    /// Returns the limits of a search for the next move. They contain the moves that begin with the
+    /// points of the half-made move, and the clock of the side to move.
     pub(super) fn go_command(&self) -> GoCommand {
         let side = self.engine.session.game_state().side.index();
         let mut go = GoCommand::default();

@@ -9,8 +9,8 @@ use pentarch_engine::error::{EngineError, ErrorKind};
 
 use super::text::side_colour;
 
-/// An error of a command. Its message is the response, after the phrase of the GTP standard if
-/// there is one.
+/// An error of a command. Its message is the response. If the GTP standard has a phrase for the
+/// error, the phrase comes before the message.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GtpError {
     /// An error of the engine.
@@ -42,7 +42,7 @@ pub enum GtpError {
         /// The text of the argument.
         found: String,
     },
-    /// A vertex of a Go board is in the column I.
+    /// A vertex is in the column I, which Go boards do not have.
     #[error("there is no column I: Go boards leave the letter out, and the ninth column is J")]
     ColumnI,
     /// The column of a vertex is after the last one.
@@ -117,10 +117,10 @@ pub enum GtpError {
     /// It is the turn of the other side.
     #[error("it is the turn of {}", side_colour(*.0))]
     Turn(Side),
-    /// A pass ends a half-made move that is not yet a legal move.
+    /// A pass ends a half-made move, but the move is not complete yet.
     #[error("no legal move ends here")]
     NoEnd,
-    /// No legal move has this point.
+    /// No legal move has this point here.
     #[error("no legal move {} there", if *has_begun { "continues" } else { "begins" })]
     NoMove {
         /// Whether a move is half made.
@@ -160,8 +160,8 @@ pub enum GtpError {
 }
 
 impl GtpError {
-    /// Returns the phrase of the GTP standard that begins the response to this command; `None` if
-    /// there is none for this error.
+    /// Returns the phrase of the GTP standard with which the response to this command begins;
+    /// `None` if the standard has no phrase for this error.
     pub(super) fn phrase(&self, command: &str) -> Option<&'static str> {
         let is_play = ["play", "play_text"].iter().any(|name| name.eq_ignore_ascii_case(command));
         match self {

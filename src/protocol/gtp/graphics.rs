@@ -1,5 +1,5 @@
-//! A position in GoGui: a stone or nothing on each point, and everything else as lines of its
-//! graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
+//! A position in GoGui. Each point has a stone or nothing. Everything else is written as lines of
+//! GoGui's graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,8 +34,8 @@ pub fn point_contents(scene: &GoScene) -> BTreeMap<Point, PointContent> {
     contents
 }
 
-/// Returns the board as `gogui-rules_board` writes it: a line for each row from the top, with its
-/// points from the left.
+/// Returns the board in the form of `gogui-rules_board`: a line for each row from the top, with the
+/// points of the row from the left.
 pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
     let contents = point_contents(scene);
     let letter = |content: &PointContent| match content {
@@ -52,9 +52,9 @@ pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
     (0..scene.grid.size).rev().map(row).collect()
 }
 
-/// Returns everything except the stones as lines of the graphics language. The text line says which
-/// stones each side plays, because the first side has the black ones, whatever its name is in the
-/// game.
+/// Returns everything except the stones as lines of the graphics language. The text line states
+/// which stones each side plays. The first side always has the black stones, whatever its name is
+/// in the game.
 pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
     let mut lines = colour_lines(scene.grid, &point_colours(scene));
     let label = |piece: &GoPiece| {
@@ -70,8 +70,8 @@ pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
     lines
 }
 
-/// Returns the colours of points. A point of a movable and an unmovable wall has the colour of the
-/// movable one.
+/// Returns the colours of points. If a movable wall and an unmovable wall cover a point, it has the
+/// colour of the movable wall.
 fn point_colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
     colours.extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED_COLOUR)));
@@ -102,10 +102,10 @@ fn site_points(scene: &GoScene) -> BTreeSet<Point> {
     scene.sites.iter().flat_map(|site| &site.points).copied().collect()
 }
 
-/// Returns the points that the front end draws although no site covers them. On squares these are
-/// all uncovered points, because GoGui draws the lines of the whole square. On hexagons GoGui draws
-/// a point exactly if the point with row and column exchanged is there. So these are the points for
-/// which only that one is.
+/// Returns the points that the front end draws although no site covers them. On a board of squares
+/// these are all uncovered points, because GoGui draws the lines of the whole square. On a board of
+/// hexagons, GoGui draws a point exactly if the board has the mirrored point, with row and column
+/// exchanged. So these are the uncovered points whose mirrored point is covered.
 fn uncovered_points(scene: &GoScene) -> Vec<Point> {
     let covered = site_points(scene);
     let mut points: Vec<Point> =
@@ -128,7 +128,7 @@ fn text_line(scene: &GoScene) -> String {
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
-/// Joins the parts of a text, with points as GTP names them.
+/// Joins the parts of a text. Points have the names of GTP.
 fn join_parts(parts: &[TextPart]) -> String {
     let word = |part: &TextPart| match part {
         TextPart::Text(text) => text.clone(),
@@ -139,14 +139,14 @@ fn join_parts(parts: &[TextPart]) -> String {
 
 /// The colour of walls, and of the points that they cover.
 const WALL_COLOUR: &str = "#803010";
-/// The colour of walls that cannot be moved now, and of the points that they cover, except points
-/// that a movable wall also covers.
+/// The colour of walls that cannot be moved now, and of the points that they cover. If a movable
+/// wall also covers a point, the point has the colour of that wall.
 const BLOCKED_WALL_COLOUR: &str = "#606080";
 
 /// The colour of points that are not part of the game's board.
 const UNCOVERED_COLOUR: &str = "#202020";
 
-/// Returns the colour of sites of this class; `None` for those that the Go board itself draws.
+/// Returns the colour of sites of this class; `None` if the Go board itself draws such sites.
 fn class_colour(class: &str) -> Option<&'static str> {
     Some(match class {
         "square" => "#f0e0c0",
@@ -162,7 +162,7 @@ fn class_colour(class: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the lines that colour points of the board, one line per colour.
+/// Returns the lines that colour points of the board. There is one line for each colour.
 fn colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
@@ -182,8 +182,8 @@ pub(super) fn shape_line(verb: &str, points: impl Iterator<Item = Point>) -> Opt
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
-/// Returns the line that numbers these points in order; `None` without points. A point that occurs
-/// several times has all its numbers.
+/// Returns the line that numbers these points in order; `None` without points. If a point occurs
+/// several times, it has all of its numbers.
 pub(super) fn number_line(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {

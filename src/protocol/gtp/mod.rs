@@ -1,10 +1,10 @@
 //! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools for Go, such as
 //! GoGui.
 //!
-//! Black is the side that moves first. `play` and `genmove` exchange single points of the game's
-//! projection on a Go board; a move may need several of them. Commands are answered one after
-//! another. Only the comment `# interrupt` and `quit` act at once: they stop the current search.
-//! Any line ends an analysis.
+//! Black is the side that moves first. `play` and `genmove` exchange single points. They are points
+//! of the game's projection on a Go board, and a move may consist of several of them. Commands are
+//! answered one after another. Only the comment `# interrupt` and the command `quit` act at once:
+//! they stop the current search. Any line ends an analysis.
 //!
 //! | module | contents |
 //! |---|---|
@@ -47,12 +47,12 @@ use error::GtpError;
 use partial_move::PartialMove;
 use text::{ends_searches, is_blank, parse_request, strip_comment};
 
-/// Reads and executes commands until `quit`, or until the input ends or the output is closed.
-/// Returns whether all commands were executed.
+/// Reads and executes commands. It ends with `quit`, when the input ends, or when the output is
+/// closed. Returns whether all commands were executed.
 ///
 /// # Errors
-/// If the input cannot be read, or if no thread can be started to read it. Also if the output
-/// cannot be written, unless its reader has closed it.
+/// If the input cannot be read, or if no thread can be started to read it. If the output cannot be
+/// written, except when its reader has closed it.
 pub fn run_gtp(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -125,10 +125,10 @@ struct Gtp {
     engine: Engine,
     partial_move: PartialMove,
     clock: GtpClock,
-    /// The move of which `genmove` has returned only the first points.
+    /// The move of which `genmove` has returned only the first points so far.
     planned_move: Option<String>,
-    /// The side whose clock has run out. The front end has its own clock; if it continues the game,
-    /// the game continues.
+    /// The side whose clock has run out. The front end has a separate clock. If the front end
+    /// continues the game, the game continues here.
     flagged_side: Option<Side>,
     /// The total time of all searches.
     search_time: Duration,
@@ -142,7 +142,7 @@ struct Gtp {
     has_begun_response: bool,
     scheduler: Arc<SharedScheduler<Line>>,
     has_quit: bool,
-    /// Whether a line was not executed because of an error.
+    /// Whether an error prevented a line from being executed.
     has_rejected_line: bool,
 }
 
@@ -174,8 +174,8 @@ impl Gtp {
         })
     }
 
-    /// Returns the response to an unreadable line. If only the comment is unreadable, executes the
-    /// rest.
+    /// Returns the response to a line that cannot be read. If only its comment cannot be read,
+    /// executes the rest of the line.
     fn respond_to_invalid(&mut self, line: &InvalidLine) -> Option<String> {
         let text = strip_comment(line.readable());
         if matches!(line, InvalidLine::NotUtf8(..)) && !text.contains('\u{fffd}') {
@@ -185,13 +185,13 @@ impl Gtp {
         (!is_blank(&text)).then(|| self.reject(&id, &format_args!("syntax error: {line}")))
     }
 
-    /// Returns the response to a line that is not executed because of this error.
+    /// Returns the response to a line that was not executed because of this error.
     fn reject(&mut self, id: &str, error: &dyn Display) -> String {
         self.has_rejected_line = true;
         format!("?{id} {error}\n\n")
     }
 
-    /// Writes the beginning of a response that grows during the command.
+    /// Writes the beginning of a response. The rest follows during the command.
     fn begin_response(&mut self) {
         self.out.raw(&format!("={} \n", self.id));
         self.has_begun_response = true;

@@ -1,7 +1,7 @@
-//! Moves that are composed of single points, as a front end with a Go board sends them.
+//! Moves that consist of single points. A front end with a Go board sends them in this form.
 //!
-//! A move is *half made* while only its first points have been sent. Until it is complete, the
-//! other side can only pass; tools that always alternate the sides need that.
+//! A move is *half made* while some of its points have not been sent. Until the move is complete,
+//! the other side can only pass. Tools that always alternate the sides need this.
 
 use pentarch_core::{MoveError, PlayerEnd, Point};
 use pentarch_engine::error::EngineError;
@@ -16,8 +16,8 @@ use super::error::GtpError;
 pub enum Click {
     /// A point of the board.
     At(Point),
-    /// A pass. If the points so far make a move and also begin another one, a pass ends the move.
-    /// After the end of the game a pass is accepted and changes nothing.
+    /// A pass. The points so far may form a complete move and also the beginning of another one.
+    /// Then a pass ends the move. After the end of the game a pass is accepted and changes nothing.
     Pass,
 }
 
@@ -30,15 +30,15 @@ impl Click {
         }
     }
 
-    /// Returns the input that follows the first `made` points of a move; a pass after its last
-    /// point.
+    /// Returns the input that follows the first `made` points of a move. After the last point it is
+    /// a pass.
     pub fn after(made: usize, points: &[Point]) -> Click {
         points.get(made).map_or(Click::Pass, |&at| Click::At(at))
     }
 }
 
-/// The half-made move of the current game, and the inputs that led to it. They are taken back one
-/// by one.
+/// The half-made move of the current game, and the inputs that led to it. The inputs can be taken
+/// back one by one.
 #[derive(Debug, Clone, Default)]
 pub struct PartialMove {
     points: Vec<Point>,
@@ -55,17 +55,17 @@ struct UndoableInput {
 }
 
 impl PartialMove {
-    /// Returns the points of the half-made move; empty if no move is half made.
+    /// Returns the points of the half-made move. The list is empty if no move is half made.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// Returns the legal moves that begin with the points of the half-made one.
+    /// Returns the legal moves that begin with the points of the half-made move.
     pub fn completions(&self, game: &dyn Session) -> Vec<String> {
         game.matching_moves(&self.points).moves.into_iter().map(|mv| mv.text).collect()
     }
 
-    /// Returns the possible next inputs, sorted; empty if the game is over.
+    /// Returns the possible next inputs in sorted order. The list is empty if the game is over.
     pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
         let moves = game.matching_moves(&self.points).moves.into_iter();
         let mut clicks: Vec<Click> =
@@ -75,7 +75,7 @@ impl PartialMove {
         clicks
     }
 
-    /// Executes an input, which begins, continues or ends a move.
+    /// Executes an input. It begins, continues or ends a move.
     ///
     /// # Errors
     /// If no legal move continues with this input. Nothing changes then.
@@ -94,8 +94,8 @@ impl PartialMove {
             Click::At(at) => points.push(at),
         }
         let MatchingMoves { moves, violation } = game.matching_moves(&points);
-        // A move is complete with its last point, unless another move begins with the same points.
-        // Then a pass ends it.
+        // A move is usually complete with its last point. But if another move begins with the same
+        // points, a pass must end the first one.
         let may_end = click == Click::Pass || moves.len() == 1;
         match moves.iter().find(|mv| may_end && mv.points == points) {
             Some(mv) => self.make_move(game, &mv.text)?,
@@ -113,14 +113,14 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Records a pass that changes nothing, so that it can be taken back. It comes after the end of
-    /// the game, or from the side that waits while a move is half made.
+    /// Records a pass that changes nothing, so that the pass can be taken back. Such a pass comes
+    /// after the end of the game, or from the side that waits while a move is half made.
     pub fn pass(&mut self) {
         self.inputs
             .push(UndoableInput { points_before: self.points.clone(), has_changed_game: false });
     }
 
-    /// Makes a complete move, which replaces the half-made one.
+    /// Makes a complete move in place of the half-made one.
     ///
     /// # Errors
     /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
@@ -139,13 +139,13 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Records an input that made a move or ended the game, and discards the half-made move.
+    /// Records an input that has made a move or ended the game. Discards the half-made move.
     fn record_change(&mut self) {
         let points_before = std::mem::take(&mut self.points);
         self.inputs.push(UndoableInput { points_before, has_changed_game: true });
     }
 
-    /// Ends the game by a decision of the players, which discards a half-made move.
+    /// Ends the game by a decision of the players. Discards a half-made move.
     ///
     /// # Errors
     /// If the game is over.
@@ -168,7 +168,7 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Returns the next input of this move, which is one of the
+    /// Returns the next input of this move. The move must be one of the
     /// [completions](PartialMove::completions).
     pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
         Click::after(self.points.len(), &game.line_points(&[text.into()]))

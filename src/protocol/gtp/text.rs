@@ -18,8 +18,8 @@ use pentarch_engine::input_word::Word;
 use super::error::{Argument, GtpError};
 use super::partial_move::Click;
 
-/// Returns whether a line stops the searches of all earlier lines: the comment `# interrupt` and
-/// the command `quit` do.
+/// Returns whether a line stops the searches of all earlier lines. Only the comment `# interrupt`
+/// and the command `quit` do.
 pub fn ends_searches(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
@@ -36,16 +36,16 @@ pub fn strip_comment(line: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
-/// Returns whether a line without comments is empty. In GTP only spaces are blank.
+/// Returns whether a line is empty. The line has no comments. In GTP only spaces count as blank.
 pub(super) fn is_blank(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }
 
-/// A command with the number that the response repeats.
+/// A command, and the number that the response repeats.
 pub(super) struct GtpRequest<'a> {
-    /// The digits of the number; empty if there is none.
+    /// The digits of the number. The text is empty if there is no number.
     pub id: &'a str,
-    /// The name of the command; empty if the line has only a number.
+    /// The name of the command. The name is empty if the line has only a number.
     pub name: &'a str,
     /// The words after the name.
     pub arguments: Vec<Word>,
@@ -65,10 +65,10 @@ pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a
     ))
 }
 
-/// Returns the argument of a command with this index. `expected` names the argument in the error.
+/// Returns the argument with this index. `expected` names the argument in the error.
 ///
 /// # Errors
-/// If there are fewer arguments.
+/// If the command has fewer arguments.
 pub(super) fn argument_at<'a>(
     words: &'a [Word],
     at: usize,
@@ -97,8 +97,8 @@ pub fn side_colour(side: Side) -> &'static str {
     }
 }
 
-/// Returns the name of a side with its stones: `white (black stones)`. The first side has the black
-/// stones, whatever its name is in the game.
+/// Returns the name of a side with its stones: `white (black stones)`. The first side always has
+/// the black stones, whatever its name is in the game.
 pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
     format!("{} ({} stones)", sides[side.index()], side_colour(side))
 }
@@ -139,7 +139,7 @@ pub(super) fn parse_click(text: &str, size: u8) -> Result<Click, GtpError> {
     found.map(Click::At).ok_or_else(|| invalid_vertex(text, size))
 }
 
-/// Returns why a text is not a vertex of a board of this size.
+/// Returns the reason why a text is not a vertex of a board of this size.
 fn invalid_vertex(text: &str, size: u8) -> GtpError {
     let last = vertex_name(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
     let last_column = last.chars().next().unwrap_or('A');
@@ -159,7 +159,7 @@ fn invalid_vertex(text: &str, size: u8) -> GtpError {
     }
 }
 
-/// Returns an input as GTP writes it.
+/// Returns an input in the notation of GTP.
 pub(super) fn vertex_or_pass(click: Click) -> String {
     match click {
         Click::At(point) => vertex_name(point),

@@ -16,8 +16,8 @@ use super::words::{
     word_at, words_at,
 };
 
-/// A parser of the arguments of a command. It receives the whole line, for columns, and the rest of
-/// the line after the name.
+/// A parser of the arguments of a command. It receives the whole line, which is needed for columns,
+/// and the rest of the line after the name.
 pub(super) type ArgumentParser =
     for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
 
@@ -77,7 +77,8 @@ pub(super) fn parse_load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Co
     alt((text, file)).parse(rest)
 }
 
-/// Returns the end of a line, after as many blanks as there are characters before it.
+/// Returns the end of a line with blanks in front. There is a blank for each character that comes
+/// before the end in the line.
 fn blank_before_end(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANKS).chars().count() - end.chars().count();
     " ".repeat(before) + end

@@ -3,7 +3,7 @@
 use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::input_word::Word;
 
-/// A command, parsed but not checked against the game.
+/// A command. It is parsed, but not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is the command of its name; `help` says what they do")]
 pub enum Command {
@@ -42,8 +42,8 @@ pub enum Command {
     Help(Option<Word>),
     Record(Option<String>),
     Load(String),
-    /// The line in which everything before the record is blank, so that columns of errors are
-    /// correct.
+    /// The line of the command with blanks in place of everything before the record. So columns of
+    /// errors are correct.
     LoadText(String),
     Quit,
     /// A command of UCI that has no effect here.
@@ -53,8 +53,8 @@ pub enum Command {
 /// The position of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryPosition {
-    /// The first position: `None` for the current position of the game, `Some(None)` for the start
-    /// position, or a FEN.
+    /// The first position. `None` stands for the current position of the game, and `Some(None)` for
+    /// the start position. Otherwise it is a FEN.
     pub start: Option<Option<Vec<Word>>>,
     /// The moves from that position.
     pub moves: Vec<Word>,

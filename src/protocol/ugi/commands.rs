@@ -37,10 +37,10 @@ pub struct Ugi {
     out: Output,
     engine: Engine,
     access: SessionAccess,
-    /// Whether the next `isready` at full strength waits for the tablebases of the game, because a
-    /// new game was announced.
+    /// Whether a new game was announced. Then the next `isready` waits for the tablebases of the
+    /// game, if the engine plays at full strength.
     has_new_game: bool,
-    /// The options before the first command: the defaults that `ugi` lists.
+    /// The options before the first command. `ugi` lists them as defaults.
     initial: Options,
 }
 
@@ -65,17 +65,17 @@ impl Ugi {
         ugi
     }
 
-    /// Sets the score of the last search. `None`, the result of a job that is not a search, changes
-    /// nothing.
+    /// Sets the score of the last search. `None` changes nothing. It is the result of a job that is
+    /// not a search.
     pub fn set_last_score(&mut self, score: Option<i32>) {
         self.engine.last_score = score.or(self.engine.last_score);
     }
 
-    /// Executes a command and writes its response. If the command takes long, returns it as a job,
-    /// which writes the response when it runs. The stopper ends a `load`.
+    /// Executes a command and writes its response. If the command takes long, returns it as a job.
+    /// The job writes the response when it runs. The stopper can end a `load`.
     ///
     /// # Errors
-    /// If the command is rejected. The state is unchanged then.
+    /// If the command is rejected. Then the state is unchanged.
     pub fn execute(
         &mut self,
         command: Command,
@@ -130,14 +130,15 @@ impl Ugi {
                 self.out.lines(&text);
             }
             Command::Ignored => {}
-            // The event loop handles these when it reads them.
+            // The event loop handles these commands when it reads them.
             Command::Stop | Command::PonderHit | Command::Quit => {}
         }
         Ok(None)
     }
 
     /// Allocates the transposition table, and responds to `isready`. As in UCI, `isready` after the
-    /// command for a new game waits for the preparations of the engine: the returned job.
+    /// command for a new game waits for the preparations of the engine. The returned job makes
+    /// these preparations.
     fn prepare(&mut self) -> Option<RunnableJob> {
         self.engine.transposition_table();
         self.write_warning();
@@ -155,7 +156,8 @@ impl Ugi {
         Ok(self.engine.set_option(&name.text, value).map_err(|error| error.at(name))?)
     }
 
-    /// Returns the search as a job. If the game is over, writes the response instead.
+    /// Returns the search as a job. If the game is over, writes the response instead and returns no
+    /// job.
     fn go(&mut self, go: &GoCommand) -> Result<Option<RunnableJob>, CommandError> {
         let Some(search) = self.engine.search(go)? else {
             if let Some(score) = final_score(&self.engine.session.game_state()) {
@@ -209,7 +211,7 @@ impl Ugi {
         self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })
     }
 
-    /// Loads a record, and writes the warning about it, if there is one.
+    /// Loads a record. If there is a warning about the record, writes the warning.
     fn load(
         &mut self,
         text: &str,
@@ -223,12 +225,12 @@ impl Ugi {
         Ok(())
     }
 
-    /// Returns a job that writes its events.
+    /// Returns a job with a writer of its events.
     fn job(&self, kind: JobKind) -> RunnableJob {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
-    /// Ends the game for the side with this name; `None` is the side to move.
+    /// Ends the game for the side with this name. For `None` it is the side to move.
     fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), EngineError> {
         let side = match name {
             None => self.engine.session.game_state().side,
@@ -247,7 +249,7 @@ impl Ugi {
         }
     }
 
-    /// Checks that the session may set this option to this value.
+    /// Checks that the session may set the option to this value.
     fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
         let own = self.access.limited_option(engine_options::find_option(name)?, &self.initial)?;
         Ok(own.parse(value).map(drop)?)
@@ -264,7 +266,8 @@ impl Ugi {
         ));
     }
 
-    /// Returns a copy of the current game, or another game, in this position.
+    /// Returns a copy of a game in this position. It is a copy of the current game, or another game
+    /// if the position has a start.
     fn game_in(
         &self,
         QueryPosition { start, moves }: &QueryPosition,
@@ -327,11 +330,12 @@ impl Ugi {
     }
 }
 
-/// The number of the protocol, from 1. It is increased by changes that can break a front end.
+/// The number of the protocol, from 1. Changes that can break a front end increase it.
 const PROTOCOL_NUMBER: u32 = 1;
 
-/// Returns the score of a decided position for the side to move, so that a host does not show an
-/// older one; `None` if that side has won, because UCI has no score for that.
+/// Returns the score of a decided position for the side to move. With this score a host does not
+/// show an older one. Returns `None` if the side to move has won, because UCI has no score for
+/// that.
 fn final_score(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
@@ -349,7 +353,7 @@ fn format_games_table() -> String {
             [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()]
         })
         .collect();
-    // Columns are separated by at least two spaces, because names have single spaces.
+    // Columns are separated by at least two spaces, because names contain single spaces.
     let width = |column: usize, least: usize| {
         rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max)
     };

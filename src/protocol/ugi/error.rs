@@ -42,7 +42,8 @@ pub enum CommandFault {
         /// The form of the command.
         usage: &'static str,
     },
-    /// A record in one line has a comment that extends to the end of the line.
+    /// A record in one line has a comment that begins with `;`. The rest of the line would belong
+    /// to the comment.
     #[error("a comment after ';' extends to the end of the line; write it in braces")]
     LineComment,
     /// A page in a browser names a file.
@@ -53,7 +54,7 @@ pub enum CommandFault {
         /// The argument or the option that names a file.
         what: &'static str,
     },
-    /// The game of a page would become too long.
+    /// A game in the session of a page would become too long.
     #[error("a game in a page's session has at most {MAX_PAGE_MOVES} moves")]
     TooManyMoves,
     /// A record cannot be written.
@@ -97,7 +98,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// Returns the same error in this column, from 1; 0 means no column.
+    /// Returns the same error in this column. Columns count from 1, and 0 means no column.
     #[must_use]
     pub fn at_column(self, column: usize) -> CommandError {
         match self {
@@ -129,7 +130,7 @@ impl CommandError {
         let is_go = command.names().next() == Some("go");
         let synonyms = go_arguments::argument_names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
-        // Words in capitals are placeholders.
+        // Words in capital letters are placeholders.
         let keywords = words.filter(|other| {
             let is_keyword = other.chars().any(char::is_lowercase);
             other.len() > 2 && is_keyword && !other.eq_ignore_ascii_case(word)

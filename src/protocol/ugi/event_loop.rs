@@ -1,6 +1,6 @@
-//! The event loop of UGI and UCI. One thread reads commands, and one executes them. Each job (a
-//! search, a perft, a benchmark, the building of tablebases) runs on a separate thread. The
-//! [scheduler](pentarch_engine::scheduler) decides when each command runs.
+//! The event loop of UGI and UCI. One thread reads commands, and another thread executes them. Jobs
+//! are searches, perfts, the benchmark, and the building of tablebases. Each job runs on a separate
+//! thread. The [scheduler](pentarch_engine::scheduler) decides when each command runs.
 
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ use super::job_writer::RunnableJob;
 use super::parse::parse_input_line;
 use super::session_access::SessionAccess;
 
-/// A parsed line: a command, or the error that is the response.
+/// A parsed line. It is a command, or the error to respond with.
 struct ParsedLine(Result<Command, CommandError>);
 
 impl ParsedLine {
@@ -52,7 +52,7 @@ impl ParsedLine {
     }
 }
 
-/// The maximum number of bytes of a line that is stored in parsed form while it waits.
+/// The maximum number of bytes of a line that is stored in parsed form while the line waits.
 const SHORT_LINE: usize = 32;
 
 /// The maximum number of bytes of the words of a short line.
@@ -60,10 +60,11 @@ const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 
 /// A line that waits.
 struct QueuedLine {
-    /// The parsed line, if it is the next one or short. Other lines are parsed again later, since a
-    /// parsed line may need many times the memory of its text.
+    /// The parsed form of the line. It is stored if the line is short or the next one to execute.
+    /// Other lines are parsed again later, because the parsed form may need many times the memory
+    /// of the text.
     parsed: Option<ParsedLine>,
-    /// The text of the line, which counts towards the limit of waiting input.
+    /// The text of the line. It counts towards the limit of waiting input.
     line: Line,
 }
 
@@ -74,14 +75,14 @@ impl QueuedLine {
     }
 }
 
-/// Reads and executes commands with full access until `quit`, or until the input ends or the output
-/// is closed. Returns whether all input was accepted.
+/// Reads and executes commands with full access. It ends with `quit`, when the input ends, or when
+/// the output is closed. Returns whether all lines of the input were accepted.
 ///
 /// `options` are the options before the first command.
 ///
 /// # Errors
-/// If the input cannot be read, or if no thread can be started to read it. Also if the output
-/// cannot be written, unless its reader has closed it.
+/// If the input cannot be read, or if no thread can be started to read it. If the output cannot be
+/// written, except when its reader has closed it.
 pub fn run_ugi(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -95,8 +96,8 @@ pub fn run_ugi(
     Ok(!out.has_errors())
 }
 
-/// Reads and executes commands until `quit`, or until the input ends or the output is closed. The
-/// waiting lines take at most `limit` bytes.
+/// Reads and executes commands. It ends with `quit`, when the input ends, or when the output is
+/// closed. Waiting lines take at most `limit` bytes.
 ///
 /// # Errors
 /// If no thread can be started to read the input.
@@ -114,8 +115,8 @@ pub fn serve_ugi(
     Ok(())
 }
 
-/// Accepts a line. Signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that
-/// can run. Queues every command except `stop` and `ponderhit`.
+/// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as the signal does not overtake
+/// a command that can run. Queues all commands except `stop` and `ponderhit`.
 fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
@@ -201,7 +202,7 @@ impl EventLoop {
     }
 
     /// Runs a job on a separate thread. If no thread can be started, stops the job and runs it on
-    /// this thread, so that its response comes at once.
+    /// this thread. So the response comes at once.
     fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
         handle.stopper.attach(&control);
@@ -214,12 +215,12 @@ impl EventLoop {
                 out.error("the job failed inside; this is a fault of the program");
                 None
             });
-            // Sending fails only after the end of the loop.
+            // Sending fails only after the event loop has ended.
             let _ = score_sender.send(score);
             scheduler.end(number);
         };
-        // The job is sent after the thread has started. If it does not start, the job is still
-        // here.
+        // The job is sent only after the thread has started. If the thread does not start, the job
+        // is still available here.
         let (sender, receiver) = channel();
         let receive = {
             let run = run.clone();
@@ -245,7 +246,8 @@ mod tests {
     use pentarch_engine::game_session::session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
-    /// Returns the responses to these lines, which are separated by `;`, in a game with this fault.
+    /// Returns the responses to these lines in a game with this fault. The lines are separated by
+    /// `;`.
     fn answers(fault: Fault, lines: &str) -> Vec<String> {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
@@ -257,8 +259,8 @@ mod tests {
         kept.lines()
     }
 
-    /// Checks that a faulty search returns a legal move and one error line, and that a later search
-    /// works.
+    /// Checks the responses to a faulty search: it returns a legal move and one error line. A later
+    /// search must work.
     fn check(fault: Fault, lines: &str, error: &str) {
         let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
         let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
@@ -296,7 +298,7 @@ mod tests {
                 1
             );
         }
-        // The response is the best move so far: of 21 matches, take one.
+        // The response is the best move so far: take one of 21 matches.
         let answers = answers(Fault::Main, "go depth 12");
         assert!(answers.iter().any(|line| line.starts_with("info depth 4 ")), "{answers:#?}");
     }
@@ -320,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_stop_ends_the_wait_for_tables_and_responses_stay_in_order() {
-        // Lines that are rejected before the first `isready` do not change the new game.
+        // Rejected lines before the first `isready` do not change the new game.
         let answers = answers(
             Fault::EndlessTables,
             "uginewgame;go cat;isready;query gameover;go dog;isready;stop",
@@ -339,7 +341,8 @@ mod tests {
         assert_eq!(answers[answers.len() - 2..], ["Nodes: 27", "response decline"]);
     }
 
-    /// A `quit` that arrives before the `load` of a long game starts also stops it.
+    /// A `quit` stops the `load` of a long game, even if the `quit` arrives before the `load`
+    /// starts.
     #[test]
     fn a_quit_stops_the_load_of_a_long_game() {
         let text = |moves: &str| {
@@ -371,7 +374,7 @@ mod tests {
         );
     }
 
-    /// An input whose end can be observed: dropping it disconnects the channel.
+    /// An input whose end can be observed. When the input is dropped, the channel is disconnected.
     struct TrackedInput(std::io::Cursor<String>, #[expect(dead_code)] Sender<()>);
 
     impl std::io::Read for TrackedInput {

@@ -14,10 +14,10 @@ use super::arguments::perft_depth;
 use super::command::Command;
 use super::words::{BLANKS, expect_word, parse_keyword, parse_number, parse_token, words_at};
 
-/// An argument of `go`: its names, and the value that follows.
+/// An argument of `go`: its names, and the kind of the value that follows.
 type GoArgument = (&'static [&'static str], GoValue);
 
-/// The value after the name of an argument, with a function that sets it.
+/// The kind of the value after the name of an argument, with a function that sets the value.
 enum GoValue {
     /// A whole number in this range.
     Number(NumberRange, fn(&mut GoCommand, i64)),
@@ -27,16 +27,17 @@ enum GoValue {
     Moves,
 }
 
-/// The description of a number in errors, and its minimum and maximum.
+/// The description of a number for errors, its minimum and its maximum.
 type NumberRange = (&'static str, i64, i64);
 
-/// Hosts that write every argument send 0 for arguments that they do not use.
+/// The range includes 0, because some hosts write every argument and send 0 for arguments that they
+/// do not use.
 const COUNT_RANGE: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 const NODE_RANGE: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
 const TIME_RANGE: NumberRange =
     ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
 
-/// All arguments of `go` except `perft`, which excludes the others.
+/// All arguments of `go` except `perft`. With `perft` there are no other arguments.
 const GO_ARGUMENTS: &[GoArgument] = &[
     (&["depth"], Number(COUNT_RANGE, |go, depth| go.limits.depth = Some(depth as u32))),
     (&["nodes"], Number(NODE_RANGE, |go, nodes| go.limits.nodes = Some(nodes as u64))),
@@ -56,7 +57,7 @@ const GO_ARGUMENTS: &[GoArgument] = &[
     (&["searchmoves"], Moves),
 ];
 
-/// Returns the names of all arguments, each with its value.
+/// Returns the names of all arguments. Each name comes with its kind of value.
 fn argument_usages() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
     GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }
@@ -79,7 +80,8 @@ pub(super) fn parse_go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Com
     Ok((rest, Command::Go(Box::new(go))))
 }
 
-/// Parses one argument of `go` and sets it. The error names all possible arguments.
+/// Parses one argument of `go` and sets it. If there is no argument, the error lists all possible
+/// arguments.
 fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> ParseResult<'a, ()> {
     let mut error: Option<FurthestError> = None;
     for (name, value) in argument_usages() {
@@ -115,7 +117,7 @@ impl GoValue {
                 Ok((rest, ()))
             }
             Moves => {
-                // No move has the name of an argument, so the list ends at the next argument.
+                // No move has the name of an argument, so the next argument ends the list.
                 let move_word = verify(parse_token, |word: &str| !ends_moves(word));
                 let (rest, moves) = many1(expect_word("a move", move_word)).parse(rest)?;
                 go.limits.moves = words_at(line, moves);
@@ -125,7 +127,7 @@ impl GoValue {
     }
 }
 
-/// Returns whether a word ends a list of moves: it is the name of another argument.
+/// Returns whether a word ends a list of moves, because it is the name of another argument.
 fn ends_moves(word: &str) -> bool {
     argument_usages()
         .any(|(name, value)| name.eq_ignore_ascii_case(word) && !matches!(value, Moves))

@@ -1,5 +1,5 @@
-//! The names, usage, parsers and descriptions of the commands, for the parser, `help` and the hints
-//! of errors.
+//! The names, usage, parsers and descriptions of the commands. The parser, `help` and the hints in
+//! errors use them.
 
 use pentarch_core::OptionSpec;
 use pentarch_core::notation::text::wrap_text;
@@ -18,7 +18,8 @@ const OPTION_INDENT: &str = "    ";
 /// The description and the parser of a command.
 #[derive(Debug)]
 pub struct CommandHelp {
-    /// The forms of the command, one per line. The first word of each is a name of the command.
+    /// The forms of the command, with one form per line. The first word of each form is a name of
+    /// the command.
     usage: &'static str,
     /// The parser of the arguments.
     pub(super) parse: ArgumentParser,
@@ -29,7 +30,7 @@ pub struct CommandHelp {
 }
 
 impl CommandHelp {
-    /// Returns the names of the command, the main one first.
+    /// Returns the names of the command. The main name comes first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.usage.split('\n').map(|form| form.split(' ').next().unwrap_or(form))
     }

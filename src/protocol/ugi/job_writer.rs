@@ -7,11 +7,11 @@ use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::protocol::uci_lines;
 
-/// A job with the writer of its events.
+/// A job, and the writer of its events.
 pub struct RunnableJob {
     /// The job.
     pub job: Job,
-    /// The writer of its events.
+    /// The writer of the job's events.
     pub writer: JobWriter,
 }
 
@@ -26,7 +26,7 @@ impl RunnableJob {
 /// Writes the events of one job.
 pub struct JobWriter {
     out: Output,
-    /// The progress of a job that writes no lines for a long time.
+    /// The progress display, for jobs that write no lines for a long time.
     progress: Option<Progress>,
     /// Whether `bestmove` names the expected reply.
     pub ponder: bool,
@@ -52,7 +52,7 @@ impl JobWriter {
         }
     }
 
-    /// Writes an event, or shows it as progress.
+    /// Writes an event as a line, or shows the event as progress.
     pub fn write(&mut self, event: &JobEvent) {
         let line = match event {
             JobEvent::SearchReport(info) => uci_lines::info_line(info),

@@ -1,5 +1,5 @@
-//! The grammar of commands: parses a line of text into a typed command, without regard to the game
-//! and its position.
+//! The grammar of commands. It turns a line of text into a typed command, without regard to the
+//! game and the position.
 
 use nom::character::complete::space0;
 use nom::sequence::terminated;
@@ -40,11 +40,11 @@ pub fn parse_command_line<'a>(line: &'a str) -> Result<Option<Command>, CommandE
     }
 }
 
-/// Parses the command in a line of input; `None` if the line is empty or a comment, even one that
-/// is too long or not UTF-8.
+/// Parses the command in a line of input; `None` if the line is empty or a comment. A comment may
+/// be too long or not UTF-8.
 ///
 /// # Errors
-/// If the line cannot be read, or is not a command.
+/// If the line cannot be read, or if it is not a command.
 pub fn parse_input_line(
     line: &Result<String, InvalidLine>,
 ) -> Result<Option<Command>, CommandError> {

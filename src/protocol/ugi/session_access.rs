@@ -7,20 +7,21 @@ use pentarch_engine::options::{HASH_OPTION, THREADS_OPTION};
 use super::command::Command;
 use super::error::{CommandError, CommandFault};
 
-/// The access of a session, which depends on the sender of its commands.
+/// The access of a session. It depends on the sender of the commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionAccess {
-    /// The person who started the program, or one of that person's programs: no restrictions.
+    /// Access without restrictions, for the person who started the program and for that person's
+    /// programs.
     Full,
-    /// A page in a browser. It cannot name files, and it gets a limited share of the machine. So a
-    /// malicious page can do little harm.
+    /// Access for a page in a browser. The page cannot name files, and it gets a limited share of
+    /// the machine. So a malicious page can do little harm.
     Page,
 }
 
-/// The maximum number of moves in a game of a page. Each search thread has a copy of them.
+/// The maximum number of moves in a game of a page. Each search thread has a copy of these moves.
 pub const MAX_PAGE_MOVES: usize = 10_000;
-/// The maximum value that a page may set an option to, unless the command line has set it to a
-/// higher one.
+/// The maximum value to which a page may set an option. If the command line has set a higher value,
+/// that value is the maximum.
 const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
 
 impl SessionAccess {
@@ -28,7 +29,7 @@ impl SessionAccess {
     /// current game.
     ///
     /// # Errors
-    /// If the session may not name files and the command does, or if the game would become too
+    /// If the command names a file and the session may not do so. If the game would become too
     /// long.
     pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), CommandError> {
         if self == SessionAccess::Full {
@@ -50,8 +51,8 @@ impl SessionAccess {
         Ok(())
     }
 
-    /// Returns an option with the values that the session may set it to. `initial` are the options
-    /// before the first command.
+    /// Returns an option with the range of values that the session may set. `initial` contains the
+    /// options before the first command.
     ///
     /// # Errors
     /// If the session may not set the option at all.

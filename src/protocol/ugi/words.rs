@@ -13,7 +13,7 @@ use pentarch_engine::input_word::Word;
 /// The characters that separate words.
 pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Parses a word after blanks. It is empty at the end of the line.
+/// Parses a word after blanks. At the end of the line the word is empty.
 pub(crate) fn parse_word(input: &str) -> ParseResult<'_, &str> {
     preceded(space0, parse_token).parse(input)
 }
@@ -23,14 +23,14 @@ pub(super) fn parse_token(input: &str) -> ParseResult<'_, &str> {
     take_till1(|character| BLANKS.contains(&character)).parse(input)
 }
 
-/// Parses this word, in any case, after blanks.
+/// Parses this word after blanks, ignoring case.
 pub(super) fn parse_keyword<'a>(
     name: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
     expect_word(name, verify(parse_token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
-/// Skips blanks and applies a parser. Its error points to the text after the blanks and says that
+/// Skips blanks and applies a parser. The error points to the text after the blanks. It states that
 /// `what` is expected.
 pub(super) fn expect_word<'a, O>(
     what: &'static str,
@@ -58,13 +58,13 @@ pub(super) fn parse_unless_at_end<'a, O>(
     alt((end, parser.map(Some)))
 }
 
-/// Returns the word for this part of a line, with its column.
+/// Returns the word for this part of a line. The word gets its column in the line.
 pub(super) fn word_at(line: &str, text: &str) -> Word {
     Word { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
 }
 
-/// Returns the words for these parts of a line, which are in the order of the line, with their
-/// columns.
+/// Returns the words for these parts of a line. Each word gets its column in the line. The parts
+/// must be in the order of the line.
 pub(crate) fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
     let mut words = Vec::with_capacity(texts.len());
     let mut offset = 0;

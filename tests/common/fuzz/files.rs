@@ -1,4 +1,4 @@
-//! Checks of files: records and other game formats, lists of openings, games of matches and of the
+//! Checks of files: records and other game formats, lists of openings, match files, games of the
 //! tuner, shards, proofs, books and tables.
 
 use std::cell::Cell;
@@ -63,8 +63,9 @@ pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String 
     record_text(&engine)
 }
 
-/// Checks that a text is either rejected, or read as records whose written form is read as the same
-/// records. The engine's current game is then that of the record, or unchanged after an error.
+/// Checks a text. It is rejected, or it is read as records. The written form of these records is
+/// read as the same records. Afterwards the engine's current game is that of the record. After an
+/// error it is unchanged.
 pub(crate) fn check_record(options: &Options, text: &str) {
     match Record::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
@@ -96,8 +97,8 @@ pub(crate) fn check_record(options: &Options, text: &str) {
     }
 }
 
-/// Checks for each game format that a text is either rejected, or read as games that can be written
-/// in this format and read again.
+/// Checks a text in each game format. It is rejected, or it is read as games that can be written in
+/// this format and read again.
 pub(crate) fn check_formats(options: &Options, text: &str) {
     for (word, kind) in FormatKind::ALL {
         let format = GameFormat { kind, style: None };
@@ -124,7 +125,7 @@ pub(crate) fn check_formats(options: &Options, text: &str) {
     }
 }
 
-/// Checks that a file is either rejected, or read as a shard with the numbers of its range.
+/// Checks a file. It is rejected, or it is read as a shard with the numbers of its range.
 pub(crate) fn check_shard(bytes: &[u8]) {
     let (_folder, path) = write_file(bytes);
     let read = || {
@@ -144,7 +145,7 @@ pub(crate) fn check_shard(bytes: &[u8]) {
     }
 }
 
-/// Checks that a text is either rejected, or read as a list of openings that can be set up.
+/// Checks a text. It is rejected, or it is read as a list of openings that can be set up.
 pub(crate) fn check_openings(options: &Options, text: &str) {
     match parse_openings(text, options) {
         Err(error) => drop(check_reason(text, &error)),
@@ -166,11 +167,12 @@ fn write_file(bytes: &[u8]) -> (Folder, PathBuf) {
     (folder, path)
 }
 
-/// Checks that a text is either rejected, or read as a non-empty file of self-play games.
+/// Checks a text. It is rejected, or it is read as a file of self-play games that is not empty.
 pub(crate) fn check_selfplay_games<G: Game>(text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
     match SelfPlayGames::<G>::read(&path) {
-        // The error shows the rules of two games that do not belong together on separate lines.
+        // If two games have different rules, the error shows the rules of each game on a separate
+        // line.
         Err(error) => error.to_string().lines().for_each(|line| drop(check_reason(text, &line))),
         Ok(games) => assert!(!games.games.is_empty(), "{text:?}"),
     }
@@ -205,15 +207,16 @@ fn conditions(options: &Options) -> MatchConfig {
     }
 }
 
-/// Returns the file of a match in which this game was played once.
+/// Returns the file of a match with this single game.
 pub(crate) fn valid_match_file(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
     let record = Record::parse(&format!("{tags}{record}")).unwrap();
     record.with_checksum().text(turns_from((1, Side::First))) + "\n\n"
 }
 
-/// Checks that opening a match file either fails without changing it, or succeeds. On success at
-/// most an unfinished game is cut off, or the empty line behind the last game is added.
+/// Checks a match file. Either opening it fails and does not change it, or opening it succeeds. On
+/// success, at most one of two changes was made: an unfinished game was cut off, or the empty line
+/// after the last game was added.
 pub(crate) fn check_match_file(options: &Options, text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
     let conditions = conditions(options);
@@ -222,7 +225,7 @@ pub(crate) fn check_match_file(options: &Options, text: &str) {
     let opened = MatchFile::open(&path, &conditions, &mut openings, &mut results).map(drop);
     let left = std::fs::read_to_string(&path).unwrap();
     match opened {
-        // The error shows the conditions of another match on a separate line.
+        // If the file has the conditions of another match, the error shows them on a separate line.
         Err(error) => {
             error.to_string().lines().for_each(|line| drop(check_reason(text, &line)));
             assert_eq!(left, text);
@@ -235,8 +238,7 @@ pub(crate) fn check_match_file(options: &Options, text: &str) {
     }
 }
 
-/// Returns a proof of the winner of a game that is nearly over, or `None` if the proof takes too
-/// long.
+/// Returns a proof of the winner of a game that is nearly over; `None` if the proof takes too long.
 pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let side = history.side_to_move();
     let control = SearchControl::default();
@@ -263,8 +265,8 @@ pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     })
 }
 
-/// Checks that a text is either rejected, or read as a proof that can be checked. If `must_hold` is
-/// true the proof must hold.
+/// Checks a text. It is rejected, or it is read as a proof that can be checked. If `must_hold` is
+/// true, the proof must be valid.
 pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
     let check = || -> Result<_, Box<dyn Error>> {
         let proof = ProofFile::parse(text)?;
@@ -287,7 +289,7 @@ pub(crate) fn valid_book(size: u64) -> Vec<u8> {
     xor_filter::build_filter(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
-/// Checks that a book with any bytes returns either no number or a number in its range.
+/// Checks that a book with any bytes returns either no number or a number in the valid range.
 pub(crate) fn check_book(bytes: &[u8]) {
     if let Some(book) = XorFilter::new(bytes) {
         assert!(
@@ -296,14 +298,14 @@ pub(crate) fn check_book(bytes: &[u8]) {
     }
 }
 
-/// A small group of positions of Alquerque with its table file.
+/// A small group of positions of Alquerque, with its table file.
 struct SolvedGroup {
     numbering: AlquerqueNumbering,
-    /// Bytes of the table file.
+    /// The bytes of the table file.
     bytes: Vec<u8>,
 }
 
-/// Number of checkers in these positions.
+/// The number of checkers in these positions.
 const CHECKERS: usize = 2;
 
 impl SolvedGroup {
@@ -349,7 +351,7 @@ pub(crate) fn valid_table() -> &'static [u8] {
     &SolvedGroup::get().bytes
 }
 
-/// Checks that a table file is rejected unless it holds the original values. The same values can be
+/// Checks a table file. It is rejected, or it contains the original values. The same values can be
 /// compressed in several ways.
 pub(crate) fn check_table(bytes: &[u8]) {
     let solved = SolvedGroup::get();

@@ -9,7 +9,7 @@ use pentarch_core::Options;
 
 use super::ugi::{OutputBuffer, low_cost_options};
 
-/// Returns the cleaned text of a line if the line gets an answer.
+/// Returns the cleaned text of a line; `None` if the line gets no answer.
 fn command_text(line: &[u8]) -> Option<String> {
     let text = match next_line(&mut &line[..]).unwrap()? {
         Ok(text) => text,
@@ -18,7 +18,7 @@ fn command_text(line: &[u8]) -> Option<String> {
     Some(strip_comment(&text)).filter(|text| !text.trim().is_empty())
 }
 
-/// Sends lines, and checks that each gets one answer and that rejected lines change nothing.
+/// Sends lines. Checks that each line gets one answer, and that rejected lines change nothing.
 /// Returns the number of lines sent.
 pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
     let lines: Vec<(Vec<u8>, bool)> = lines
@@ -35,8 +35,8 @@ pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = V
         input.extend_from_slice(line);
         input.extend_from_slice(probe);
     }
-    // This line is read at once and ends all searches. Their answers therefore rest on almost no
-    // search.
+    // This line is read at once and ends all searches. So the answers come from searches that have
+    // hardly begun.
     input.extend_from_slice(b"# interrupt\n");
     let written = OutputBuffer::default();
     gtp::run_gtp(Cursor::new(input), written.clone(), low_cost_options(options.clone())).unwrap();

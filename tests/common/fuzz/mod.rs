@@ -1,5 +1,5 @@
-//! Fuzzing: valid input of every kind, its random mutations, and the checks that must hold for any
-//! input.
+//! Fuzzing. It uses valid input of every kind, random mutations of it, and checks that must hold
+//! for any input.
 //!
 //! | module | content |
 //! |---|---|
@@ -29,18 +29,19 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use super::{cases, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{change_character, mutate_bytes, mutated_line, mutated_text};
 
-/// Number of random rule sets of each game, in addition to each option at each value.
+/// The number of random rule sets of each game. They are tested in addition to rule sets with each
+/// value of each option.
 const RULE_SETS: usize = 30;
 
-/// Returns the options that choose a game and one of its rule sets, for the number of players of
-/// `G`.
+/// Returns options for a game and its rule sets. The rules are for the number of players of `G`.
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
     sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
     sets
 }
 
-/// Chooses a game and its rule set by the first two bytes. Returns them with the remaining bytes.
+/// Chooses a game and a rule set. The first two bytes determine them. Returns them with the
+/// remaining bytes.
 pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     struct Combinations;
     impl GameVisitor for Combinations {
@@ -57,7 +58,8 @@ pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     Some((GameId::ALL[game], all[game][rules].clone(), rest))
 }
 
-/// Valid and nearly valid input: the fixtures, and at least the start of each game.
+/// Valid and nearly valid input. It comes from the fixtures, and contains at least the start of
+/// each game.
 pub(crate) struct Corpus {
     /// Lines of UGI sessions.
     ugi: Vec<String>,
@@ -142,8 +144,8 @@ fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
     lines
 }
 
-/// Checks one batch of mutated input, which depends only on the seed. Returns the number of lines
-/// or strings in it.
+/// Checks one batch of mutated input. The batch depends only on the seed. Returns the number of
+/// lines or strings in it.
 pub(crate) fn check_batch(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
     let at = rng.usize(..GameId::ALL.len());
@@ -151,7 +153,7 @@ pub(crate) fn check_batch(corpus: &Corpus, seed: u64) -> usize {
     GameId::ALL[at].visit(BatchSource { corpus, game: &corpus.games[at], options, rng })
 }
 
-/// Source of the input of one batch.
+/// The source of the input for one batch.
 struct BatchSource<'a> {
     corpus: &'a Corpus,
     game: &'a GameCorpus,
@@ -159,7 +161,7 @@ struct BatchSource<'a> {
     rng: Rng,
 }
 
-/// Number of lines or strings in a batch, except for files.
+/// The number of lines or strings in a batch, except for files.
 const BATCH_SIZE: usize = 300;
 
 impl GameVisitor for BatchSource<'_> {
@@ -246,7 +248,7 @@ impl BatchSource<'_> {
         let fens = positions(history);
         let moves = moves(history);
         let rng = &mut self.rng;
-        // A game without a Go board rejects these points also.
+        // If a game has no Go board, it must also reject these points.
         let size = history.rules().grid().map_or(9, |grid| grid.size);
         let lines = (0..BATCH_SIZE / 3).map(|_| {
             let at = rng.usize(..fens.len());
@@ -325,8 +327,8 @@ impl BatchSource<'_> {
     }
 }
 
-/// Returns a file of two self-play games: one with these moves, and one with the first three moves
-/// and their scores.
+/// Returns a file of two self-play games. One game has these moves. The other has the first three
+/// moves with their scores.
 fn selfplay_games<G: Game>(options: &Options, moves: &[String]) -> String {
     let mut head = format!("[Game \"{}\"]\n", G::ID);
     for spec in super::option_specs::<G>() {
@@ -404,7 +406,8 @@ fn mutated(rng: &mut Rng, text: &str, others: &[String], words: &[String]) -> St
     }
 }
 
-/// Returns a command that sets an option, mostly to a valid value. Tables and threads stay small.
+/// Returns a command that sets an option. The value is valid in most cases. The values for tables
+/// and threads are small.
 pub(crate) fn set_option(rng: &mut Rng) -> String {
     let specs: Vec<_> = engine_options::all_options().collect();
     let spec = *rng.choice(&specs).unwrap();

@@ -1,4 +1,4 @@
-//! Mutations: valid input with changed words, characters or bytes.
+//! Mutations. They change words, characters or bytes of valid input.
 
 use fastrand::Rng;
 
@@ -34,15 +34,19 @@ const NUMBERS: &[&str] = &[
     "inf",
 ];
 
-/// Characters of the notations, and characters that often cause errors in parsers: those of several
-/// bytes, those whose lower case is `k` (the Kelvin sign) or consists of two characters, white
-/// space other than a blank, and control characters.
+/// Characters of the notations, and characters that often cause errors in parsers. The latter
+/// include:
+///
+/// - characters of several bytes
+/// - characters whose lower case is `k` (the Kelvin sign) or has two characters
+/// - white space other than a blank
+/// - control characters
 const CHARACTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -+/.,:;*=#$[]{}()<>\"'\\|_~\
     \t\r\0\u{1b}\u{7f}\u{a0}\u{85}\u{2028}\u{feff}\u{212a}\u{130}é≠\u{1f3b2}";
 
-/// Returns a mutated line: mostly with changed words, less often with changed characters, and
-/// rarely with changed bytes. `words` are words of valid lines, `others` are valid lines. The
-/// result has no line feed, but it may be invalid UTF-8.
+/// Returns a mutated line. Most often words change, less often characters, and rarely bytes.
+/// `words` are words of valid lines. `others` are valid lines. The result has no line feed. It may
+/// be invalid UTF-8.
 pub(crate) fn mutated_line(
     rng: &mut Rng,
     line: &str,
@@ -64,7 +68,7 @@ pub(crate) fn mutated_line(
     bytes
 }
 
-/// Returns a text of several lines with some lines changed, removed, duplicated or swapped.
+/// Returns a text of several lines in which some lines are changed, removed, duplicated or swapped.
 pub(crate) fn mutated_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
     let mut lines: Vec<String> = text.split('\n').map(String::from).collect();
     for _ in 0..rng.usize(1..3) {
@@ -127,15 +131,15 @@ fn change_word(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -
     parts.join(if rng.u8(..20) == 0 { " \t " } else { " " })
 }
 
-/// Returns a text with one character inserted, removed, replaced, swapped with another, or changed
-/// in case.
+/// Returns a text in which one character is inserted, removed or replaced, swapped with another
+/// one, or changed in case.
 pub(crate) fn change_character(rng: &mut Rng, text: &str) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     if characters.is_empty() {
         return String::new();
     }
     let at = rng.usize(..characters.len());
-    // A character of the same text often keeps the text nearly valid.
+    // If the new character comes from the same text, the text often stays nearly valid.
     let own = characters[rng.usize(..characters.len())];
     let strange = CHARACTERS.chars().nth(rng.usize(..CHARACTERS.chars().count()));
     let other = if rng.bool() { own } else { strange.unwrap_or(own) };

@@ -11,7 +11,7 @@ use pentarch_games::Game;
 
 use crate::common::no_tables;
 
-/// Checks that the reason for an error fits on one line. Returns it.
+/// Checks that the reason for an error is a single line. Returns the reason.
 pub(crate) fn check_reason(what: &str, why: &impl Display) -> String {
     let why = why.to_string();
     assert!(
@@ -21,8 +21,8 @@ pub(crate) fn check_reason(what: &str, why: &impl Display) -> String {
     why
 }
 
-/// Checks that a text is either rejected, or a position that fulfils all requirements of the
-/// program. Returns the position.
+/// Checks a text. It is rejected, or it is a position that fulfils all requirements of the program.
+/// Returns the position.
 pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let position = match rules.parse_position(text) {
         Ok(position) => position,
@@ -62,7 +62,7 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
         rules.evaluate(&position, &cache);
         rules.quiescence_state(&position, &cache);
     }
-    // A position that follows by the rules is valid.
+    // A position after a legal move is valid.
     for &mv in moves.iter().step_by(moves.len() / 4 + 1) {
         let next = rules.play(&position, mv);
         let next_text = rules.position_text(&next);
@@ -78,7 +78,8 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
     Some(position)
 }
 
-/// Checks that a text is either rejected, or names a generated move that has one notation.
+/// Checks a text. It is rejected, or it names a generated move. Each move has a single canonical
+/// notation.
 pub(crate) fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
     let rules = history.rules();
     match history.find_move(text) {

@@ -1,5 +1,5 @@
-//! Runs batches of checks on several threads. A number determines each batch. A batch that fails or
-//! hangs is reported by its number.
+//! Runs batches of checks on several threads. Each batch is determined by its number. If a batch
+//! fails or hangs, its number is reported.
 
 use std::collections::HashMap;
 use std::panic::{RefUnwindSafe, catch_unwind};
@@ -9,11 +9,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Timeout for a batch. A batch takes milliseconds, so one that takes longer than this will never
-/// end, even on a busy machine.
+/// The time limit for a batch. A batch takes milliseconds. If it takes longer than this limit, it
+/// will never end, even on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(900);
 
-/// Progress of a batch.
+/// The progress of a batch.
 enum BatchEvent {
     /// The batch with this number has started.
     Started(u64),
@@ -21,8 +21,8 @@ enum BatchEvent {
     Failed,
 }
 
-/// Runs batches from number `first` on until their total size reaches `min_size`. The function
-/// `batch` returns the size of its batch. Returns the number of batches.
+/// Runs batches until their total size reaches `min_size`. The first batch has the number `first`.
+/// The function `batch` returns the size of its batch. Returns the number of batches.
 pub(crate) fn run(
     first: u64,
     min_size: usize,
@@ -41,7 +41,7 @@ pub(crate) fn run(
             while done.load(Relaxed) < min_size {
                 let number = next.fetch_add(1, Relaxed);
                 let send = |what| events.send((thread::current().id(), what));
-                // The receiver is gone after the first failed batch.
+                // After the first failed batch there is no receiver, so sending may fail.
                 let _ = send(BatchEvent::Started(number));
                 let size = catch_unwind(|| batch(number));
                 done.fetch_add(size.as_ref().map_or(0, |&size| size), Relaxed);

@@ -8,7 +8,7 @@ use pentarch_games::{Game, GameVisitor};
 
 use super::{choose_rules, files, gtp, notation, ugi};
 
-/// Name and function of a target.
+/// The name and the function of a target.
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
@@ -28,7 +28,7 @@ pub(crate) fn commands(bytes: &[u8]) {
     }
 }
 
-/// Checks sessions in GTP, which is for two players.
+/// Checks sessions in GTP. GTP is for two players.
 pub(crate) fn gtp_commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
         && two_player_game(&options, "").is_ok()
@@ -37,8 +37,8 @@ pub(crate) fn gtp_commands(bytes: &[u8]) {
     }
 }
 
-/// Checks a position on the first line, and moves in it on the other lines. If the first line is
-/// not a position, the moves are those of the start position.
+/// Checks positions and moves. The first line is a position, and the other lines are moves in it.
+/// If the first line is not a position, the moves are those of the start position.
 pub(crate) fn positions_and_moves(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
     impl GameVisitor for CheckText<'_> {

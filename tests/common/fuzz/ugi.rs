@@ -1,5 +1,5 @@
-//! Checks of UGI sessions, line by line and without threads: the answer to each line, and the state
-//! after it.
+//! Checks of UGI sessions, line by line and without threads. They check the answer to each line and
+//! the state after it.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use pentarch_engine::stopper::Stopper;
 
 use super::notation::check_reason;
 
-/// Buffer for the output.
+/// A buffer for the output.
 #[derive(Clone, Default)]
 pub(crate) struct OutputBuffer(Arc<Mutex<Vec<u8>>>);
 
@@ -53,8 +53,8 @@ impl CommandRunner {
         CommandRunner { ugi: Ugi::new(out, options, SessionAccess::Full), written }
     }
 
-    /// Returns the answer to a command, or the error if it is rejected. Runs small jobs, and stops
-    /// larger ones at once.
+    /// Returns the answer to a command, or the error if it is rejected. Runs small jobs. Larger
+    /// jobs are stopped at once.
     pub(crate) fn execute(&mut self, command: Command) -> Result<Vec<String>, String> {
         let has_small_job = has_small_job(&command);
         let started =
@@ -69,7 +69,7 @@ impl CommandRunner {
         Ok(self.lines())
     }
 
-    /// Returns the answer to a command without running its job, and whether it has one.
+    /// Returns the answer to a command, and whether the command has a job. The job is not run.
     pub(crate) fn start(&mut self, command: Command) -> Result<(Vec<String>, bool), String> {
         let started = self
             .ugi
@@ -94,7 +94,8 @@ impl CommandRunner {
         answer.split(' ').skip(1).filter(|&mv| mv != "none").map(String::from).collect()
     }
 
-    /// Returns the state that an invalid line must not change, as far as commands can query it.
+    /// Returns the state that an invalid line must not change. The state includes everything that
+    /// commands can query.
     pub(crate) fn state(&mut self) -> Vec<String> {
         [Command::Record(None), Command::Query(Query::Fen)]
             .into_iter()
@@ -117,7 +118,8 @@ fn has_small_job(command: &Command) -> bool {
     }
 }
 
-/// Returns whether a command is too slow to be run thousands of times, or writes files.
+/// Returns whether a command should be skipped. Such a command writes files or is too slow to be
+/// run thousands of times.
 fn is_skipped(command: &Command) -> bool {
     match command {
         Command::Bench(_) | Command::Record(Some(_)) => true,
@@ -136,7 +138,8 @@ fn is_skipped(command: &Command) -> bool {
     }
 }
 
-/// Returns the options of a session with a small hash table and without tables of solved positions.
+/// Returns the options of a cheap session. It has a small hash table and no tables of solved
+/// positions.
 pub(crate) fn low_cost_options(mut options: Options) -> Options {
     for (spec, value) in
         [(&engine_options::HASH_OPTION.spec, "1"), (&engine_options::LEVEL_OPTION.spec, "master")]
@@ -146,8 +149,8 @@ pub(crate) fn low_cost_options(mut options: Options) -> Options {
     options
 }
 
-/// Sends lines, and checks the answer to each: either one error line without any change, or the
-/// complete answer that the command promises. Returns the number of lines sent.
+/// Sends lines, and checks the answer to each line. The answer is either one error line without any
+/// change of the state, or the complete answer of the command. Returns the number of lines sent.
 pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
     let mut runner = CommandRunner::new(low_cost_options(options.clone()));
     let mut state = runner.state();
@@ -211,7 +214,7 @@ fn changes_game(command: &Command) -> bool {
     ends || sets || matches!(command, Play(_) | Undo(_))
 }
 
-/// Returns whether these lines are the complete answer that a command promises.
+/// Returns whether these lines are the complete answer to a command.
 fn is_complete_answer(command: &Command, lines: &[String], moves: &[String]) -> bool {
     let ends = |end: &str| lines.last().is_some_and(|line| line.starts_with(end));
     let one = |start: &str| lines.len() == 1 && ends(start);

@@ -1,4 +1,4 @@
-//! Games in the formats that are converted, and shards.
+//! Games in the formats that can be converted, and shards.
 #![no_main]
 
 #[allow(dead_code, unused_imports, unused_macros, reason = "each target uses its own part")]

@@ -1,5 +1,5 @@
-//! Modules of the program that threads share, run by [`loom`] in all orders that the memory model
-//! of the language allows: `cargo test --manifest-path tests/loom/Cargo.toml`. A processor such as
+//! Modules of the program that threads share. [`loom`] runs them in all orders that the memory
+//! model of Rust allows: `cargo test --manifest-path tests/loom/Cargo.toml`. A processor such as
 //! x86 shows few of these orders.
 
 #![forbid(unsafe_code)]
@@ -29,10 +29,10 @@ mod tests {
     const DUE: u64 = 1;
     const RANK: usize = 0;
 
-    /// Checks that no change is lost: `writers` threads each change an entry and make the set due
-    /// that depends on it, while another thread processes the chunk. Each change is read, or
-    /// afterwards the set is due and its chunk marked. `due_before` is the rank of a set that is
-    /// due at the beginning.
+    /// Checks that no change is lost. Each of `writers` threads changes an entry. It also makes the
+    /// set due that depends on the entry. Meanwhile another thread processes the chunk. Each change
+    /// must be read. If it is not, the set must be due afterwards, and its chunk must be marked.
+    /// `due_before` is the rank of a set that is due at the beginning.
     #[track_caller]
     fn check(writers: usize, due_before: Option<usize>) {
         loom::model(move || {

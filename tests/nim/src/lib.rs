@@ -1,5 +1,5 @@
-//! Nim with one pile, a small game in which the value of every position is known: a move takes one
-//! to three, and the side that takes the last one wins.
+//! Nim with one pile: a small game in which the value of every position is known. A move takes one
+//! to three objects. The side that takes the last object wins.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use pentarch_tables::background::{BackgroundJob, BackgroundValue};
 /// The rules, with a table and with faults for tests.
 #[derive(Debug, Clone, Default)]
 pub struct Nim {
-    /// Largest pile whose value the tables know.
+    /// The largest pile whose value the tables know.
     pub table_up_to: u32,
-    /// Fault that is simulated.
+    /// The fault that is simulated.
     pub fault: Fault,
-    /// Piles whose sizes differ by a multiple of this have the same search key; 0 for none.
+    /// If this is not 0, piles have the same search key if their sizes differ by a multiple of it.
     pub same_keys: u32,
-    /// Whether the third occurrence of some positions wins for the first side: those in which the
-    /// other side has to take from 5, 9, 13, and so on.
+    /// Whether the third occurrence of some positions wins for the first side. In these positions
+    /// the other side has to take from a pile of 5, 9, 13, and so on.
     pub first_wins_repetitions: bool,
     /// Whether a helper thread has failed.
     pub failed: Arc<AtomicBool>,
@@ -41,8 +41,8 @@ impl PartialEq for Nim {
     }
 }
 
-/// Thread that panics, or never ends. Search threads fail when they generate the moves of a small
-/// pile.
+/// The thread that panics or never ends. Search threads fail when they generate the moves of a
+/// small pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fault {
     /// None.
@@ -50,19 +50,19 @@ pub enum Fault {
     Nowhere,
     /// The thread that searches, proves or counts.
     Main,
-    /// The helper threads. The main thread waits until one has panicked.
+    /// The helper threads. The main thread waits until a helper thread has panicked.
     Helper,
     /// The thread that computes tables.
     Tables,
-    /// The thread that computes tables never ends.
+    /// The thread that computes tables. It never ends.
     EndlessTables,
 }
 
-/// Largest pile whose moves a faulty game fails to generate.
+/// The largest pile for which a faulty game fails to generate moves.
 const MAX_FAULTY_PILE: u32 = 5;
 
 impl Nim {
-    /// Panics, or waits for a panic, according to the fault.
+    /// Panics, or waits for a panic. The fault determines which.
     fn fail(&self) {
         let is_helper = thread::current().name() == Some(HELPER_THREAD_NAME);
         match self.fault {
@@ -81,16 +81,17 @@ impl Nim {
     }
 }
 
-/// A position: the rest of the pile.
+/// A position. It is the rest of the pile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pile {
-    /// Number of objects in the pile.
+    /// The number of objects in the pile.
     pub size: u32,
     /// The side to move.
     pub side: Side,
 }
 
-/// Returns a game that begins with a pile of `size`, with tables up to `table_up_to`.
+/// Returns a game that begins with a pile of this size. Its tables know the values up to
+/// `table_up_to`.
 pub fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
     GameHistory::new(
         Arc::new(Nim { table_up_to, ..Nim::default() }),
@@ -227,8 +228,8 @@ impl MakeTables<Nim> for NimTables {
 impl Probe for Nim {
     type Tables = NimTables;
 
-    /// A pile whose size is a multiple of four is lost, in half as many plies; any other pile is
-    /// won. The loser always takes one.
+    /// A pile is lost if its size is a multiple of four. The loss takes half as many plies as the
+    /// pile has objects. Any other pile is won. The loser always takes one.
     fn probe(&self, _: &NimTables, position: &Pile, probing: ProbeLimit) -> Option<ProbeResult> {
         (probing != ProbeLimit::Computed && position.size <= self.table_up_to).then(|| {
             ProbeResult::Value(match position.size % 4 {
@@ -251,7 +252,7 @@ impl WriteTables for Nim {
     type TableError = Infallible;
 }
 
-/// The length of a string is the move.
+/// A move is a string. The length of the string is the number of objects that it takes.
 impl Notation for Nim {
     type ParsedMove = u32;
 

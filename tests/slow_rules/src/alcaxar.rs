@@ -1,8 +1,9 @@
-//! A second implementation of the rules of Alcaxar: slow and simple, without code of the engine.
+//! A second implementation of the rules of Alcaxar. It is slow and simple, and contains no code of
+//! the engine.
 
 use std::collections::BTreeSet;
 
-/// A point or a direction: file and rank. a1 is (1, 1). Points may be off the board.
+/// A point or a direction, as file and rank. The point a1 is (1, 1). Points may be off the board.
 pub type GridPoint = (i32, i32);
 
 pub fn plus(a: GridPoint, b: GridPoint) -> GridPoint {
@@ -38,7 +39,7 @@ pub fn point_name((file, rank): GridPoint) -> String {
     format!("{}{rank}", ["a", "b", "c", "d", "e", "f", "g", "h", "i"][file as usize - 1])
 }
 
-/// Returns the points of a kind on the board, by file, then by rank.
+/// Returns all points of a kind on the board, sorted by file and then by rank.
 pub fn all_points(kind: impl Fn(GridPoint) -> bool) -> Vec<GridPoint> {
     (1..=9)
         .flat_map(|file| (1..=9).map(move |rank| (file, rank)))
@@ -48,7 +49,7 @@ pub fn all_points(kind: impl Fn(GridPoint) -> bool) -> Vec<GridPoint> {
 
 const RIGHT_ANGLES: [GridPoint; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-/// A position. Side 0 is Red, side 1 Green.
+/// A position. Side 0 is Red, and side 1 is Green.
 #[derive(Debug, Clone)]
 pub struct SlowPosition {
     pub knights: [GridPoint; 2],
@@ -107,7 +108,7 @@ impl SlowPosition {
         squares
     }
 
-    /// Turns a wall about a tower in one direction by one right angle after the other, until
+    /// Turns a wall about a tower in one direction. It turns by one right angle after another until
     /// something stops it. Returns the slots that it reaches.
     pub fn slots_reached(
         &self,
@@ -189,7 +190,7 @@ impl SlowPosition {
         self.side = 1 - self.side;
     }
 
-    /// Returns the outcome by fortress or trap, after a move of the other side.
+    /// Returns the outcome by fortress or trap. The other side has just moved.
     pub fn immediate_win(&self) -> Option<String> {
         let mover = 1 - self.side;
         let name = ["red", "green"][mover];
@@ -257,7 +258,8 @@ impl SlowPosition {
 #[derive(Debug, Clone)]
 pub struct Referee {
     pub table: SlowPosition,
-    /// All positions so far, including the current one: knights, sorted walls, side to move.
+    /// All positions so far, including the current one. Each consists of the knights, the sorted
+    /// walls and the side to move.
     past: Vec<([GridPoint; 2], Vec<GridPoint>, usize)>,
 }
 
@@ -277,7 +279,7 @@ impl Referee {
         self.record_position();
     }
 
-    /// Returns the legal moves. At the end of the game there are none.
+    /// Returns the legal moves. After the end of the game there are none.
     pub fn moves(&self) -> Vec<String> {
         if self.outcome() == "ongoing" {
             self.table.moves().into_iter().collect()

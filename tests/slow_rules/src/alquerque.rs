@@ -1,6 +1,6 @@
-//! The second implementation of Alquerque. It follows the sentences of the rules: points are pairs
-//! of numbers from 1, the board is a map from points to letters, and a turn is a string with the
-//! state after it.
+//! The second implementation of Alquerque. It follows the sentences of the rules. Points are pairs
+//! of numbers from 1. The board is a map from points to letters. A turn is a string with the state
+//! after the turn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,20 +32,21 @@ impl RuleOptions {
     };
 }
 
-/// A position, with more of its past than a position string has.
+/// A position. It contains more of its past than a position string.
 #[derive(Clone)]
 pub struct State {
-    /// The letter on each point that is not free.
+    /// The letter on each point that is occupied.
     pub board: BTreeMap<Point, char>,
     pub side: char,
-    /// For each checker on the board whose latest move was a step, the point from which it stepped.
+    /// The point from which a checker stepped, for each checker on the board whose latest move was
+    /// a step.
     pub stepped_from: BTreeMap<Point, Point>,
-    /// For each side, the checker that it moved in its last turn, while that checker is on the
+    /// The checker that a side moved in its last turn, for each side. The checker is still on the
     /// board.
     pub last_moved: BTreeMap<char, Point>,
     /// The checkers that have ended a move on the opponent's base rank.
     pub reached_base: BTreeSet<Point>,
-    /// The checkers of which the side to move must huff one.
+    /// The side to move must huff one of these checkers.
     pub huff: BTreeSet<Point>,
     pub full_move: u32,
 }
@@ -197,7 +198,7 @@ impl State {
             after.huff.clear();
             let prefix = format!("h{}", point_name(point));
             if after.checkers(other_side(self.side)).is_empty() {
-                // This side moves no checker in this turn.
+                // The side moves no checker in this turn.
                 after.last_moved.remove(&self.side);
                 after.end_turn();
                 turns.push((prefix, after));
@@ -226,8 +227,8 @@ impl State {
             if path.last_direction == Some((-direction.0, -direction.1)) {
                 continue;
             }
-            // An enemy checker to jump over, and a free point behind it; the moving checker has
-            // left its start.
+            // A jump needs an enemy checker and a free point behind it. The moving checker has left
+            // its start point.
             if self.board.get(&over) != Some(&other_side(self.side)) {
                 continue;
             }
@@ -238,7 +239,7 @@ impl State {
             if self.board.contains_key(&landing) && landing != start && !has_left {
                 continue;
             }
-            // A second jump over a checker must land on a point not yet visited.
+            // A second jump over the same checker must land on a point that was not visited yet.
             if path.captured.contains(&over) && path.points.contains(&landing) {
                 continue;
             }
@@ -286,8 +287,8 @@ impl State {
         }
     }
 
-    /// Appends the steps and captures of a turn, after the huff if one was due. `prefix` is the
-    /// string of the huff.
+    /// Appends the steps and captures of a turn. If a huff was due, it comes before them. `prefix`
+    /// is the string of the huff.
     fn add_moves(&self, rules: &RuleOptions, prefix: &str, turns: &mut Vec<(String, State)>) {
         let mut captures = Vec::new();
         let mut could_jump = BTreeSet::new();
@@ -368,8 +369,8 @@ impl State {
         true
     }
 
-    /// Returns the outcome in the words of `query outcome`. `history` has the strings of all
-    /// positions of the game without their full-move numbers, this one included.
+    /// Returns the outcome in the words of `query outcome`. `history` contains the strings of all
+    /// positions of the game without their full-move numbers. It includes this position.
     pub fn outcome(&self, rules: &RuleOptions, has_turns: bool, history: &[String]) -> String {
         let word = |side| if side == 'o' { "light" } else { "dark" };
         for side in ['o', 'x'] {

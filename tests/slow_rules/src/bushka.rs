@@ -1,5 +1,5 @@
-//! The rules of Bushka, written out literally: a map from files and ranks to letters, and loops
-//! over it.
+//! The rules of Bushka, written out literally. The board is a map from files and ranks to letters,
+//! and the rules are loops over it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ const DIAGONALS: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 pub struct Board {
     pub files: i32,
     pub ranks: i32,
-    /// `w`, `b`, `W` or `B` by square, with no entry for squares without a piece.
+    /// The pieces `w`, `b`, `W` and `B` by their squares. Empty squares have no entry.
     pub pieces: BTreeMap<Square, char>,
     /// `w` or `b`.
     pub side: char,
@@ -23,7 +23,8 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     pub text: String,
-    /// The pieces that move, each with its end square, in the order in which they can be moved.
+    /// The pieces that move. Each has its end square. They are in an order in which they can be
+    /// moved one by one.
     piece_steps: Vec<(Square, Square)>,
     pub captured: BTreeSet<Square>,
     pub by_phalanx: bool,
@@ -38,8 +39,8 @@ pub fn square_name((file, rank): Square) -> String {
 }
 
 impl Turn {
-    /// Returns the squares of all pieces that move, the rearmost first, and the end square of the
-    /// foremost.
+    /// Returns the squares of all pieces that move, from the rearmost one on. The end square of the
+    /// foremost piece follows.
     pub fn listed_text(&self) -> String {
         let soldiers = self.piece_steps.iter().rev().map(|&(from, _)| square_name(from));
         if self.by_phalanx {
@@ -151,7 +152,8 @@ impl Board {
         if side == 'w' { self.ranks } else { 1 }
     }
 
-    /// Returns every step that some phalanx or sub-phalanx could make, with its direction.
+    /// Returns every step that a phalanx or a part of a phalanx could make. Each step has its
+    /// direction.
     fn phalanx_steps(&self) -> Vec<(Turn, (i32, i32))> {
         let mut steps = Vec::new();
         for &rear in self.pieces.keys() {
@@ -209,8 +211,8 @@ impl Board {
         turns
     }
 
-    /// Appends all captures that start with this path and these captured pieces, including those
-    /// that could continue.
+    /// Appends all captures that start with this path and these captured pieces. They include
+    /// captures that could continue.
     fn continue_capture(
         &self,
         path: &[Square],

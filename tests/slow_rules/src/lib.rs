@@ -1,6 +1,6 @@
-//! Second implementations of the rules of the games: slow, plain, and without any code of the
-//! engine. The tests compare the engine with them. They are a crate so that they are compiled with
-//! optimisation, unlike the tests.
+//! Second implementations of the rules of the games. They are slow and plain, and contain no code
+//! of the engine. The tests compare the engine with them. They are a separate crate. So they are
+//! compiled with optimisation, unlike the tests.
 //!
 //! [`quoridor_solver`] is a second solver, based on the slow rules.
 

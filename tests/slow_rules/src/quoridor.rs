@@ -3,10 +3,10 @@
 /// A square: file and rank from 1.
 pub type Square = (i32, i32);
 
-/// A wall: the lower left of the four squares that it touches, and `h` or `v`.
+/// A wall. It consists of the lower left of the four squares that it touches, and `h` or `v`.
 pub type Wall = (i32, i32, char);
 
-/// The rules of Quoridor, written out literally: plain data, loops, no tables.
+/// The rules of Quoridor, written out literally. They use plain data and loops, but no tables.
 #[derive(Clone)]
 pub struct SlowPosition {
     pub size: i32,
@@ -14,10 +14,10 @@ pub struct SlowPosition {
     pub pawns: [Square; 2],
     pub walls: Vec<Wall>,
     pub walls_left: [u32; 2],
-    /// 0 while White is to move, 1 while Black is.
+    /// The side to move: 0 for White, and 1 for Black.
     pub side: usize,
     pub full_move: u32,
-    /// Every position of the game, the current one last, without its full-move number.
+    /// The positions of the game without their full-move numbers. The current position comes last.
     pub history: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub struct SlowPosition {
 pub struct SlowStatus {
     /// The outcome in the words of `query outcome`.
     pub outcome: String,
-    /// The legal moves, sorted: none if the game is over.
+    /// The legal moves in sorted order. The list is empty if the game is over.
     pub legal_moves: Vec<String>,
 }
 
@@ -57,8 +57,8 @@ impl SlowPosition {
         slow
     }
 
-    /// Parses names that follow each other without a space: a letter, a number and, for walls, a
-    /// second letter.
+    /// Parses names that follow each other without a space. A name consists of a letter and a
+    /// number. The name of a wall has a second letter.
     pub fn parse_names(list: &str, of_walls: bool) -> Vec<Wall> {
         let mut parse_names = Vec::new();
         let mut characters = list.chars().peekable();
@@ -73,8 +73,8 @@ impl SlowPosition {
         parse_names
     }
 
-    /// Returns the start position: pawns on the middle file, or just left of the middle as each
-    /// player sees it.
+    /// Returns the start position. The pawns are on the middle file. If there is none, each pawn is
+    /// just left of the middle as its player sees the board.
     pub fn start(size: i32, [first, second]: [u32; 2], repetition_draw: bool) -> SlowPosition {
         let white = (size + 1) / 2;
         let [white, black] = [(white, 1), (size + 1 - white, size)].map(SlowPosition::square_name);
@@ -116,7 +116,7 @@ impl SlowPosition {
     /// Returns whether a wall is between two neighbouring squares.
     pub fn has_wall_between(&self, a: Square, b: Square) -> bool {
         for &(file, rank, direction) in &self.walls {
-            // `e3h`: above e3 and f3. `e3v`: right of e3 and e4.
+            // `e3h` is above e3 and f3. `e3v` is to the right of e3 and e4.
             let edges: [(Square, Square); 2] = if direction == 'h' {
                 [((file, rank), (file, rank + 1)), ((file + 1, rank), (file + 1, rank + 1))]
             } else {
@@ -131,8 +131,8 @@ impl SlowPosition {
         false
     }
 
-    /// Returns the number of steps from this side's pawn to its goal rank, around walls and through
-    /// pawns, or `None` if there is no path.
+    /// Returns the number of steps from this side's pawn to its goal rank; `None` if there is no
+    /// path. Walls block the path, and pawns do not.
     pub fn distance_to_goal(&self, side: usize) -> Option<i32> {
         let mut seen = vec![self.pawns[side]];
         let mut steps = vec![0];
@@ -198,7 +198,7 @@ impl SlowPosition {
         with.distance_to_goal(0).is_some() && with.distance_to_goal(1).is_some()
     }
 
-    /// Returns all legal moves, sorted, as if the game were not over.
+    /// Returns all legal moves in sorted order, as if the game were not over.
     pub fn moves(&self) -> Vec<String> {
         let mut texts: Vec<String> =
             self.pawn_moves().into_iter().map(SlowPosition::square_name).collect();

@@ -5,7 +5,7 @@ use super::quoridor::SlowStatus;
 /// A square: file and rank from 1.
 pub type Square = (i32, i32);
 
-/// The rules for four, written out literally: plain data, loops, no tables.
+/// The rules for four players, written out literally. They use plain data and loops, but no tables.
 #[derive(Clone)]
 pub struct SlowPosition {
     pub size: i32,

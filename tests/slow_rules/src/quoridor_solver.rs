@@ -1,16 +1,16 @@
-//! Solves all positions of Quoridor with a given total number of walls by sweeps over all of them,
-//! with the [slow rules](super::quoridor).
+//! Solves all positions of Quoridor with a given total number of walls. It computes all values in
+//! repeated sweeps, with the [slow rules](super::quoridor).
 
 use std::collections::{HashMap, HashSet};
 
 use super::quoridor::{SlowPosition, Wall};
 
-/// The number of plies to the end of the game with best play: odd if the side to move wins, even if
-/// it loses, `None` if neither side can force a win.
+/// The number of plies to the end of the game with best play; `None` if neither side can force a
+/// win. The number is odd if the side to move wins, and even if it loses.
 pub type Value = Option<u32>;
 
-/// Returns every position with `total` walls on the board and in hand in which the game is not
-/// over. It need not be reachable in a game.
+/// Returns all positions in which the game is not over and `total` walls are on the board or in
+/// hand. Some of them may be impossible in a game.
 pub fn all_positions(size: i32, total: usize) -> Vec<SlowPosition> {
     let mut positions = Vec::new();
     for walls in wall_sets(size, total) {
@@ -32,8 +32,8 @@ pub fn all_positions(size: i32, total: usize) -> Vec<SlowPosition> {
     positions
 }
 
-/// Returns a position of a board of this size, and every position that moves can reach from it
-/// while the game goes on.
+/// Returns a position of a board of this size, and all positions that moves can reach from it.
+/// Positions in which the game is over are not included.
 pub fn reachable(size: i32, text: &str) -> Vec<SlowPosition> {
     let mut positions = vec![SlowPosition::read(size, false, text)];
     let mut found = HashSet::from([positions[0].text_without_number()]);
@@ -53,13 +53,13 @@ pub fn reachable(size: i32, text: &str) -> Vec<SlowPosition> {
     positions
 }
 
-/// Returns the values of positions, by their position strings without the full-move number. Every
-/// move from one of them must lead to another one or end the game.
+/// Returns the values of positions. The keys are their position strings without the full-move
+/// number. Every move from one of the positions must lead to another of them or end the game.
 pub fn solve(positions: &[SlowPosition]) -> HashMap<String, Value> {
     let texts: Vec<String> = positions.iter().map(SlowPosition::text_without_number).collect();
     let numbers: HashMap<&str, usize> =
         texts.iter().enumerate().map(|(number, text)| (text.as_str(), number)).collect();
-    // By move, the index of the position after it, or `None` if it ends the game.
+    // For each move, the index of the position after the move; `None` if the move ends the game.
     let moves: Vec<Vec<Option<usize>>> = positions
         .iter()
         .map(|position| {
@@ -77,7 +77,7 @@ pub fn solve(positions: &[SlowPosition]) -> HashMap<String, Value> {
         .collect();
     let mut values: Vec<Value> = vec![None; positions.len()];
     for plies in 1.. {
-        // The value after a move, for the other side.
+        // The value after a move is for the other side.
         let after = |next: Option<usize>| next.map_or(Some(0), |next| values[next]);
         let is_solved = |moves: &Vec<Option<usize>>| {
             let mut values = moves.iter().map(|&next| after(next));
@@ -98,7 +98,7 @@ pub fn solve(positions: &[SlowPosition]) -> HashMap<String, Value> {
     texts.iter().cloned().zip(values).collect()
 }
 
-/// Returns all sets of at max `max` walls that neither share an edge nor cross.
+/// Returns all sets of at most `max` walls in which no two walls share an edge or cross.
 fn wall_sets(size: i32, max: usize) -> Vec<Vec<Wall>> {
     let mut sets = vec![Vec::new()];
     for file in 1..size {
@@ -117,7 +117,7 @@ fn wall_sets(size: i32, max: usize) -> Vec<Vec<Wall>> {
     sets
 }
 
-/// Returns whether two walls neither share an edge nor cross.
+/// Returns whether two walls fit together: they neither share an edge nor cross.
 fn fit((file, rank, direction): Wall, (other_file, other_rank, other_direction): Wall) -> bool {
     let files = (file - other_file).abs();
     let ranks = (rank - other_rank).abs();

@@ -1,16 +1,16 @@
-//! The second implementation of Guerre des Deux Roses: a map from cell names to letters. It tries
-//! every action on every cell.
+//! The second implementation of Guerre des Deux Roses. The board is a map from cell names to
+//! letters. It tries every action on every cell.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The cells, the top row first.
+/// The cells. The top row comes first.
 const ROWS: [&str; 6] =
     ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"];
 const RED: [&str; 2] = ["c4", "d4"];
 
-/// The numbers that a step adds to letter and number: left, right, up left, down right, up right,
-/// down left.
+/// The numbers that a step adds to letter and number. The directions are left, right, up left, down
+/// right, up right and down left.
 const DIRECTIONS: [(i32, i32); 6] = [(-1, -1), (1, 1), (-1, 0), (1, 0), (0, 1), (0, -1)];
 
 /// Returns the cell that is `steps` steps away, if the board has it.
@@ -31,7 +31,7 @@ fn are_adjacent(one: &str, other: &str) -> bool {
     DIRECTIONS.iter().any(|&direction| cell_at(one, direction, 1) == Some(other))
 }
 
-/// A position. `C` and `S` are White's castle and soldiers, `c` and `s` Black's.
+/// A position. `C` and `S` are White's castle and soldiers. `c` and `s` are Black's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position {
     pub contiguous_support: bool,
@@ -113,7 +113,7 @@ impl Position {
         self.pieces.values().any(|&piece| piece == castle)
     }
 
-    /// Returns the outcome that the position alone decides, such as `win white castle`.
+    /// Returns the outcome, such as `win white castle`, if the position alone decides it.
     pub fn outcome(&self) -> String {
         if !self.has_castle('c') {
             "win white castle".into()
@@ -126,8 +126,8 @@ impl Position {
         }
     }
 
-    /// Returns the string of every legal action and the position after it. A decided position has
-    /// none.
+    /// Returns all legal actions. Each is a string with the position after the action. A decided
+    /// position has none.
     pub fn moves(&self) -> Vec<(String, Position)> {
         if self.has_castle('c') && self.has_castle('C') { self.actions() } else { Vec::new() }
     }
@@ -140,8 +140,8 @@ impl Position {
         [self.line_moves(), self.translations(), self.phalanxes(), self.supports()].concat()
     }
 
-    /// Returns the position after pieces move from some cells to others at the same time. Without a
-    /// target cell a piece leaves the board.
+    /// Returns the position after several pieces move at the same time from some cells to others. A
+    /// piece without a target cell leaves the board.
     fn after(&self, shifts: &[(&str, Option<&'static str>)]) -> Position {
         let mut next = self.clone();
         for (from, _) in shifts {
@@ -293,8 +293,8 @@ impl Position {
         found
     }
 
-    /// Returns the perft count with the draw at the third occurrence. `path` has the strings of all
-    /// positions before this one, without their full-move numbers.
+    /// Returns the perft count. The third occurrence of a position is a draw. `path` contains the
+    /// strings of all positions before this one, without their full-move numbers.
     pub fn perft(&self, depth: u32, path: &mut Vec<String>) -> u64 {
         if depth == 0 {
             return 1;

@@ -1,7 +1,7 @@
-//! A second, simple solver of Alcaxar in memory, which the tests compare with the first. It is not
-//! a second implementation of the rules: the engine generates its moves.
+//! A second, simple solver of Alcaxar in memory. The tests compare it with the first solver. It is
+//! not a second implementation of the rules, because the engine generates its moves.
 //!
-//! It is a separate crate, so that it is compiled with optimisation, unlike the tests.
+//! It is a separate crate. So it is compiled with optimisation, unlike the tests.
 
 use std::collections::HashMap;
 
@@ -22,27 +22,28 @@ enum Successor {
     End(Side),
 }
 
-/// All undecided states with one number of walls. Last moved walls that block the same walls give
-/// one state.
+/// All undecided states with one number of walls. Two positions have the same state if the wall
+/// that was moved last blocks the same walls in both.
 pub struct States {
     /// A position of each state.
     pub positions: Vec<Position>,
-    /// For each state, the index of its first move in `moves`; then the number of moves.
+    /// The index of the first move of each state in `moves`. The last entry is the number of moves.
     first_move: Vec<usize>,
     moves: Vec<Successor>,
-    /// For each state, the states with a move to it.
+    /// The states with a move to each state.
     before: Vec<Vec<u32>>,
-    /// For each state, the number of its class: its walls, knights and side to move.
+    /// The number of the class of each state. The class consists of the walls, the knights and the
+    /// side to move.
     class: Vec<u32>,
     classes: usize,
-    /// For each class, the side that wins at its third occurrence.
+    /// The side that wins at the third occurrence of each class.
     owner: Vec<Side>,
     /// For each state, whether no wall is blocked.
     pub none_blocked: Vec<bool>,
 }
 
-/// Returns the key of the state of a position: what the rule of repetition compares, and the
-/// blocked walls.
+/// Returns the key of the state of a position. It contains the part that the repetition rule
+/// compares, and the blocked walls.
 fn state_key(board: &Board, position: &Position) -> (u64, u64) {
     (position.packed(), position.walls & position.blocked(board))
 }
@@ -112,8 +113,8 @@ impl States {
         self.owner[self.class[at] as usize]
     }
 
-    /// Returns whether `winner` can force that it has won after the next move, or that the next
-    /// state is in a set.
+    /// Returns whether `winner` can force one of two things: it has won after the next move, or the
+    /// next state is in a set.
     fn is_forced(&self, at: usize, winner: Side, is_in: impl Fn(usize) -> bool) -> bool {
         let is_good = |next: &Successor| match *next {
             Successor::State(next) => is_in(next as usize),
@@ -126,8 +127,8 @@ impl States {
         }
     }
 
-    /// Returns, for each state, the time at which it entered the set of the states that `winner`
-    /// wins; 0 for never. The times of the certain wins are their ranks plus 1.
+    /// Returns the time at which each state entered the set of states that `winner` wins; 0 if it
+    /// never entered. For certain wins, the time is the rank plus 1.
     pub fn solve(&self, winner: Side, stage: Stage) -> Vec<u32> {
         match stage {
             Stage::Plain => self.attract(winner, false),
@@ -141,7 +142,7 @@ impl States {
     }
 
     /// Returns the times of the states from which `winner` can force a win if no repetition ends a
-    /// game or, with `stays`, if no repetition ends it for the other side.
+    /// game. With `stays`, it is enough that no repetition ends the game for the other side.
     fn attract(&self, winner: Side, stays: bool) -> Vec<u32> {
         let mut won = WonStates::new(self, winner, vec![0; self.positions.len()]);
         let mut now = 0;
@@ -168,7 +169,7 @@ impl States {
         }
     }
 
-    /// Returns the times of the certain wins, which enter in rounds.
+    /// Returns the times of the certain wins. They enter in rounds.
     fn attract_in_rounds(&self, winner: Side) -> Vec<u32> {
         let mut won = WonStates::new(self, winner, self.solve(winner, Stage::Safe(winner)));
         let mut round = 0;
@@ -200,8 +201,8 @@ impl States {
         }
     }
 
-    /// Returns the times after all states have entered, at time `now`, from which `winner` can stay
-    /// among its own states and those that it has won.
+    /// Lets more states enter at time `now`, and returns all times. From these states `winner` can
+    /// stay among its own states and the states that it has won.
     fn stay(&self, winner: Side, times: &[u32], now: u32) -> Vec<u32> {
         let mut stays: Vec<bool> =
             (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
@@ -224,9 +225,9 @@ impl States {
 struct WonStates<'a> {
     states: &'a States,
     winner: Side,
-    /// The time at which each state entered; 0 for not yet.
+    /// The time at which each state entered; 0 if it has not entered yet.
     times: Vec<u32>,
-    /// The states to test: they were not tested since a state that they lead to has entered.
+    /// The states to test. Since their last test, a state to which they lead has entered.
     due: Vec<u32>,
 }
 
@@ -236,8 +237,8 @@ impl WonStates<'_> {
         WonStates { states, winner, due: (0..times.len() as u32).collect(), times }
     }
 
-    /// Lets states enter at time `now`: those that may enter, and from which the winner can force
-    /// the next state into the set. Returns them.
+    /// Lets states enter at time `now`. They must be allowed to enter, and the winner must be able
+    /// to force the next state into the set. Returns these states.
     fn enter(&mut self, now: u32, may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
         let WonStates { states, winner, times, due } = self;
         let waiting = std::mem::take(due).into_iter().filter(|&at| times[at as usize] == 0);

@@ -12,9 +12,10 @@ use super::session::Session;
 /// The maximum number of moves of a variation.
 const MAX_VARIATION: usize = 6;
 
-/// Writes a review of the session's game into its record. The accuracy of both sides goes before
-/// the first move. Each mistake gets its loss as a comment, and the best line as a variation.
-/// Repeating the call adds nothing. A comment that would become too long is unchanged.
+/// Writes a review of the session's game into its record. The comment before the first move gets
+/// the accuracy of both sides. Each mistake gets its loss as a comment and the best line as a
+/// variation. Repeating the call adds nothing. A comment that would become too long stays
+/// unchanged.
 ///
 /// # Errors
 /// If the moves of the record are not those of the game.
@@ -58,7 +59,8 @@ pub fn annotate_record(
     Ok(())
 }
 
-/// Appends a text to a comment, unless the comment already has it or would become too long.
+/// Appends a text to a comment. Does nothing if the comment already contains the text or would
+/// become too long.
 fn append_comment(comment: &mut String, text: &str) {
     if !comment.contains(text) {
         let _ = add_comment(comment, text);

@@ -8,11 +8,12 @@ use pentarch_search::{SearchReport, SearchResult, score};
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BestLines {
-    /// The best moves, best first; none if the game is over.
+    /// The best moves, best first. The list is empty if the game is over.
     pub lines: Vec<BestLine>,
     /// The number of searched nodes.
     pub nodes: u64,
-    /// Faults that did not prevent the search, such as a damaged table file, for people.
+    /// Faults that did not prevent the search, as messages for people, such as `a table file is
+    /// damaged`.
     #[serde(rename = "warnings")]
     pub faults: Vec<String>,
 }
@@ -31,7 +32,7 @@ pub struct BestLine {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) of a win in tablebases without distances, which
+    /// The [rank](pentarch_core::ProbeResult::Lost) of a win in tablebases without distances. It
     /// decreases along the win. Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
@@ -39,13 +40,14 @@ pub struct BestLine {
     pub depth: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<String>,
-    /// The chance of winning of the side to move, where a draw counts half; `null` without a score.
+    /// The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` without a
+    /// score.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub chance: Option<f64>,
 }
 
-/// A score in centipawns, or as the number of moves to a win or a loss. Both are `null` if the
-/// search ended before it had a score.
+/// A score in centipawns, or as the number of moves to a win or a loss. Both fields are `null` if
+/// the search ended before it had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveScore {
@@ -54,8 +56,8 @@ pub struct MoveScore {
     pub value: Option<i32>,
     /// The score in centipawns; `null` for a proven win or loss, or without a score.
     pub cp: Option<i32>,
-    /// The number of moves of the side to move to the end of the game, negative if it loses; `null`
-    /// unless a win or a loss is proven.
+    /// The distance to the end of the game, in moves of the side to move. It is negative if that
+    /// side loses. `null` if neither a win nor a loss is proven.
     pub mate: Option<i32>,
 }
 
@@ -68,8 +70,8 @@ impl MoveScore {
     }
 }
 
-/// Returns the chance of winning with a score, where a draw counts half. `scale` is the scale of
-/// the logistic curve, in centipawns.
+/// Returns the chance of winning with this score. A draw counts half. `scale` is the scale of the
+/// logistic curve, in centipawns.
 pub fn win_chance(value: i32, scale: i32) -> f64 {
     match score::is_proven(value) {
         true => f64::from(u8::from(value > 0)),
@@ -78,8 +80,8 @@ pub fn win_chance(value: i32, scale: i32) -> f64 {
 }
 
 impl BestLines {
-    /// Adds a report of the search. An unfinished iteration may report only a new best move; the
-    /// other moves then keep their order after it.
+    /// Adds a report of the search. An unfinished iteration may report only a new best move. Then
+    /// the other moves keep their order after it.
     pub fn add(&mut self, info: &SearchReport<String>) {
         let Some(mv) = info.pv.first() else { return };
         let line = BestLine {
@@ -98,7 +100,7 @@ impl BestLines {
         self.lines.insert((info.rank - 1).min(self.lines.len()), line);
     }
 
-    /// Returns the best moves, at most `most`, after the search has ended with this result.
+    /// Returns at most `most` of the best moves. The search has ended with the result `answer`.
     pub fn end(mut self, answer: SearchResult<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
@@ -121,7 +123,7 @@ impl BestLines {
         }
     }
 
-    /// Returns the same moves with their chances of winning, by the scale of the game.
+    /// Returns the same moves with their chances of winning. `scale` is the scale of the game.
     #[must_use]
     pub(crate) fn with_win_chances(mut self, scale: i32) -> BestLines {
         for line in &mut self.lines {

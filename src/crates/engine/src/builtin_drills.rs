@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use pentarch_games::GameId;
 
-/// A position to play to the end without losing its value.
+/// A position to play to the end of the game without losing its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Drill {
@@ -18,7 +18,7 @@ pub struct Drill {
     #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
     /// The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect
-    /// play. For a draw, these are the plies after the wrong move that loses most slowly.
+    /// play. For a draw it depends on the plies after a wrong move: the one that loses most slowly.
     pub grade: u32,
 }
 
@@ -52,8 +52,8 @@ impl Drill {
 /// The number of games.
 const GAMES: usize = GameId::WORDS.len();
 
-/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules,
-/// ordered by grade; empty if the game has none. They are parsed once.
+/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules and
+/// ordered by grade. The list is empty if the game has no drills. The drills are parsed once.
 pub fn of_game(game: usize) -> &'static [Drill] {
     static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(drills) = DRILLS.get(game) else { return &[] };

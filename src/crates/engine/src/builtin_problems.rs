@@ -14,10 +14,10 @@ use super::problem::{Problem, ProblemTheme};
 const GAMES: usize = GameId::WORDS.len();
 
 /// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then
-/// by length; empty if the game has none. They are parsed once.
+/// by length. The list is empty if the game has no problems. The problems are parsed once.
 ///
 /// # Panics
-/// If the built-in text is not a list of problems, which the tests rule out.
+/// If the built-in text is not a list of problems. The tests ensure that it is one.
 pub fn of_game(game: usize) -> &'static [Problem] {
     static PROBLEMS: [OnceLock<Vec<Problem>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(problems) = PROBLEMS.get(game) else { return &[] };
@@ -84,7 +84,7 @@ impl From<Problem> for ListedProblem {
 pub struct ProblemWithSolution {
     #[serde(flatten)]
     listed: ListedProblem,
-    /// The number in the list of problems, from 1; missing unless the problem is built in.
+    /// The number in the list of problems, from 1; missing if the problem is not built in.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     number: Option<usize>,
@@ -108,8 +108,8 @@ struct Temptation {
 }
 
 impl ProblemWithSolution {
-    /// Creates the form of a problem in a response. `number` is its number if it is built in, and
-    /// `side` solves it.
+    /// Creates the form of a problem in a response. `number` is its number if the problem is built
+    /// in. `side` is the word of the side that solves it.
     pub fn new(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();

@@ -25,33 +25,33 @@ pub struct Engine {
     pub options: Options,
     /// The current game.
     pub session: Box<dyn Session>,
-    /// The score of the last search in centipawns, for the side that was to move.
+    /// The score of the last search in centipawns, for the side to move in that search.
     pub last_score: Option<i32>,
-    /// The host: the source of the clock, memory and files.
+    /// The host. It provides the clock, memory and files.
     pub(super) host: Arc<dyn Host>,
-    /// The transposition table and the requested size; `None` before the first use.
+    /// The transposition table and the requested size; `None` before the table is first used.
     table: Option<(TableSize, Arc<TranspositionTable>)>,
     /// The record that was last loaded or annotated. It has the comments, marks and variations of
     /// the current game.
     pub(super) annotated_record: Option<Record>,
-    /// Whether the table may hold scores from before the tablebases solved the game.
+    /// Whether the table may contain scores from the time before the tablebases solved the game.
     has_unsolved_scores: bool,
-    /// A warning that no one has shown yet: the memory for the table was not available.
+    /// A warning that has not been shown yet: the memory for the table was not available.
     pub warning: Option<String>,
 }
 
-/// The parameters of a search, as the command `go` has them.
+/// The parameters of the command `go`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GoCommand {
     /// The limits of depth, nodes and moves to a mate, and the moves to choose from. The other
-    /// limits come from options.
+    /// limits come from the options.
     pub limits: Limits<Word>,
     /// The clocks and the time for the move.
     pub time: TimeControl,
     /// Whether the search continues until it is stopped.
     pub infinite: bool,
-    /// Whether the search runs on the opponent's time. It then continues until a signal says that
-    /// the expected move was made, or stops it.
+    /// Whether the search runs on the opponent's time. It continues until a signal reports that the
+    /// expected move was made, or until it is stopped.
     pub ponder: bool,
 }
 
@@ -95,7 +95,7 @@ impl Engine {
         }
     }
 
-    /// Starts another game: clears the results of searches and the annotations of the current game.
+    /// Starts another game. Clears the results of searches and the annotations of the current game.
     pub fn start_game(&mut self) {
         self.clear_search();
         self.annotated_record = None;
@@ -154,14 +154,14 @@ impl Engine {
         limits.resolve_zeros(&mut time, players, go.infinite);
         let budget = time.budget(player, players, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
-        // The clock starts before the table is allocated, since that takes time too.
+        // The clock starts before the table is allocated, because the allocation also takes time.
         let control = Arc::new(SearchControl::new(&self.host.clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
         let table = self.transposition_table();
         // Old entries must not influence some searches, so the table is cleared for them. A search
         // by depth or nodes must return the same result every time. A search for a mate must not
-        // use the scores of reduced searches. Scores from before the tablebases solved the game are
-        // guesses next to exact ones.
+        // use the scores of reduced searches. Scores from the time before the tablebases solved the
+        // game are guesses, and must not be mixed with exact scores.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
         let is_solved = self.session.is_solved();
         let had_unsolved_scores = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
@@ -172,9 +172,10 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job }))
     }
 
-    /// Returns the transposition table, with the size of the option. If there is not enough memory,
-    /// it keeps the old table. Without an old table it halves the size until there is enough
-    /// memory. In both cases it sets [`Engine::warning`] if the option was set.
+    /// Returns the transposition table. Its size is that of the option. If the option was set but
+    /// there is not enough memory, the old table remains, and [`Engine::warning`] is set. If there
+    /// is no old table, the size is halved until there is enough memory. If the option was not set,
+    /// the size is halved without a warning.
     pub fn transposition_table(&mut self) -> Arc<TranspositionTable> {
         let size = EngineOptions::new(&self.options).hash;
         if let Some((requested, table)) = &self.table
@@ -202,29 +203,29 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns those of the [`rule_options`] that belong to this game only.
+/// Returns the [`rule_options`] that belong only to the game of these options.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS[options.choice(&pentarch_games::GAME_OPTION)]
 }
 
-/// Creates a session with the game of these options, in its start position, without tablebase
-/// files.
+/// Creates a session with the game of these options. The game is in its start position and has no
+/// tablebase files.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
     GameId::from_options(options).visit(SessionBuilder(options, None))
 }
 
 /// Creates a session like [`new_session`], but with the tablebase files that the options name.
 pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
-    // An unusable directory was rejected when the option was set. If it has disappeared since,
-    // there are no files.
+    // An unusable directory was rejected when the option was set. If the directory has disappeared
+    // since then, there are no files.
     let files = engine_options::table_files(options, host).unwrap_or_default();
     GameId::from_options(options).visit(SessionBuilder(options, files))
 }
 
-/// Returns the rules that these options choose, if they are for two players.
+/// Returns the rules that these options choose. The rules must be for two players.
 ///
 /// # Errors
-/// If they are for more players. The message begins with `needed_by`.
+/// If the rules are for more players. The message begins with `needed_by`.
 pub fn two_player_game(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
     let game = GameId::from_options(options);
     match game.players() {
@@ -248,7 +249,8 @@ mod tests {
 
     use super::*;
 
-    /// A host whose clock is frozen, with this many MiB of free memory.
+    /// A host with a frozen clock and this many MiB of free memory; `None` if the amount is
+    /// unknown.
     struct FrozenHost(Option<u64>);
 
     impl Host for FrozenHost {
@@ -275,7 +277,8 @@ mod tests {
         }
     }
 
-    /// Scores from before the tablebases solved the game must not be mixed with exact ones.
+    /// Scores from the time before the tablebases solved the game must not be mixed with exact
+    /// scores.
     #[test]
     fn solving_the_game_clears_the_search_table() {
         let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));

@@ -1,5 +1,5 @@
-//! Errors of the engine as values: the fault with its facts, its location, and the field of the
-//! request.
+//! Errors of the engine as values. An error contains the fault with its facts, its location, and
+//! the field of the request.
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ pub enum EngineFault {
     /// The players cannot end the game in this way.
     #[error(transparent)]
     PlayerEnd(#[from] PlayerEndError),
-    /// There are fewer moves than the caller wants to take back.
+    /// The caller wants to take back more moves than were made.
     #[error(
         "cannot take back {count}: moves made so far: {made}{}",
         if *has_end { ", and the end of the game" } else { "" }
@@ -63,7 +63,7 @@ pub enum EngineFault {
         count: u32,
         /// The number of moves that were made.
         made: usize,
-        /// Whether the players have ended the game. The end counts as a move here.
+        /// Whether the players have ended the game. This end counts as a move here.
         has_end: bool,
     },
     /// A game would become too long.
@@ -90,7 +90,7 @@ pub enum EngineFault {
         /// The name that the user probably meant.
         nearest: Option<&'static str>,
     },
-    /// There is no such option.
+    /// There is no option with this name.
     #[error("there is no option {}{}; 'ugi' lists them all", quoted(.name), spelling_hint(*.nearest))]
     UnknownOption {
         /// The name.
@@ -101,10 +101,11 @@ pub enum EngineFault {
     /// An option does not accept a value.
     #[error(transparent)]
     OptionValue(#[from] InvalidValue),
-    /// A setting is not one of an option of the game's rules.
+    /// A setting does not belong to any option of the game's rules.
     #[error(transparent)]
     RuleSetting(#[from] RuleSettingError),
-    /// The free memory of the system and its limits is too small for a transposition table.
+    /// The transposition table does not fit into the free memory of the system, or into the limits
+    /// of the system.
     #[error(
         "a Hash of {mib} MiB does not fit into the {free} MiB of free memory; nothing is changed"
     )]
@@ -135,7 +136,7 @@ pub enum EngineFault {
     /// An operation needs a game between two players.
     #[error("{needed_by} between two players, and these rules are for {players}")]
     NotForTwo {
-        /// The operation, as the beginning of the sentence.
+        /// The operation, as the beginning of the message.
         needed_by: &'static str,
         /// The number of players.
         players: usize,
@@ -169,7 +170,7 @@ pub enum EngineFault {
     Field(#[from] FieldError),
 }
 
-/// The kind of an error, for programs that translate messages or compare them.
+/// The kind of an error. Programs that translate or compare messages use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -182,7 +183,7 @@ pub enum ErrorKind {
     Value,
     /// A rule excludes the position.
     Position,
-    /// A rule forbids the move, also if the game is over.
+    /// A rule forbids the move, or the game is already over.
     Illegal,
     /// The operation is impossible in the current state: the game is over, or there are too few
     /// moves.
@@ -264,7 +265,7 @@ fn named_move(number: Option<usize>, text: &str) -> String {
     }
 }
 
-/// The context of an error: the text in which it occurs.
+/// The context of an error: the part of the input in which the error occurs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorContext {
     /// A position string.
@@ -305,22 +306,23 @@ impl fmt::Display for ErrorContext {
 
 /// An error of an operation of the engine.
 ///
-/// As a string it is one line for people, with the location in the most readable place:
-/// `column 5: the board has no site 'z9'`, `move 2, e9x: column 7: expected ...`. As data the
-/// location is a number next to the message.
+/// As a string it is one line for people, and names the location where it is easiest to read:
+/// `column 5: the board has no site 'z9'`, `move 2, e9x: column 7: expected ...`. As data it has
+/// the location as numbers next to the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineError {
     /// The fault.
     pub fault: Box<EngineFault>,
-    /// The contexts of the error, outermost first; empty if the fault itself names the context.
+    /// The contexts of the error, outermost first. The list is empty if the fault itself names the
+    /// context.
     contexts: Vec<ErrorContext>,
     /// The line in a text of several lines, from 1.
     line: Option<usize>,
-    /// The column in characters from 1, in the line of input or in the text; `None` if there is
-    /// none.
+    /// The column, in characters from 1. It counts in the line of input or in the text. `None` if
+    /// there is no column.
     pub column: Option<usize>,
-    /// The invalid field of a request; `None` if there is no request, or if the error is not in a
-    /// single field.
+    /// The invalid field of a request; `None` without a request, or if the error is not in a single
+    /// field.
     pub field: Option<Box<str>>,
 }
 
@@ -336,7 +338,7 @@ impl EngineError {
         }
     }
 
-    /// Returns the same error in this column, from 1; 0 means no column.
+    /// Returns the same error in this column. Columns count from 1, and 0 means no column.
     #[must_use]
     pub fn at_column(self, column: usize) -> EngineError {
         EngineError { column: Some(column).filter(|&column| column > 0), ..self }
@@ -348,7 +350,7 @@ impl EngineError {
         self.at_column(word.column)
     }
 
-    /// Returns the same error in this context, in addition to its other ones.
+    /// Returns the same error with this context before its other contexts.
     #[must_use]
     pub(crate) fn in_context(mut self, context: ErrorContext) -> EngineError {
         self.contexts.insert(0, context);
@@ -368,7 +370,7 @@ impl EngineError {
         self.in_context(ErrorContext::Field(field.into())).in_field(field)
     }
 
-    /// Returns the error of an invalid move with this number in a list.
+    /// Returns the error of an invalid move. `number` is the number of the move in a list.
     pub(crate) fn invalid_move(number: usize, word: &Word, error: MoveError) -> EngineError {
         let text = word.text.clone();
         match error {
@@ -408,7 +410,7 @@ impl EngineError {
         error.in_field("fen")
     }
 
-    /// Returns the error of a text of several lines, with its line and column.
+    /// Returns the error of a text with several lines. The error names the line and the column.
     pub fn in_multiline_text(text: &str, error: SyntaxError) -> EngineError {
         let before: String = text.chars().take(error.column - 1).collect();
         let line = before.matches('\n').count() + 1;
@@ -436,8 +438,8 @@ impl EngineError {
         self.with_contexts(self.fault.reason())
     }
 
-    /// Returns the number, from 1, of the invalid move in the list or in the main line of the
-    /// record; `None` if the error is not in a single one.
+    /// Returns the number of the invalid move, from 1. The number counts in the list of moves or in
+    /// the main line of the record. `None` if the error is not in a single move.
     fn move_number(&self) -> Option<usize> {
         let mut number = match &*self.fault {
             EngineFault::IllegalMove { number, .. } => *number,
@@ -453,7 +455,7 @@ impl EngineError {
         number
     }
 
-    /// Returns a message after the contexts of the error.
+    /// Returns a message with the contexts of the error in front.
     fn with_contexts(&self, text: String) -> String {
         let line = self.line.map(|line| format!("line {line}"));
         let contexts = self.contexts.iter().map(ErrorContext::to_string);
@@ -478,7 +480,7 @@ impl fmt::Display for EngineError {
 
 impl std::error::Error for EngineError {}
 
-/// Implements the conversion of these faults to errors without a location.
+/// Implements the conversion of these faults to errors. Such errors have no location.
 macro_rules! without_place {
     ($($fault:ty),*) => {
         $(impl From<$fault> for EngineError {
@@ -517,28 +519,29 @@ impl From<SyntaxError> for EngineError {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorFields<'a> {
-    /// The fault, for people, without its location.
+    /// The message about the fault, for people, without the location.
     message: String,
-    /// The same message without ids of rules.
+    /// The same message without the ids of rules.
     reason: String,
     /// The kind of the fault.
     kind: ErrorKind,
-    /// The field of the request; `null` if the fault is not in a single one.
+    /// The field of the request; `null` if the fault is not in a single field.
     field: Option<&'a str>,
-    /// The number of the invalid move, from 1, in a list or in the main line of a record; `null` if
-    /// the fault is not in a single one.
+    /// The number of the invalid move in a list or in the main line of a record, from 1; `null` if
+    /// the fault is not in a single move.
     #[serde(rename = "move")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     number: Option<usize>,
-    /// The invalid line of a record, from 1; `null` if the fault is not in a single one.
+    /// The invalid line of a record, from 1; `null` if the fault is not in a single line.
     #[cfg_attr(test, schemars(range(min = 1)))]
     line: Option<usize>,
-    /// The column, in characters from 1; `null` if there is none. If the line is not JSON, or if a
-    /// field has an invalid name or type, the column counts in the line. Otherwise it counts in the
-    /// string of the field; for a record or a list, it counts in the line or in the move.
+    /// The column, in characters from 1; `null` if there is none. If the request is not JSON, or if
+    /// a field has an invalid name or type, the column counts in the line of the request. Otherwise
+    /// it counts in the string of the field. For a record it counts in the line of the record, and
+    /// for a list of moves in the move.
     #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
-    /// The id of the rule that forbids a move or excludes a position; `null` if there is none.
+    /// The id of the rule that forbids a move or excludes a position; `null` if no rule does.
     rule: Option<&'static str>,
 }
 
@@ -558,8 +561,8 @@ impl Serialize for EngineError {
     }
 }
 
-/// Converts an error whose column counts in these words, joined by single spaces. Its new column
-/// counts in the line of input with these words.
+/// Converts an error in these words. Its column counts in the words joined by single spaces. The
+/// new column counts in the line of input that contains the words.
 fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
     let mut start = 1;
     for (at, word) in words.iter().enumerate() {

@@ -35,7 +35,7 @@ pub struct LessonTask {
     pub moves: &'static [&'static str],
     /// A hint for people.
     pub hint: &'static str,
-    /// The lesson of the task, for people.
+    /// The message after the task is solved, for people. It says what the task teaches.
     pub done: &'static str,
 }
 
@@ -55,7 +55,8 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     game.visit(TextVisitor)
 }
 
-/// Returns the printed text that explains the rules of a game, or one topic of it.
+/// Returns the text that explains the rules of a game, as printed. With a topic, returns only this
+/// topic.
 ///
 /// # Errors
 /// If the game has no such text or topic.
@@ -115,7 +116,7 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
     game.visit(LessonVisitor)
 }
 
-/// Returns the files that searches by these rules use and that are not loaded yet.
+/// Returns the files that searches by these rules use, except those that are already loaded.
 pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
     struct FilesVisitor<'a>(&'a Options);
     impl GameVisitor for FilesVisitor<'_> {

@@ -1,12 +1,12 @@
-//! The interface between Go front ends and the games, as plain data: the position as a Go front end
-//! shows it, and the points by which it names moves.
+//! The interface between Go front ends and the games, as plain data. A position has the form that a
+//! Go front end shows. A move is a list of points.
 
 use pentarch_core::view::layout::Piece;
 use pentarch_core::view::projection::{BoardText, click_point};
 use pentarch_core::{GoGrid, Point, TextPart, Violation};
 use pentarch_games::Game;
 
-/// Shows the current game on the board of a Go front end, where points name moves.
+/// Shows the current game on the board of a Go front end. Points of this board name moves.
 pub trait GoBoard {
     /// Returns the position as the front end shows it; `None` if the game has no such board.
     fn go_scene(&self) -> Option<GoScene>;
@@ -15,13 +15,13 @@ pub trait GoBoard {
     fn matching_moves(&self, clicked: &[Point]) -> MatchingMoves;
 }
 
-/// The moves that clicked points can become.
+/// The legal moves that begin with the clicked points.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MatchingMoves {
     /// The legal moves that begin with the points.
     pub moves: Vec<PointMove>,
-    /// The rule that forbids the move of the points; `None` if they spell no complete move, or if
-    /// `moves` is not empty.
+    /// The rule that forbids the move of the points. `None` if the points form no complete move, or
+    /// if `moves` is not empty.
     pub violation: Option<Violation>,
 }
 
@@ -43,12 +43,13 @@ pub struct GoScene {
     pub sites: Vec<GoSite>,
     /// The pieces on the sites.
     pub pieces: Vec<GoPiece>,
-    /// Marks of sites: a word of the list in `protocol.md`, and the point by which the site is
-    /// clicked.
+    /// The marks of sites. Each has a word from the list in `protocol.md`, and the point by which
+    /// its site is clicked.
     pub marks: Vec<(&'static str, Point)>,
     /// The names of the sides.
     pub sides: [&'static str; 2],
-    /// Remarks on each side below the board, after its name; empty if there are none.
+    /// Remarks on each side. They appear below the board, after the name of the side; empty if
+    /// there are none.
     pub remarks: [Vec<TextPart>; 2],
     /// A further note below the board; empty if there is none.
     pub note: Vec<TextPart>,
@@ -59,9 +60,9 @@ pub struct GoScene {
 /// A site of the game's board on the board of the front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoSite {
-    /// The class of the site: words of the list in `protocol.md`, separated by spaces.
+    /// The class of the site: words from the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
-    /// The points that the site covers. The first is the one by which it is clicked.
+    /// The points that the site covers. The site is clicked by the first of them.
     pub points: Vec<Point>,
 }
 
@@ -72,7 +73,7 @@ pub struct GoPiece {
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
     pub label: Vec<TextPart>,
-    /// The points that the piece covers. The first is the one by which it is clicked.
+    /// The points that the piece covers. The piece is clicked by the first of them.
     pub points: Vec<Point>,
 }
 

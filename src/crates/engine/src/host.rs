@@ -9,14 +9,14 @@ use thiserror::Error;
 
 use super::error::ErrorKind;
 
-/// The environment of the engine: everything that it needs except its input. An engine in a browser
-/// has the clock of the browser and no files.
+/// The environment of the engine: everything that the engine needs except its input. In a browser
+/// the engine has the clock of the browser and no files.
 pub trait Host: Send + Sync {
     /// Returns the clock.
     fn clock(&self) -> Clock;
 
-    /// Returns the memory in MiB that the engine could allocate now; `None`, the default, if that
-    /// is unknown.
+    /// Returns the memory in MiB that the engine could allocate now; `None`, the default, if the
+    /// amount is unknown.
     fn free_memory(&self) -> Option<u64> {
         None
     }
@@ -24,15 +24,16 @@ pub trait Host: Send + Sync {
     /// Returns the tablebase files in this directory.
     ///
     /// # Errors
-    /// If the directory does not exist or cannot be used. By default no directory exists.
+    /// If the directory does not exist or cannot be used. The default implementation always returns
+    /// this error.
     fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let _ = directory;
         Err(TableDirectoryError::Missing)
     }
 }
 
-/// The reason why a tablebase directory cannot be opened, as the rest of a sentence that begins
-/// with its name.
+/// The reason why a tablebase directory cannot be opened. Its message is the rest of a sentence
+/// that begins with the name of the directory.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TableDirectoryError {
     /// There is no directory of this name.
@@ -63,7 +64,7 @@ pub enum HostFault {
         .code.map_or_else(|| io::ErrorKind::Other.into(), io::Error::from_raw_os_error)
     )]
     NoThread {
-        /// The use of the thread, as the rest of the sentence: `read on`.
+        /// The use of the thread, as the rest of the message: `read on`.
         purpose: &'static str,
         /// The error code of the system, if there is one.
         code: Option<i32>,

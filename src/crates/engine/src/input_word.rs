@@ -16,7 +16,7 @@ impl Word {
         Word { text: text.into(), column: 0 }
     }
 
-    /// Splits a text into words, with their columns in it.
+    /// Splits a text into words. Each word gets its column in the text.
     pub fn split(text: &str) -> Vec<Word> {
         let mut words = Vec::new();
         let mut column = 1;

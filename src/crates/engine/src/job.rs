@@ -1,5 +1,6 @@
-//! Commands that take long: searches, perfts, the benchmark, and the building of tablebases. A job
-//! runs on any thread and reports [`JobEvent`]s, which a protocol writes as lines.
+//! Jobs: commands that take long. They are searches, perfts, the benchmark, and the building of
+//! tablebases. A job runs on any thread. It reports [`JobEvent`]s, and a protocol writes the events
+//! as lines.
 
 use std::mem::replace;
 use std::sync::Arc;
@@ -31,8 +32,8 @@ pub enum JobKind {
     Tables(TablesJob),
     /// A perft of the current position.
     Perft(PerftJob),
-    /// A search of the benchmark positions of all two-player games, to this depth or to the depth
-    /// of each game.
+    /// A search of the benchmark positions of all two-player games. The depth is `depth`, or for
+    /// `None` the depth of each game.
     Bench { depth: Option<u32>, clock: Clock },
 }
 
@@ -41,19 +42,19 @@ pub enum JobKind {
 pub enum JobEvent<'a> {
     /// The search has a new result.
     SearchReport(&'a SearchReport<'a, String>),
-    /// The search has proven its score. Later results do not repeat this.
+    /// The search has proven its score. Later results do not repeat this event.
     Proven,
     /// A part of the job has failed. The job continues.
     Fault(&'a Warning),
-    /// The search has ended with its best move and the expected reply.
+    /// The search has ended with its best move and the expected reply to it.
     BestMove { best: String, reply: Option<String> },
     /// The tablebases are ready.
     TablesReady,
-    /// The perft has counted `leaves` below this move, and `sum` so far.
+    /// The perft has counted `leaves` leaves below this move, and `sum` leaves so far.
     PerftMove { text: &'a str, leaves: u64, sum: u64 },
     /// The perft has ended with this number of leaves.
     PerftSum(u64),
-    /// The benchmark of a game begins its position `number` of `count`.
+    /// The benchmark of a game begins position `number` of `count`.
     BenchPosition { game: &'static str, number: usize, count: usize },
     /// The benchmark of a game has searched this number of nodes.
     BenchGame { game: &'static str, depth: u32, nodes: u64, time: Duration },
@@ -61,7 +62,7 @@ pub enum JobEvent<'a> {
     BenchSum { nodes: u64, time: Duration },
     /// The perft or the benchmark was stopped.
     Stopped,
-    /// There is no memory for the benchmark.
+    /// There is not enough memory for the benchmark.
     NoMemory,
 }
 
@@ -80,8 +81,8 @@ impl From<JobKind> for Job {
 }
 
 impl Job {
-    /// Returns whether all other commands wait for the job, even those that can run during a
-    /// search. This keeps the responses in order.
+    /// Returns whether all other commands wait for the job, even commands that can run during a
+    /// search. Because they wait, the responses stay in order.
     pub fn is_exclusive(&self) -> bool {
         matches!(self.kind, JobKind::Tables(_))
     }
@@ -109,7 +110,8 @@ fn run_search(
 ) -> Option<i32> {
     let table = search.table.clone();
     let mut is_proven = false;
-    // The last result for the best move, its principal variation, and the nodes of the last report.
+    // These variables contain the last result for the best move, its principal variation, and the
+    // number of nodes in the last report.
     let mut last = SearchReport::<String>::EMPTY;
     let mut pv = Vec::new();
     let mut reported_nodes = 0;
@@ -198,7 +200,8 @@ impl GameVisitor for GameBench<'_, '_> {
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());
         let tables = rules.shared_tables(None);
-        // The search would wait for the tables too, but the result is the time of the search alone.
+        // The search would also wait for the tables. But the measured time must be that of the
+        // search alone.
         tables.begin_computing();
         tables.wait(&|| control.is_over());
         let mut nodes = 0;

@@ -24,7 +24,7 @@ use super::host::Host;
 /// The memory in MiB that a transposition table leaves for the rest of the program.
 const RESERVED_MIB: usize = 33;
 
-/// The name of [`GAME_OPTION`] for UCI front ends.
+/// Another name of [`GAME_OPTION`], for UCI front ends.
 pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
 pub const HASH_OPTION: SpinOption =
@@ -35,13 +35,14 @@ pub const CLEAR_HASH: OptionSpec =
 /// The number of search threads.
 pub const THREADS_OPTION: SpinOption =
     OptionSpec::spin("Threads", "Number of search threads", 1, 1, 256);
-/// The number of best moves that a search ranks, each with its principal variation.
+/// The number of best moves that a search ranks. Each of them gets a principal variation.
 pub const MULTI_PV_OPTION: SpinOption =
     OptionSpec::spin("MultiPV", "Number of best moves that a search ranks", 1, 1, 256);
-/// Whether `bestmove` names the expected reply, on which the engine can ponder.
+/// Whether `bestmove` names the expected reply. The engine can ponder on this reply.
 pub const PONDER_OPTION: CheckOption =
     OptionSpec::check("Ponder", "Whether bestmove names the expected reply", false);
-/// The time in milliseconds that a move loses between front end and engine. The clock reserves it.
+/// The time in milliseconds that each move loses between the front end and the engine. Time
+/// management reserves this time.
 pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin(
     "Move Overhead",
     "Milliseconds of each move that are reserved for the communication with the front end",
@@ -95,16 +96,16 @@ const COMMON_OPTIONS: &[OptionSpec] = &[
     TABLE_PATH.spec,
 ];
 
-/// Returns all options: the common ones, of which the first chooses the game, then those of each
-/// game.
+/// Returns all options: first the common options, then those of each game. The first common option
+/// chooses the game.
 pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
     COMMON_OPTIONS.iter().chain(GameId::OPTIONS.iter().copied().flatten())
 }
 
-/// Returns the option with this name, in any case.
+/// Returns the option with this name, ignoring case.
 ///
 /// # Errors
-/// If there is no such option. The error suggests the nearest one.
+/// If there is no such option. The error suggests the option with the most similar name.
 pub fn find_option(name: &str) -> Result<&'static OptionSpec, EngineError> {
     if name.eq_ignore_ascii_case(UCI_VARIANT) {
         return Ok(&COMMON_OPTIONS[0]);
@@ -116,7 +117,7 @@ pub fn find_option(name: &str) -> Result<&'static OptionSpec, EngineError> {
     })
 }
 
-/// The options of the engine, as values.
+/// The values of the engine's options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOptions {
     /// The size of the transposition table: [`HASH_OPTION`].
@@ -127,12 +128,13 @@ pub struct EngineOptions {
     pub multi_pv: usize,
     /// Whether `bestmove` names the expected reply: [`PONDER_OPTION`].
     pub ponder: bool,
-    /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD_OPTION`].
+    /// The time that each move loses between the front end and the engine:
+    /// [`MOVE_OVERHEAD_OPTION`].
     pub move_overhead: Duration,
     /// Whether the engine uses its opening books: [`OWN_BOOK_OPTION`].
     pub own_book: bool,
-    /// The playing strength: [`LEVEL_OPTION`], or the level nearest to [`ELO_OPTION`] if
-    /// [`LIMIT_STRENGTH_OPTION`] is on.
+    /// The playing strength: [`LEVEL_OPTION`]. If [`LIMIT_STRENGTH_OPTION`] is on, it is the level
+    /// nearest to [`ELO_OPTION`].
     pub level: Level,
     /// The directory of tablebase files: [`TABLE_PATH`]; `None` if it is not set.
     pub table_path: Option<String>,
@@ -160,7 +162,7 @@ impl EngineOptions {
     }
 }
 
-/// The size of a transposition table, as options set it.
+/// The size of a transposition table according to the options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableSize {
     /// The value of [`HASH_OPTION`], in MiB.
@@ -170,8 +172,8 @@ pub struct TableSize {
 }
 
 impl TableSize {
-    /// Creates a table of this size; `None` if there is not enough memory. A size that was not set
-    /// is halved until it fits. If there is less than 1 MiB, the table stores nothing.
+    /// Creates a table of this size; `None` if there is not enough memory. If the size was not set,
+    /// it is halved until the table fits. If there is less than 1 MiB, the table stores nothing.
     pub fn table(self, host: &dyn Host) -> Option<TranspositionTable> {
         if self.is_set {
             return TranspositionTable::new(self.mib);
@@ -185,11 +187,11 @@ impl TableSize {
 }
 
 /// Checks that there is memory for a transposition table of the size in these options. `freed` is
-/// the size in MiB of the table that it would replace.
+/// the size in MiB of the table that the new one would replace.
 ///
 /// The check allocates the memory and frees it again. Some systems grant more memory than they
-/// have. So the size is also compared with the free memory of the system and its limits, if these
-/// are known.
+/// have. So the size is also compared with the free memory and the memory limits, if the system
+/// reports them.
 ///
 /// # Errors
 /// If there is not enough memory.
@@ -199,7 +201,8 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
         Some(free) if free < mib => {
             Err(EngineFault::HashTooLarge { mib, free: free.max(0) }.into())
         }
-        // Without `black_box` the compiler could remove an allocation that is freed at once.
+        // Without `black_box` the compiler could remove the allocation, because it is freed at
+        // once.
         _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
             let fitting = black_box(TranspositionTable::largest_up_to(mib as usize / 2)).mib();
             Err(EngineFault::HashNotAllocated { mib, fitting }.into())
@@ -230,8 +233,8 @@ pub struct OptionEntry {
     pub values: Option<&'static [&'static str]>,
     /// The words of the games that the option belongs to.
     pub games: Vec<&'static str>,
-    /// The name of another option, with the value that it must have for this option to have an
-    /// effect; empty if there is none.
+    /// The name of another option and a value. This option has an effect only while the other
+    /// option has that value. The object is empty if there is no such condition.
     pub when: BTreeMap<&'static str, &'static str>,
 }
 
@@ -288,7 +291,8 @@ impl OptionEntry {
 /// Returns the tablebase files in the directory of these options; `None` if they name no directory.
 ///
 /// # Errors
-/// If the path does not exist, is not a directory, or cannot be used.
+/// If the path does not exist, if it is not the path of a directory, or if the directory cannot be
+/// used.
 pub fn table_files(
     options: &Options,
     host: &dyn Host,
@@ -323,8 +327,8 @@ mod tests {
         }
     }
 
-    /// Returns whether two sets of options choose the same rules of the visited game, which has
-    /// options.
+    /// A visitor that returns whether two sets of options choose the same rules. The visited game
+    /// has options.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameVisitor for SameRules<'_> {

@@ -1,5 +1,5 @@
-//! A problem: a position for people to solve, in which exactly one move wins or holds a draw. This
-//! module converts it from and to a record.
+//! A problem: a position for people to solve. Exactly one move wins, or exactly one move holds a
+//! draw. This module converts problems from and to records.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use pentarch_search::control::SearchControl;
 
 use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
-/// A function that makes a problem of a position string, with the rules of these options. Each
-/// proof may use this number of nodes, and the control stops all proofs.
+/// A function that turns a position string into a problem, with the rules of these options. The
+/// third parameter is the limit of nodes of each proof. The control stops all proofs.
 pub type ProblemMaker =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblem>;
 
@@ -36,7 +36,8 @@ pub enum NotAProblem {
     /// The game is over in the position.
     #[error("{GAME_OVER_REASON}")]
     Over,
-    /// No move was found that wins soon enough, and there is no single move that holds a draw.
+    /// No winning move was found that wins soon enough. There is no single move that holds a draw
+    /// either.
     #[error(
         "neither a win of {solver} within {} was found nor one move that holds a draw",
         format_move_count(*.most)
@@ -47,12 +48,12 @@ pub enum NotAProblem {
         /// The maximum length of a problem, in moves of the solver.
         most: u32,
     },
-    /// The solver wins sooner than in any problem.
+    /// The solver wins in fewer moves than in any problem.
     #[error("{solver} wins in {}, and not in {least} or more", format_move_count(*.length))]
     TooShort {
         /// The side to move.
         solver: &'static str,
-        /// The number of moves within which it wins.
+        /// The number of moves within which the solver wins.
         length: u32,
         /// The minimum length of a problem.
         least: u32,
@@ -68,16 +69,17 @@ pub enum NotAProblem {
     AlsoWins {
         /// A move that wins.
         key: String,
-        /// Another one.
+        /// Another move that wins.
         other: String,
     },
-    /// It is not known whether another move wins.
+    /// Another move may win: no proof was found that none does.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
         /// The move that wins.
         key: String,
     },
-    /// A later move of the solver is not the only winning one.
+    /// After the only winning first move, some later move of the solver is not the only winning
+    /// one.
     #[error("after {key} no line was found in which only one move wins each time")]
     SeveralLater {
         /// The only winning first move.
@@ -124,7 +126,7 @@ pub enum ProblemError {
 /// The highest grade.
 pub const MAX_GRADE: u32 = 5;
 
-/// A theme: a property of the key, the first move of the solution.
+/// A theme: a property of the key. The key is the first move of the solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Theme"))]
@@ -136,7 +138,7 @@ pub enum ProblemTheme {
     Placement,
     /// It captures nothing and threatens no win at the next move.
     Quiet,
-    /// It lets the opponent capture more than it captures, and the reply does so.
+    /// It lets the opponent capture more than it captures. The reply makes this capture.
     Sacrifice,
     /// Most players miss it.
     Surprise,
@@ -155,7 +157,7 @@ impl ProblemTheme {
         ProblemTheme::Draw,
     ];
 
-    /// Returns the word for the theme, and the effect of the key as half a sentence.
+    /// Returns the word for the theme, and a description of the key's effect as half a sentence.
     pub fn word_and_description(self) -> [&'static str; 2] {
         match self {
             ProblemTheme::Capture => ["capture", "it captures"],
@@ -187,13 +189,13 @@ impl ProblemTheme {
 /// A problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The word that selects the game, and the options of its rules that differ from their
-    /// defaults, as `NAME=VALUE`.
+    /// The word that selects the game, and the options of its rules. Only options that differ from
+    /// their defaults are listed, as `NAME=VALUE`.
     pub rules: (String, Vec<String>),
     /// The FEN of the position.
     pub position: String,
-    /// The moves of the solution, from the key to the last move of the solver. The last move ends
-    /// the game if the solver wins.
+    /// The moves of the solution of both sides, from the key to the last move of the solver. If the
+    /// solver wins, the last move ends the game.
     pub solution: Vec<String>,
     /// A tempting wrong move, and the reply that refutes it.
     pub temptation: Option<[String; 2]>,
@@ -214,8 +216,8 @@ impl Problem {
         self.themes.contains(&ProblemTheme::Draw)
     }
 
-    /// Returns the record of the problem as a string. `first_turn` is the full-move number and the
-    /// side to move of the position.
+    /// Returns the record of the problem as a string. `first_turn` contains the full-move number
+    /// and the side to move of the position.
     pub fn text(&self, first_turn: (u32, Side)) -> String {
         let (game, options) = &self.rules;
         let tag = |name: &str, value: String| (name.to_string(), value);
@@ -242,10 +244,10 @@ impl Problem {
         record.text(turns_from(first_turn))
     }
 
-    /// Converts the record of a problem, without checking it against the rules.
+    /// Converts the record of a problem. Does not check the record against the rules.
     ///
     /// # Errors
-    /// If the record is not one of a problem.
+    /// If the record is not that of a problem.
     pub fn from_record(record: &Record) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
         let required = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });

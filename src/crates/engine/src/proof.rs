@@ -1,4 +1,5 @@
-//! Proofs of who can force a win from a position: their limits and results in requests.
+//! Proofs of which side can force a win from a position: their limits, and their results in
+//! requests.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// The maximum memory for a proof in MiB.
 pub const MAX_PROOF_MEMORY: u64 = 65_536;
-/// The maximum number of pieces of the positions that are solved before a proof.
+/// The maximum number of pieces of positions that are solved before a proof.
 pub const MAX_SOLVED_PIECES: u64 = 32;
 
 /// The reason why a proof has no result, as half a sentence.
@@ -33,7 +34,7 @@ pub enum ProofFailure {
     /// The proof was stopped.
     #[error("{STOPPED_REASON}")]
     Stopped,
-    /// The proof has used up its nodes or its memory.
+    /// The proof has reached its limit of nodes or of memory.
     #[error("more memory or more nodes may help")]
     LimitReached,
 }
@@ -47,7 +48,7 @@ impl Serialize for ProofFailure {
 /// The limits of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofLimits {
-    /// The maximum number of positions that the search for the win of one side visits.
+    /// The maximum number of positions that the search visits for each of the two sides.
     pub nodes: u64,
     /// The memory in MiB for the results of the search; `None` for the default.
     pub memory: Option<u32>,
@@ -56,39 +57,40 @@ pub struct ProofLimits {
     pub tables: Option<usize>,
 }
 
-/// The side that can force a win.
+/// The answer to the question which side can force a win.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProofResult {
-    /// Whether it was determined.
+    /// Whether the question was answered.
     pub settled: bool,
-    /// The word of the side; `null` if neither side can force a win, or if it was not determined.
+    /// The word of the side that can force a win; `null` if neither side can, or if the question
+    /// was not answered.
     pub winner: Option<&'static str>,
-    /// The number of plies of the longest line of the win; `null` without one.
+    /// The length in plies of the longest winning line; `null` if there is no win.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub plies: Option<u32>,
     /// The number of replies in the proofs.
     pub replies: usize,
-    /// The number of positions that the check of the proofs visited.
+    /// The number of positions that the verification of the proofs visited.
     pub positions: usize,
     /// The number of positions that the search visited.
     pub nodes: u64,
     /// The time in milliseconds.
     pub time: u64,
-    /// The proofs: that the side can force a win, or that neither side can.
+    /// The proofs. They prove that the winner can force a win, or that neither side can.
     pub proofs: Vec<String>,
-    /// The reason why it was not determined, as half a sentence; `null` if it was.
+    /// The reason why the question was not answered, as half a sentence; `null` if it was answered.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub why: Option<ProofFailure>,
 }
 
 impl ProofResult {
-    /// Returns a result that is not determined, with the reason.
+    /// Returns the result of a question that was not answered, with the reason.
     pub fn undetermined(why: impl Into<ProofFailure>) -> ProofResult {
         ProofResult { why: Some(why.into()), ..ProofResult::default() }
     }
 }
 
-/// A function that determines who can force a win from a position string, with the rules of these
-/// options. The control stops it.
+/// A function that determines which side can force a win from a position string, with the rules of
+/// these options. The control stops it.
 pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<SearchControl>) -> ProofResult;

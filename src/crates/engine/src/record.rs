@@ -1,9 +1,9 @@
-//! The current game as a record, and records as the current game.
+//! Conversion of the current game to a record, and of a record to the current game.
 //!
-//! A record has more than moves: comments, marks, times, variations and names. The engine stores
-//! them next to the current game, in the record that was last loaded or annotated. When the game is
-//! written, its moves become the main line of that record. So annotations return with their moves,
-//! even if moves were taken back and made again.
+//! A record contains more than moves: it also has comments, marks, times, variations and names. The
+//! engine stores this information next to the current game, in the record that was last loaded or
+//! annotated. When the game is written, its moves become the main line of this record. So
+//! annotations stay with their moves, even if moves were taken back and made again.
 
 use std::collections::BTreeSet;
 
@@ -32,14 +32,14 @@ use super::session::{GameLine, MAX_PLIES, Session};
 /// An annotation of the current game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Annotation {
-    /// A comment on the last move, or on the game before the first move. It replaces the comment
-    /// before; an empty one removes it.
+    /// A comment on the last move, or on the game before the first move. It replaces the previous
+    /// comment. An empty comment removes it.
     Comment(String),
-    /// The glyph that marks the last move; `None` removes its marks.
+    /// The glyph that marks the last move; `None` removes the marks of this move.
     Mark(Option<u8>),
     /// The remaining time in milliseconds of the player who made the last move.
     Clock(u64),
-    /// Moves in place of the last one.
+    /// Moves that could have been made in place of the last move.
     Variation(Vec<Word>),
     /// A tag with this name and value, without escapes. An empty value removes the tag.
     Tag(String, String),
@@ -56,22 +56,24 @@ impl Engine {
         current_record(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
-    /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
-    /// from 1, if the text has several. Sets [`Engine::warning`] if the record may be truncated.
+    /// Loads the game of a record as the current game, with its rules. If the text contains several
+    /// records, `number` chooses one of them, from 1. Sets [`Engine::warning`] if the record may be
+    /// truncated.
     ///
     /// # Errors
-    /// If the text has another form or no such record, or if the record names an unknown game or
-    /// option, has an illegal move, or states an outcome that differs from that of the rules. The
-    /// engine is unchanged then.
+    /// If the text has an invalid form or no record with this number. If the record names an
+    /// unknown game or option, or has an illegal move. If its outcome differs from that of the
+    /// rules. The engine is unchanged then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         self.load_unless_stopped(text, number, &|| false)
     }
 
     /// Loads a record like [`load`](Engine::load), but fails as soon as `is_stopped` returns
-    /// `true`. It is called every few moves.
+    /// `true`. The function `is_stopped` is called every few moves.
     ///
     /// # Errors
-    /// Those of [`load`](Engine::load), and if it was stopped. The engine is unchanged then.
+    /// The errors of [`load`](Engine::load), and an error if the loading was stopped. The engine is
+    /// unchanged then.
     pub fn load_unless_stopped(
         &mut self,
         text: &str,
@@ -90,8 +92,9 @@ impl Engine {
     }
 
     /// Sets up a position and makes moves, like
-    /// [`GameControl::set_position`](super::session::GameControl::set_position). The annotations
-    /// stay if the moves continue the current game or take moves back, and are dropped otherwise.
+    /// [`GameControl::set_position`](super::session::GameControl::set_position). If the moves
+    /// continue the current game or take moves back, its annotations stay. Otherwise they are
+    /// removed.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal. The engine is
@@ -129,11 +132,11 @@ impl Engine {
     /// Adds an annotation to the record of the current game.
     ///
     /// # Errors
-    /// If the annotation has an invalid form, if it needs a move and there is none, or if a move of
-    /// a variation is not legal. The engine is unchanged then.
+    /// If the annotation has an invalid form. If it needs a move and none was made. If a move of a
+    /// variation is not legal. The engine is unchanged then.
     pub fn annotate(&mut self, annotation: Annotation) -> Result<(), EngineError> {
         let mut record = self.record();
-        // Moves that were taken back can be made again.
+        // Moves that were taken back stay in the record, because they can be made again.
         let taken_back = match &self.annotated_record {
             Some(annotated) if has_same_beginning(annotated, &record) => {
                 annotated.moves.get(record.moves.len()..).unwrap_or_default().to_vec()
@@ -187,7 +190,7 @@ impl Engine {
 /// Checks the name of a tag that a user adds to a record.
 ///
 /// # Errors
-/// If the name is invalid, or if the tag [is derived](is_derived_tag).
+/// If the name is invalid, or if the value of the tag [is derived](is_derived_tag).
 pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     let has_valid_letters =
         name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
@@ -214,8 +217,8 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
     Ok(())
 }
 
-/// Returns whether the value of a tag is derived from the moves, the rules or the file of a match.
-/// Such a tag is not stored, because another move could make it wrong.
+/// Returns whether the value of a tag follows from the moves, the rules or the file of a match.
+/// Such a tag is not stored, because another move could make its value wrong.
 pub fn is_derived_tag(tag: &str) -> bool {
     const DERIVED_TAGS: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
@@ -231,8 +234,8 @@ fn has_same_beginning(record: &Record, beginning: &Record) -> bool {
         && pairs.all(|(one, other)| one.bare() == other.bare())
 }
 
-/// Returns the record `played` with the annotations of another record of the same game. If that is
-/// of another game, returns `played` unchanged.
+/// Returns the record `played` with the annotations of another record of the same game. If the
+/// other record is of another game, returns `played` unchanged.
 fn with_annotations(annotated: &Record, played: Record, session: &dyn Session) -> Record {
     let has_same = |name| annotated.values(name).eq(played.values(name));
     if !["Game", "Option", "Fen"].into_iter().all(has_same) {
@@ -241,8 +244,8 @@ fn with_annotations(annotated: &Record, played: Record, session: &dyn Session) -
     let is_unchanged = annotated.moves.len() == played.moves.len()
         && has_same_beginning(annotated, &played)
         && has_same("Outcome");
-    // The result of an unfinished game has no reason in the rules. It stays as long as the moves
-    // are the same.
+    // The result of an unfinished game does not follow from the rules. It stays while the moves are
+    // the same.
     let result = match session.game_state().outcome {
         None if is_unchanged => annotated.result.clone(),
         _ => played.result,
@@ -286,11 +289,11 @@ fn two_side_result(session: &dyn Session) -> &'static str {
 
 /// The game of a loaded record.
 pub struct ReplayedGame {
-    /// The options of the record, and the default options where it has none.
+    /// The options of the record. Options that the record does not set have their default values.
     pub options: Options,
     /// The game, at the end of the main line.
     pub session: Box<dyn Session>,
-    /// The record with all its moves in canonical notation, and the marks after them.
+    /// The record with all moves in canonical notation, followed by their marks.
     pub record: Record,
     /// The warning that the record may be truncated.
     pub warning: Option<TruncationWarning>,
@@ -309,7 +312,7 @@ pub struct TruncationWarning {
 /// A fault of a record or of an annotation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordError {
-    /// An annotation belongs to a move, and there is none yet.
+    /// An annotation belongs to a move, but no move was made yet.
     #[error("no move was made yet")]
     NoMove,
     /// A variation has no move.
@@ -324,7 +327,7 @@ pub enum RecordError {
         /// The name.
         name: String,
     },
-    /// The program writes the tag itself.
+    /// The program itself determines the value of the tag.
     #[error("the game itself determines the tag {name}")]
     OwnTag {
         /// The name of the tag.
@@ -339,7 +342,7 @@ pub enum RecordError {
     /// A text cannot be a comment or the value of a tag.
     #[error(transparent)]
     Comment(#[from] CommentError),
-    /// The record has a tag twice that may occur once.
+    /// The record contains a tag twice, but the tag may occur only once.
     #[error("the record has the tag {name} twice")]
     DuplicateTag {
         /// The name of the tag.
@@ -363,7 +366,7 @@ pub enum RecordError {
     /// The checksum of the record is not the stated one.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
-    /// The stated outcome is not that of the moves.
+    /// The stated outcome differs from that of the moves.
     #[error("the record says {}, but the game is: {outcome}", quoted(.stated))]
     Outcome {
         /// The outcome in the record.
@@ -371,7 +374,7 @@ pub enum RecordError {
         /// The outcome of the game.
         outcome: String,
     },
-    /// The result of the record is not that of its moves.
+    /// The result of the record differs from that of its moves.
     #[error("the record ends in {stated}, but the game is: {outcome}")]
     Result {
         /// The result at the end of the record.
@@ -385,12 +388,12 @@ pub enum RecordError {
         /// The number of games in the text.
         games: usize,
     },
-    /// The text has several games, and one is required.
+    /// The text contains several games, but must contain one.
     #[error("it holds {games} games: {advice}")]
     SeveralGames {
         /// The number of games in the text.
         games: usize,
-        /// How to choose one of them.
+        /// A hint how to choose one of them.
         advice: &'static str,
     },
 }
@@ -424,11 +427,12 @@ fn games_held(games: usize) -> String {
 }
 
 impl ReplayedGame {
-    /// Replays the game of a record with its rules. `options` apply where the record has none.
+    /// Replays the game of a record with its rules. `options` apply to everything that the record
+    /// does not set.
     ///
     /// # Errors
-    /// If the record names an unknown game or option, has an illegal move, also in a variation, or
-    /// states an outcome that differs from that of the rules.
+    /// If the record names an unknown game or option. If it has an illegal move, even in a
+    /// variation. If its outcome differs from that of the rules.
     pub fn replay(
         record: Record,
         options: &Options,
@@ -438,16 +442,16 @@ impl ReplayedGame {
     }
 }
 
-/// The number of moves between two checks for a stop; there is none before the first 1,000 moves.
-/// So a script that loads a game of normal length and ends in `quit` loads the game, no matter how
-/// early the `quit` is read.
+/// The number of moves between two checks for a stop. There is no check before the first 1,000
+/// moves. A script may load a game and then contain `quit`. Without a check it always loads a game
+/// of normal length, however early the `quit` is read.
 const STOP_CHECK_INTERVAL: usize = 1_000;
 
-/// Returns the rules of a record: its own options, the other options of its game at their defaults,
-/// and all others as in `options`.
+/// Returns the rules of a record. The record sets some options. Other options of its game have
+/// their default values, and all remaining options are those of `options`.
 ///
 /// # Errors
-/// If it names an unknown game or option, or has a duplicate tag or option.
+/// If the record names an unknown game or option, or contains a tag or an option twice.
 pub fn record_options(record: &Record, options: &Options) -> Result<Options, EngineError> {
     check_duplicates(record)?;
     let mut options = options.clone();
@@ -457,7 +461,8 @@ pub fn record_options(record: &Record, options: &Options) -> Result<Options, Eng
     Ok(options)
 }
 
-/// Checks that no tag or option of the game is duplicate, because one of the values would be lost.
+/// Checks that the record does not contain a tag or an option of the game twice. One of the two
+/// values would be lost.
 fn check_duplicates(record: &Record) -> Result<(), RecordError> {
     if let Some(name) =
         ["Game", "Fen", "Outcome"].into_iter().find(|name| record.values(name).count() > 1)
@@ -474,8 +479,8 @@ fn check_duplicates(record: &Record) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Sets the rules of a game by strings `NAME=VALUE`, and all other rules of the game to their
-/// defaults.
+/// Sets the rules of a game by strings `NAME=VALUE`. All other rules of the game get their default
+/// values.
 ///
 /// # Errors
 /// If the game has no such rule, or if the rule has no such value.
@@ -526,7 +531,7 @@ fn replay_unless_stopped(
     }
     end_as_stated(session.as_mut(), &record)?;
     let warning = check_outcome(session.as_ref(), &record)?;
-    // The tags of rules, start and outcome are replaced by the engine's own.
+    // The engine replaces the tags for rules, start and outcome by its own values.
     let played = game_record(&options, session.as_ref());
     // Moves are compared in canonical notation: `E2` becomes `e2`.
     for (mv, made) in record.moves.iter_mut().zip(&played.moves) {
@@ -568,8 +573,8 @@ fn end_as_stated(session: &mut dyn Session, record: &Record) -> Result<(), Engin
     Ok(())
 }
 
-/// Checks that the stated outcome and the result of a record are those of the game. Returns a
-/// warning if the record may be truncated.
+/// Checks that a record states the outcome and the result of the game. Returns a warning if the
+/// record may be truncated.
 fn check_outcome(
     session: &dyn Session,
     record: &Record,
@@ -581,8 +586,8 @@ fn check_outcome(
     }
     let result = two_side_result(session);
     let is_other_result = record.result != "*" && record.result != result;
-    // A result without a reason is accepted while the game is not over: some programs write a
-    // result and no reason.
+    // A result without a reason is accepted while the game is not over, because some programs write
+    // such results.
     if session.game_state().outcome.is_some() && is_other_result {
         return Err(RecordError::Result { stated: record.result.clone(), outcome });
     }
@@ -600,13 +605,13 @@ fn canonical_move_string(session: &dyn Session, text: &str) -> Result<String, En
     Ok(found.text + &text[strip_move_signs(text).len()..])
 }
 
-/// Replaces the notation of the moves of a line, which starts at the current position of the game,
-/// and of its variations. `read` returns the new notation of a move. Afterwards the game is at the
-/// end of the line.
+/// Replaces the notation of the moves in a line and in its variations. The line starts at the
+/// current position of the game. `read` returns the new notation of a move. Afterwards the game is
+/// at the end of the line.
 ///
 /// # Errors
-/// The errors of `read`, and if a move is not legal. The error of a variation names the move that
-/// the variation replaces. The position of the game is unspecified then.
+/// The errors of `read`, and an error if a move is not legal. The error of a variation names the
+/// move that the variation replaces. After an error the position of the game is unspecified.
 fn canonicalise_line(
     session: &mut dyn Session,
     line: &mut [RecordedMove],
@@ -629,11 +634,11 @@ fn canonicalise_line(
     Ok(())
 }
 
-/// Returns the record with this number, from 1, or the only record for `None`. `advice` is part of
-/// the error if there are several.
+/// Returns the record with this number, from 1. For `None`, returns the only record. If there are
+/// several records, `advice` is part of the error.
 ///
 /// # Errors
-/// If the text has another form or no such record.
+/// If the text has an invalid form or no record with this number.
 pub(crate) fn select_record(
     text: &str,
     number: Option<usize>,

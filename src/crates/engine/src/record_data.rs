@@ -1,8 +1,9 @@
 //! Records as data: conversion of their contents to and from JSON.
 //!
-//! A line of moves is a list. A string is a move. An object after a move has the notes on it; at
-//! the beginning of the main line it has the comment before the first move. A list after a move is
-//! a variation, whose first move replaces that move. The page stores its games in the same form.
+//! A line of moves is a list. A string is a move. An object after a move contains notes on that
+//! move. At the beginning of the main line, an object contains the comment before the first move. A
+//! list after a move is a variation. Its first move replaces that move. The page stores its games
+//! in the same form.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -21,9 +22,9 @@ use pentarch_core::notation::text::quoted;
 pub enum LineEntry {
     /// A move.
     Move(String),
-    /// Notes on the move before, or on the game if it is the first entry.
+    /// Notes on the previous move. If this is the first entry, they are notes on the game.
     Notes(MoveNotes),
-    /// A variation, whose first move replaces the move before.
+    /// A variation. Its first move replaces the previous move.
     Variation(Vec<LineEntry>),
 }
 
@@ -66,7 +67,7 @@ pub fn main_line(record: &Record) -> Vec<LineEntry> {
     list
 }
 
-/// Returns these tags of a record as pairs of a name and a value without escapes.
+/// Returns these tags of a record as pairs of a name and a value. The values have no escapes.
 pub fn tag_pairs<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[String; 2]> {
     tags.into_iter().map(|(name, value)| [name.clone(), unescape_tag_value(value)]).collect()
 }
@@ -95,21 +96,21 @@ fn move_notes(mv: &RecordedMove) -> MoveNotes {
     MoveNotes { glyphs: glyphs.clone(), evaluation, clock: *clock, comment: comment.clone() }
 }
 
-/// A value that is not the main line of a record.
+/// The error that a value is not the main line of a record.
 ///
-/// As a string it names the entries that lead to the fault:
-/// `entry 3: entry 1: there is no field 'x'`.
+/// As a string it lists the numbers of the entries that lead to the fault: `entry 3: entry 1: there
+/// is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
 pub struct MainLineError {
-    /// The numbers, from 1, of the entries that lead to the fault, outermost first; empty for the
-    /// whole value.
+    /// The numbers of the entries that lead to the fault, outermost first. They count from 1. The
+    /// list is empty if the fault is in the whole value.
     pub entries: Vec<usize>,
     /// The fault.
     pub fault: MainLineFault,
 }
 
-/// A fault of the main line of a record or of one of its entries.
+/// A fault of a record's main line, or of an entry in this line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MainLineFault {
     /// The value is not a list.
@@ -118,7 +119,7 @@ pub enum MainLineFault {
     /// The first entry has a field other than a comment.
     #[error("a comment or a move expected")]
     NotAComment,
-    /// The entry is neither a move nor something that can follow the move before.
+    /// The entry is neither a move nor something that may follow the previous move.
     #[error("a move expected, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MAX_NESTING`].
@@ -157,7 +158,7 @@ impl MainLineError {
     }
 }
 
-/// Converts the main line of a record: the comment before its first move, and its moves.
+/// Converts the main line of a record. Returns the comment before its first move, and its moves.
 ///
 /// # Errors
 /// If the value has an invalid form.
@@ -178,7 +179,7 @@ pub fn parse_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLine
     Ok((comment, parse_entries(list, 0)?))
 }
 
-/// Converts the entries of a line. `depth` is the number of lines around it.
+/// Converts the entries of a line. `depth` is the number of lines that contain this line.
 fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     for (number, entry) in (1..).zip(list) {

@@ -1,12 +1,14 @@
-//! The review of a game: each move with its value before and after, the best move, and the loss.
+//! The review of a game. For each move it has the value before and after the move, the best move,
+//! and the loss.
 //!
-//! A search evaluates each position. The value before a move is that of the best move; the value
-//! after it is that of the next position; both are for the side that moves. After the best move the
-//! value is the same, unless the game is over. Any other move loses the drop in the chance of
-//! winning, where a draw counts half. The chance is a logistic function of the score, whose scale
-//! was [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games of the engine against itself.
+//! A search evaluates each position. The value before a move is that of the best move. The value
+//! after the move is that of the next position. Both values are for the side that moves. After the
+//! best move the value stays the same. But if the move ends the game, the value after it is that of
+//! the end. The loss of any other move is the drop in the chance of winning. A draw counts half.
+//! The chance is a logistic function of the score. Its scale was
+//! [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games of the engine against itself.
 //!
-//! A caller searches the [`ReviewPositions`] in any way, and passes the results to the
+//! The caller searches the [`ReviewPositions`] in any way. It passes the results to the
 //! [`ReviewBuilder`] in order.
 
 use std::vec::IntoIter;
@@ -22,11 +24,12 @@ use super::error::{EngineError, EngineFault};
 use super::input_word::Word;
 use super::session::{SearchJob, Session};
 
-/// A move with a smaller loss of the chance of winning is about as good as the best one.
+/// A loss of the chance of winning below this is negligible: the move is about as good as the best
+/// one.
 pub const NEGLIGIBLE_LOSS: f64 = 0.05;
-/// A move with this loss of the chance of winning is a mistake, marked `?`.
+/// A move with at least this loss of the chance of winning is a mistake, marked `?`.
 const MISTAKE_LOSS: f64 = 0.1;
-/// A move with this loss is a blunder, marked `??`.
+/// A move with at least this loss is a blunder, marked `??`.
 const BLUNDER_LOSS: f64 = 0.2;
 
 /// The value of a position for one of the sides.
@@ -34,7 +37,7 @@ const BLUNDER_LOSS: f64 = 0.2;
 pub enum PositionValue {
     /// A score of the search; `None` if the search ended before it had one.
     Score(Option<i32>),
-    /// The game is over. The number of half points of the side: 0, 1 or 2.
+    /// The game is over. The value is the number of half points of the side: 0, 1 or 2.
     Over(u8),
 }
 
@@ -62,19 +65,19 @@ pub struct ReviewedMove {
     /// The value of the position before the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
     pub before: PositionValue,
-    /// Its value after the move.
+    /// The value of the position after the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
     pub after: PositionValue,
-    /// The chances of winning before and after the move, where a draw counts half; `null` without a
+    /// The chances of winning before and after the move. A draw counts half. `null` without a
     /// score.
     #[serde(serialize_with = "serialize_shares")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
-    /// The loss of this chance by the move; 0 if one of the two is `null`.
+    /// The loss of the chance of winning by the move; 0 if one of the two chances is `null`.
     #[serde(serialize_with = "serialize_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub lost: f64,
-    /// `??` for a blunder, `?` for a mistake, else an empty string.
+    /// `??` for a blunder, `?` for a mistake, otherwise an empty string.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::REVIEW_MARKS)))]
     pub mark: &'static str,
 }
@@ -88,7 +91,7 @@ pub struct SideAccuracy {
     pub side: &'static str,
     /// The number of moves.
     pub moves: usize,
-    /// One minus the average loss of the chance of winning per move; `null` without moves.
+    /// The number 1 minus the average loss of the chance of winning per move; `null` without moves.
     #[serde(serialize_with = "serialize_optional_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
@@ -102,7 +105,8 @@ pub struct SideAccuracy {
 }
 
 impl SideAccuracy {
-    /// Returns the accuracy and the numbers of errors in words; `None` without moves.
+    /// Returns the accuracy and the numbers of mistakes and blunders in words; `None` without
+    /// moves.
     pub fn text(&self) -> Option<String> {
         let counted = |count: usize, word: &str| {
             format!("{count} {word}{}", if count == 1 { "" } else { "s" })
@@ -119,17 +123,18 @@ impl SideAccuracy {
 pub struct ReviewSummary {
     /// The accuracy of each side.
     pub sides: [SideAccuracy; 2],
-    /// The ply of the mistake with the greatest loss, the last one of several; `null` if there is
-    /// none. Mistakes of the winner do not count.
+    /// The ply of the mistake with the greatest loss. If several mistakes have this loss, it is the
+    /// last of them. `null` if there is no mistake. Mistakes of the winner do not count.
     pub turning_point: Option<usize>,
-    /// The loss of chance below which a move is about as good as the best one.
+    /// If a move loses less of the chance of winning than this, it is about as good as the best
+    /// one.
     pub as_good: f64,
     /// The outcome of the game in the words of the protocol.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
 }
 
-/// A reviewed game, or its first moves in a report.
+/// A reviewed game. In a progress report it contains only the first moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Review {
@@ -187,7 +192,8 @@ pub fn start_review(
     Ok((positions, builder))
 }
 
-/// The positions of a game, from the first to the last, or to the first at which the game is over.
+/// The positions of a game, from the first one on. The last one is the end of the moves or the
+/// first position in which the game is over.
 pub struct ReviewPositions {
     session: Box<dyn Session>,
     played: IntoIter<String>,
@@ -197,9 +203,9 @@ pub struct ReviewPositions {
 
 /// A position of a game.
 pub enum ReviewPosition {
-    /// The game is over: the number of half points of the side to move.
+    /// The game is over. The value is the number of half points of the side to move.
     Over(u8),
-    /// The game continues: the search of the position.
+    /// The game continues. The value is the search of the position.
     InProgress(Box<dyn SearchJob>),
 }
 
@@ -215,7 +221,7 @@ impl Iterator for ReviewPositions {
             Some(outcome) => ReviewPosition::Over(half_points(outcome, game_state.side)),
             None => ReviewPosition::InProgress(self.session.search(&self.limits).ok().flatten()?),
         };
-        // The moves of the game are legal.
+        // An error cannot occur here, because the moves of the game are legal.
         self.is_over = self
             .played
             .next()
@@ -236,7 +242,7 @@ struct PositionResult {
 
 /// Computes the review of a game from the results of its positions.
 pub struct ReviewBuilder {
-    /// The result of the position before.
+    /// The result of the previous position.
     before: Option<PositionResult>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
@@ -249,8 +255,9 @@ pub struct ReviewBuilder {
 }
 
 impl ReviewBuilder {
-    /// Adds the next position: the half points of its side to move if the game is over, or the
-    /// result of a search. Returns the move that led to it; `None` for the first position.
+    /// Adds the next position. `over` contains the half points of its side to move if the game is
+    /// over. Otherwise `lines` is the result of a search. Returns the move that led to the
+    /// position; `None` for the first position.
     pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
         let value = match over {
@@ -324,7 +331,7 @@ impl PositionValue {
         }
     }
 
-    /// Returns the chance of winning, where a draw counts half; `None` without a score.
+    /// Returns the chance of winning; `None` without a score. A draw counts half.
     fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
             PositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),
@@ -372,7 +379,8 @@ pub(crate) struct CentipawnScore {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct MateScore {
-    /// The moves of the side that moved to the end of the game, negative if it loses.
+    /// The number of moves, of the side that moved, until the end of the game. It is negative if
+    /// that side loses.
     mate: i32,
 }
 

@@ -14,13 +14,13 @@ use pentarch_core::view::rules_text::{
 pub struct RulesPage {
     /// The names of all topics, in reading order.
     pub topics: Vec<String>,
-    /// Their titles, in the same order.
+    /// The titles of the topics, in the same order.
     pub titles: Vec<String>,
     /// The name of this topic.
     pub topic: String,
-    /// Its title.
+    /// The title of this topic.
     pub title: String,
-    /// Its paragraphs and diagrams.
+    /// The paragraphs and diagrams of this topic.
     pub blocks: Vec<RulesBlock>,
 }
 
@@ -41,7 +41,7 @@ pub enum RulesBlock {
 pub struct RulesParagraph {
     /// The paragraph as `pentarch rules` prints it, with the ids of rules in brackets.
     pub text: String,
-    /// The same as single sentences.
+    /// The same paragraph as a list of sentences.
     pub sentences: Vec<RulesSentence>,
 }
 
@@ -49,13 +49,13 @@ pub struct RulesParagraph {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesSentence {
-    /// The id of the rule, as errors name it; `null` if the sentence is not a rule.
+    /// The id of the rule, which is also the id in errors; `null` if the sentence is not a rule.
     pub rule: Option<String>,
     /// The sentence.
     pub text: String,
 }
 
-/// A position with moves to show one after the other.
+/// A position, and moves to show one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesPicture {
@@ -63,7 +63,7 @@ pub struct RulesPicture {
     pub caption: String,
     /// The FEN of the position.
     pub fen: String,
-    /// Legal moves to show; often empty.
+    /// Legal moves to show. The list is often empty.
     pub moves: Vec<String>,
     /// The options of the rules that differ from their defaults; missing if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -71,7 +71,8 @@ pub struct RulesPicture {
     /// Moves that are illegal in the position; missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub illegal: Vec<String>,
-    /// Opposite corners of the relevant part of the board; missing if the whole board is relevant.
+    /// Opposite corners of the part of the board to show; missing if the whole board should be
+    /// shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub show: Option<[String; 2]>,
 }

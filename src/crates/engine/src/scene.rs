@@ -1,5 +1,5 @@
-//! A game as data for front ends that draw it and make moves without knowing its rules: the board,
-//! the pieces, clicks, and the effects of moves. `protocol.md` describes the fields.
+//! A game as data for front ends that do not know its rules. They draw the board and the pieces,
+//! make moves by clicks, and show the effects of moves. `protocol.md` describes the fields.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use pentarch_diagram::board::ImageOptions;
 use super::error::EngineError;
 use super::input_word::Word;
 
-/// The parts of a board that are the same in every position, and the rules. Lengths are in units of
+/// The rules, and the parts of a board that are the same in every position. Lengths are in units of
 /// one square, and `y` grows up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -30,15 +30,16 @@ pub struct Board {
     pub bounds: [f64; 4],
     /// The sites, in drawing order.
     pub sites: Vec<Site>,
-    /// The outlines of sites by name, as paths about their centres.
+    /// The outlines of sites, by the name of the shape. They are paths about the centres of the
+    /// sites.
     pub shapes: BTreeMap<&'static str, String>,
-    /// The outlines of pieces by kind, as paths about the centres of their sites.
+    /// The outlines of pieces, by the kind of piece. They are paths about the centres of the sites.
     pub kinds: BTreeMap<&'static str, String>,
     /// Lines to draw, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,
     /// Labels to draw.
     pub labels: Vec<Label>,
-    /// The scale, in centipawns, of the curve from scores to chances of winning.
+    /// The scale of the curve from scores to chances of winning, in centipawns.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub odds: i32,
 }
@@ -47,7 +48,7 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Site {
-    /// The id: the word for the site in move strings.
+    /// The id. Move strings use it as the word for the site.
     pub id: String,
     /// The `x` of the centre.
     pub x: f64,
@@ -55,7 +56,7 @@ pub struct Site {
     pub y: f64,
     /// The name of the shape.
     pub shape: &'static str,
-    /// The angle in degrees, counter-clockwise, by which the shape and the piece on it are turned.
+    /// The angle by which the shape and the piece on it are turned counter-clockwise, in degrees.
     #[cfg_attr(test, schemars(range(max = 359)))]
     pub turn: u16,
     /// The class: words separated by spaces.
@@ -69,9 +70,9 @@ pub struct Site {
 pub struct Label {
     /// The text.
     pub text: String,
-    /// The `x` of its centre.
+    /// The `x` of the label's centre.
     pub x: f64,
-    /// The `y` of its centre.
+    /// The `y` of the label's centre.
     pub y: f64,
 }
 
@@ -86,7 +87,7 @@ pub struct Scene {
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
-    /// The player to move, or the end of the game, for people.
+    /// A sentence for people: who is to move, or how the game ended.
     pub sentence: String,
     /// The pieces on the board.
     pub pieces: Vec<Piece>,
@@ -96,7 +97,8 @@ pub struct Scene {
     pub arrows: Vec<Arrow>,
     /// The pieces that each player can still bring onto the board.
     pub hands: Vec<Hand>,
-    /// The number of pieces that each player has lost, of those with which it starts a game.
+    /// The number of pieces that each player has lost. Only pieces with which a player starts the
+    /// game count.
     pub captured: Vec<u32>,
     /// The last move; `null` if none was made.
     pub last: Option<String>,
@@ -111,9 +113,9 @@ pub struct Piece {
     /// The kind.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
-    /// The index of its player; `null` if it belongs to nobody.
+    /// The index of the player that owns the piece; `null` if nobody owns it.
     pub side: Option<usize>,
-    /// Its site.
+    /// The site of the piece.
     pub site: String,
 }
 
@@ -150,11 +152,11 @@ pub struct Hand {
     /// The kind.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
-    /// The number of pieces, perhaps 0.
+    /// The number of pieces. It may be 0.
     pub count: u8,
 }
 
-/// The meaning of clicks, and the clicks that can follow.
+/// The meaning of the clicks so far, and the clicks that can follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Clicks {
@@ -163,13 +165,14 @@ pub struct Clicks {
     /// The legal move that these clicks make; `null` if they make none.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The move string of the clicks, legal or not; `null` if they spell none.
+    /// The move string of the clicks, even if the move is illegal; `null` if the clicks form no
+    /// move.
     pub text: Option<String>,
-    /// The reason that forbids that move; `null` if there is none.
+    /// The reason that forbids the move; `null` if there is none.
     pub why: Option<String>,
-    /// The reason without ids of requirements; `null` if there is none.
+    /// The same reason without the ids of requirements; `null` if there is none.
     pub reason: Option<String>,
-    /// The id of the requirement that forbids that move; `null` if there is none.
+    /// The id of the requirement that forbids the move; `null` if there is none.
     pub rule: Option<&'static str>,
 }
 
@@ -180,7 +183,7 @@ pub struct Details {
     /// The canonical notation of the move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The sites that are clicked for it.
+    /// The sites that must be clicked for the move.
     pub clicks: Vec<String>,
     /// The pieces that move to another site.
     pub moved: Vec<PieceMove>,
@@ -188,24 +191,24 @@ pub struct Details {
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
-    /// The sites of a single moving piece, from its first to its last; empty if none or several
-    /// move.
+    /// The sites of the moving piece, from its first to its last. The list is empty if no piece or
+    /// several pieces move.
     pub path: Vec<String>,
     /// The sites of the captured pieces, in order.
     pub captured: Vec<String>,
-    /// The pushed pieces; they are also in `moved`.
+    /// The pushed pieces. They are also in `moved`.
     pub pushed: Vec<PieceMove>,
     /// Whether a piece is promoted; `null` in a game without promotion.
     pub promoted: Option<bool>,
-    /// The site about which a wall turns; `null` if none turns.
+    /// The site about which a wall turns; `null` if no wall turns.
     pub pivot: Option<String>,
-    /// The direction in which a wall turns; `null` if none turns.
+    /// The direction in which a wall turns; `null` if no wall turns.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::TURN_DIRECTIONS)))]
     pub direction: Option<&'static str>,
-    /// The angle by which a wall turns, in degrees; `null` if none turns.
+    /// The angle by which a wall turns, in degrees; `null` if no wall turns.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub degrees: Option<u16>,
-    /// The points that are clicked for it on the board of a Go front end.
+    /// The points that must be clicked for the move on the board of a Go front end.
     #[serde(skip)]
     pub points: Vec<Point>,
 }
@@ -214,15 +217,16 @@ pub struct Details {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PieceMove {
-    /// The site that it leaves.
+    /// The site that the piece leaves.
     pub from: String,
-    /// The site that it comes to.
+    /// The site that the piece comes to.
     pub to: String,
 }
 
 /// Shows the current game to front ends that draw it.
 pub trait BoardView {
-    /// Returns the board, which is the same in every position, and the rules of these options.
+    /// Returns the rules of these options, and the parts of the board that are the same in every
+    /// position.
     fn board(&self, options: &Options) -> Board;
 
     /// Returns the pieces and marks of the position.
@@ -234,7 +238,7 @@ pub trait BoardView {
     /// If a move is not legal.
     fn diagram(&self, shown: &[Word], options: ImageOptions) -> Result<String, EngineError>;
 
-    /// Returns the meaning of the clicked sites, and the sites that can follow.
+    /// Returns the meaning of the clicked sites, and the sites that can be clicked next.
     ///
     /// # Errors
     /// If the board has no such site.

@@ -1,11 +1,11 @@
-//! The order of commands: which command runs, which commands wait, and which commands a signal
-//! reaches.
+//! The order of commands. The scheduler decides which command runs, and which commands a signal
+//! reaches. All other commands wait.
 //!
-//! The scheduler is a state machine without threads and without a clock, so that all protocols and
-//! all hosts can use it. Commands enter in the order of arrival and run one after another. A
-//! command that takes long becomes a *job*, and other commands can run during the job. The jobs of
-//! one session start in order. Jobs with separate sessions, such as requests, wait by priority, and
-//! run on all workers of the host.
+//! The scheduler is a state machine without threads and without a clock. So all protocols and all
+//! hosts can use it. Commands enter in the order of arrival and run one after another. A command
+//! that takes long becomes a *job*, and other commands can run during the job. The jobs of one
+//! session start in order. Jobs with separate sessions, such as requests, wait in the order of
+//! their priority and run on all workers of the host.
 //!
 //! | command | while a job of its session runs |
 //! |---|---|
@@ -14,8 +14,8 @@
 //! | every other command of UGI, and every command of GTP | waits ([`CommandTiming::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a separate session, so that no job delays it |
 //!
-//! A command that follows a waiting command waits too. In UGI a signal does not overtake a command
-//! that can run ([`Scheduler::can_signal`]).
+//! A command that follows a waiting command also waits. In UGI a signal does not overtake a command
+//! that can run (see [`Scheduler::can_signal`]).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -38,13 +38,13 @@ pub enum StopEffect {
     /// Stops the searches of the command. A search that has not started yet ends at once.
     #[default]
     Searches,
-    /// Stops the command itself, unless the command waits for a job.
+    /// Stops the command itself, but not while it waits for a job.
     Command,
     /// None, because the command is short.
     None,
 }
 
-/// Access to a command from outside, while it waits or runs.
+/// Access to a command from outside, while the command waits or runs.
 #[derive(Debug, Clone, Default)]
 pub struct CommandHandle {
     /// The id of a request.
@@ -60,7 +60,7 @@ pub struct CommandHandle {
 pub struct StartedCommand<T> {
     /// The number of the command in the order of arrival, from 0.
     pub number: u64,
-    /// The priority; a greater one comes first.
+    /// The priority. A higher priority comes first.
     pub priority: f64,
     /// The command, or the job that it has become.
     pub item: T,
@@ -116,7 +116,7 @@ impl ActiveCommand {
         self.kind == ActiveKind::Command
     }
 
-    /// Returns whether commands with this timing wait for the end of this command or job.
+    /// Returns whether commands with this timing must wait until this command or job has ended.
     fn delays(&self, timing: CommandTiming) -> bool {
         match self.kind {
             ActiveKind::Command => false,
@@ -136,7 +136,8 @@ enum ActiveKind {
     ExclusiveJob,
 }
 
-/// The commands and jobs that have no response yet. `T` is a command, and the job that it becomes.
+/// The commands and jobs that have no response yet. `T` is the type of a command, and of the job
+/// that the command becomes.
 #[derive(Debug)]
 pub struct Scheduler<T> {
     /// The number of the next command that arrives.
@@ -145,12 +146,13 @@ pub struct Scheduler<T> {
     commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
     jobs: BTreeMap<JobRank, QueuedCommand<T>>,
-    /// The ranks of these jobs by number.
+    /// The ranks of these jobs, by the number of the command.
     ranks: BTreeMap<u64, JobRank>,
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.
     has_input_ended: bool,
-    /// The number of responses written so far, if responses are written in the order of arrival.
+    /// The number of responses written so far. It counts only if responses are written in the order
+    /// of arrival.
     pub responses_written: u64,
 }
 
@@ -221,9 +223,9 @@ impl<T> Scheduler<T> {
             && !self.running.values().any(ActiveCommand::is_command)
     }
 
-    /// Starts the first command of the queue if it can run now. Otherwise, stops the jobs without
-    /// limits that it waits for, because nothing else would end them. The end of the input stops
-    /// them too.
+    /// Starts the first command of the queue if it can run now. If the command waits for jobs
+    /// without limits, stops these jobs. Nothing else would end them. The end of the input also
+    /// stops them.
     pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
         let timing = match self.commands.front() {
             Some(first) => first.timing,
@@ -254,7 +256,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Starts the next job whose number is less than `responses_written + most_ahead`. If the job
-    /// with the highest priority is too far ahead, the oldest job starts.
+    /// with the highest priority is too far ahead, the oldest job may start instead.
     pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         let is_near = |rank: &&JobRank| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
@@ -313,7 +315,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Makes any further input stop the running command with this number. Input that has already
-    /// arrived counts too.
+    /// arrived also counts.
     pub fn stop_on_input(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.stops_on_input = true;
@@ -335,9 +337,9 @@ impl<T> Scheduler<T> {
         ended.is_some_and(|running| !running.is_command())
     }
 
-    /// Stops the commands with this id, or all commands for `None`. Returns how many this has newly
-    /// stopped. A stopped command ends as soon as it starts, and a stopped job starts before
-    /// others.
+    /// Stops the commands with this id, or all commands for `None`. Returns the number of commands
+    /// that this call has stopped. Commands that were already stopped do not count. A stopped
+    /// command ends as soon as it starts. A stopped job starts before other jobs.
     pub fn stop(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdMatcher::new);
         let has_job = self.running.values().any(|running| !running.is_command());
@@ -366,15 +368,16 @@ impl<T> Scheduler<T> {
         count
     }
 
-    /// Stops all commands, also those that wait for a job.
+    /// Stops all commands, even those that wait for a job.
     pub fn quit(&mut self) {
         for handle in self.handles() {
             handle.stopper.stop();
         }
     }
 
-    /// Returns whether a signal would overtake no command: no command can start, and none runs,
-    /// except one that the signal itself stops.
+    /// Returns whether a signal can be processed without overtaking a command. That is the case if
+    /// no command can start now and none runs. A running command that the signal itself stops does
+    /// not count.
     pub fn can_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,
@@ -432,7 +435,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a scheduler with these commands. Commands in capitals wait for jobs.
+    /// Returns a scheduler with these commands. Commands in capital letters wait for jobs.
     fn with_commands(names: &[&'static str]) -> Scheduler<&'static str> {
         let mut scheduler = Scheduler::default();
         for name in names {
@@ -592,7 +595,7 @@ mod tests {
         assert!(scheduler.are_jobs_done());
     }
 
-    /// Queues a command that a `stop` itself stops.
+    /// Queues a command with [`StopEffect::Command`].
     fn push_load(scheduler: &mut Scheduler<&'static str>) {
         let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
         scheduler.push(CommandTiming::AfterJob, 0.0, "Load", handle);

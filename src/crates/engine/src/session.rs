@@ -1,13 +1,13 @@
-//! The current game, without the types of the game: object-safe traits by purpose. [`Session`]
-//! combines them.
+//! The current game, without the types of the game. The interface consists of object-safe traits,
+//! one for each purpose. [`Session`] combines these traits.
 //!
-//! Their methods take and return values: rules as [`Options`], and positions, moves and outcomes as
-//! plain structs. `session_text` composes strings from these values, and [`game_rules`] has the
-//! functions that depend on the rules alone.
+//! The methods of the traits take and return values. Rules are passed as [`Options`], and
+//! positions, moves and outcomes as plain structs. `session_text` composes strings from these
+//! values. [`game_rules`] has the functions that depend only on the rules.
 //!
-//! Positions and moves are passed as [words](Word) of input, because only the rules and the current
-//! position give them a meaning. So the game behind these traits is their only parser, and its
-//! error names the word. Results are in canonical notation, which that parser reads.
+//! Positions and moves are passed as [words](Word) of input, because they have a meaning only under
+//! the rules and in the current position. So only the game behind these traits parses them. Its
+//! errors name the word. Results are in canonical notation, which the same parser can read.
 //!
 //! [`game_rules`]: crate::game_rules
 
@@ -28,10 +28,10 @@ use super::input_word::Word;
 use super::scene::BoardView;
 
 /// The maximum length of a game whose moves are given as a list. It bounds the time of commands
-/// that nothing interrupts, and the size of the copy that each search thread makes.
+/// that nothing interrupts. It also bounds the size of the copy that each search thread makes.
 pub const MAX_PLIES: usize = 100_000;
 
-/// The current game: played, described, drawn and searched.
+/// The current game. It can be played, described, drawn and searched.
 pub trait Session:
     GameControl + GameInfo + PositionInfo + BoardView + SearchAccess + GoBoard + Send
 {
@@ -49,8 +49,8 @@ pub struct GameConstants {
     pub game: &'static str,
     /// The names of the two sides.
     pub sides: [&'static str; 2],
-    /// The words for the players, in the order of their turns. In a game for two players they are
-    /// the sides.
+    /// The words for the players, in the order of their turns. In a game for two players, these are
+    /// the words for the sides.
     pub players: &'static [&'static str],
     /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of
     /// winning, in centipawns.
@@ -66,17 +66,17 @@ pub struct GameState {
     pub player: usize,
     /// The side to move.
     pub side: Side,
-    /// The index of the side to move. If more than two players play against each other, the index
-    /// of the player to move.
+    /// The index of the side to move. If more than two players play against each other, this is the
+    /// index of the player to move.
     pub turn_number: usize,
     /// The outcome; `None` while the game continues.
     pub outcome: Option<Outcome>,
-    /// The index of the winner among those who can win; `None` in a draw and while the game
-    /// continues.
+    /// The index of the winner among the players or teams that can win; `None` in a draw and while
+    /// the game continues.
     pub winner_number: Option<usize>,
-    /// How the players ended the game; `None` if they did not.
+    /// The decision by which the players ended the game; `None` if they did not end it.
     pub end: Option<PlayerEnd>,
-    /// Whether the rules let the players agree on a draw.
+    /// Whether the rules allow the players to agree on a draw.
     pub allows_draw_agreement: bool,
     /// The names of the sides.
     pub side_names: [&'static str; 2],
@@ -101,8 +101,8 @@ pub struct GameStatus {
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
     pub outcome: String,
-    /// The player to move, or the end of the game, for people:
-    /// `Green has won: red's knight has no step`.
+    /// A sentence for people: who is to move, or how the game ended. For example: `Green has won:
+    /// red's knight has no step`.
     pub sentence: String,
     /// The reason why the game is over, for people; `null` if it is not over.
     pub why: Option<String>,
@@ -135,7 +135,7 @@ pub struct GameLine {
     pub first_turn: (u32, Side),
     /// The moves in canonical notation, first to last.
     pub moves: Vec<String>,
-    /// The same moves, each with the marks that were typed with it.
+    /// The same moves, each followed by the marks that were typed with it.
     pub marked: Vec<String>,
     /// The index of the player and the full-move number of each move.
     pub turns: Vec<(usize, u32)>,
@@ -143,15 +143,16 @@ pub struct GameLine {
 
 /// Changes the current game.
 pub trait GameControl {
-    /// Sets the rules that these options choose. Returns whether they differ from the rules before;
-    /// if so, the game starts again, and scores that were found under the old rules are invalid.
+    /// Sets the rules that these options choose. Returns whether the new rules differ from the old
+    /// ones. If they do, the game starts again, and scores that were found under the old rules are
+    /// invalid.
     fn configure(&mut self, options: &Options) -> bool;
 
     /// Sets the files of the tablebases. The game continues.
     fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>);
 
-    /// Sets up the position `fen`, or the start position for `None`, and makes moves. This is fast
-    /// if the current game began there and has the same first moves.
+    /// Sets up the position `fen`, or the start position for `None`, and makes moves. The call is
+    /// fast if the current game began in the same position with the same moves.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal. The game is unchanged
@@ -164,7 +165,7 @@ pub trait GameControl {
     /// Makes moves.
     ///
     /// # Errors
-    /// If one of them is not legal. None is made then.
+    /// If one of the moves is not legal. Then none of them is made.
     fn play(&mut self, moves: &[Word]) -> Result<(), EngineError>;
 
     /// Ends the game by a decision of the players.
@@ -173,10 +174,11 @@ pub trait GameControl {
     /// If the game is over, or if the rules do not allow this end. The game is unchanged then.
     fn end(&mut self, end: PlayerEnd) -> Result<(), EngineError>;
 
-    /// Takes back `count` moves. An end by the players counts as a move.
+    /// Takes back `count` moves. If the players ended the game by a decision, this end counts as a
+    /// move.
     ///
     /// # Errors
-    /// If there are fewer moves. None is taken back then.
+    /// If fewer moves were made. Then none is taken back.
     fn undo(&mut self, count: u32) -> Result<(), EngineError>;
 }
 
@@ -194,9 +196,9 @@ pub trait GameInfo {
     /// Returns the moves of the game and its first position.
     fn game_line(&self) -> GameLine;
 
-    /// Returns how many of these moves the current game begins with; `None` if it began at a
-    /// position other than `fen`. The comparison uses the words as they were typed, so it parses
-    /// nothing.
+    /// Returns how many of these moves are also the first moves of the current game; `None` if the
+    /// game did not begin at `fen`. The comparison uses the words as they were typed, so nothing is
+    /// parsed.
     fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
 }
 
@@ -205,7 +207,8 @@ pub trait GameInfo {
 pub struct PositionNotation {
     /// The FEN.
     pub fen: String,
-    /// The notation of the publication of the rules, if it has one.
+    /// The position in the notation of the publication of the rules; `None` if the publication has
+    /// no notation.
     pub source: Option<String>,
     /// The [key](pentarch_core::Rules::search_key).
     pub key: u64,
@@ -225,7 +228,8 @@ pub struct LegalMove {
 pub struct StaticEvaluation {
     /// The evaluation in centipawns for the side to move.
     pub score: i32,
-    /// The nonzero features by name, each with its centipawns for the first and the second side.
+    /// The nonzero features by name. Each has its centipawns for the first side and for the second
+    /// side.
     pub features: Vec<(&'static str, [i32; 2])>,
 }
 
@@ -243,22 +247,22 @@ pub trait PositionInfo {
     /// If `text` does not have the form of a move, or if the move is not legal.
     fn find_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
-    /// Returns the legal moves in the notation of the publication of the rules, in the order of
-    /// [`legal_moves`]. This notation depends on the position after each move, so `session_text`
+    /// Returns the legal moves in the notation of the publication of the rules. Their order is that
+    /// of [`legal_moves`]. This notation depends on the position after each move, so `session_text`
     /// cannot compose it.
     ///
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn annotated_moves(&self) -> Vec<String>;
 
-    /// Returns the board as a text diagram, as this side sees it: now, and before the last move if
-    /// there is one.
+    /// Returns the board as a text diagram, as this side sees it. The first diagram is the current
+    /// position, and the second is the position before the last move, if there is one.
     fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
     /// Returns the static evaluation; `None` if the game is over.
     fn evaluation(&self) -> Option<StaticEvaluation>;
 }
 
-/// Starts the operations on the current game that take long.
+/// Starts operations on the current game that take long.
 pub trait SearchAccess {
     /// Prepares a search of the current position; `None` if the game is over.
     ///
@@ -267,16 +271,16 @@ pub trait SearchAccess {
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError>;
 
     /// Prepares a [perft](pentarch_core::rules::perft) of the current position. The history begins
-    /// there: earlier positions do not count as repeated.
+    /// at this position, so earlier positions do not count as repeated.
     fn perft(&self, depth: u32) -> PerftJob;
 
     /// Prepares the building of the game's tablebases.
     fn make_tables(&self) -> TablesJob;
 
-    /// Returns who wins the current position with perfect play: `Some(None)` for a draw. It uses
-    /// the tablebases and the values that are computed without a search. Returns `None` if they do
-    /// not know the result, if the game is over, or if a repetition may matter, because the
-    /// tablebases ignore repetitions.
+    /// Returns which side wins the current position with perfect play, or `Some(None)` for a draw.
+    /// The result comes from the tablebases and from values that are computed without a search.
+    /// Returns `None` if they do not know the result, or if the game is over. Also returns `None`
+    /// if a repetition may matter, because the tablebases ignore repetitions.
     fn known_winner(&self) -> Option<Option<Side>>;
 
     /// Returns whether the tablebases [solve the game](pentarch_core::MakeTables::SOLVES_GAME) and
@@ -295,8 +299,8 @@ pub trait SearchJob: Send {
         report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchResult<String>;
 
-    /// Searches about `nodes` more nodes. Returns the best move if the search has ended; it must
-    /// not be called after that.
+    /// Searches about `nodes` more nodes. Returns the best move if the search has ended. After that
+    /// the method must not be called again.
     fn step(
         &mut self,
         nodes: u64,
@@ -309,12 +313,12 @@ pub trait SearchJob: Send {
     fn give_up(&mut self) -> SearchResult<String>;
 }
 
-/// The building of tablebases, ready to run on any thread. It waits until they are built or the
-/// control ends it, and returns their faults.
+/// A function that builds tablebases, ready to run on any thread. It waits until the tablebases are
+/// built or until the control ends it. It returns the faults of the tablebases.
 pub type TablesJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
-/// A [perft](pentarch_core::rules::perft) that is ready to run on any thread. It calls the function
-/// with each move and the number of leaves below it, in the order of the moves' notation. It
-/// returns the sum; `None` if it was stopped.
+/// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. It
+/// calls the given function with each move and the number of leaves below that move. The moves are
+/// in the order of their notation. It returns the total number of leaves; `None` if it was stopped.
 pub type PerftJob =
     Box<dyn FnOnce(&SearchControl, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

@@ -13,12 +13,12 @@ impl dyn Session + '_ {
         self.position().fen
     }
 
-    /// Returns the legal moves in canonical notation, sorted.
+    /// Returns the legal moves in canonical notation, in sorted order.
     pub fn move_texts(&self) -> Vec<String> {
         self.legal_moves().into_iter().map(|mv| mv.text).collect()
     }
 
-    /// Returns the legal moves by their kinds, sorted within each kind.
+    /// Returns the legal moves grouped by their kinds. Each group is sorted.
     pub fn move_groups(&self) -> Vec<(&'static str, Vec<String>)> {
         let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
         for LegalMove { text, kind } in self.legal_moves() {
@@ -42,11 +42,11 @@ impl dyn Session + '_ {
         game_state.outcome.map_or_else(|| "the game goes on".into(), sentence)
     }
 
-    /// Returns the side that a word names: the word of a side, or of a player on the side, in any
-    /// case.
+    /// Returns the side that a word names. The word may name a side or a player on the side, and
+    /// its case does not matter.
     ///
     /// # Errors
-    /// If it is neither.
+    /// If the word names neither.
     pub fn parse_side(&self, word: &str) -> Result<Side, EngineError> {
         let constants = self.constants();
         if let Some(side) = constants.sides.iter().position(|name| name.eq_ignore_ascii_case(word))
@@ -57,7 +57,8 @@ impl dyn Session + '_ {
         {
             let teams = self.status().teams;
             let team = teams.iter().position(|team| team.contains(player));
-            // If players have no side, any end of the game by a player is rejected later.
+            // If players belong to no side, the side does not matter: any end of the game by a
+            // player is rejected later.
             return Ok(team.map_or(Side::First, |team| Side::BOTH[team]));
         }
         let mut names = constants.players.to_vec();
@@ -66,8 +67,8 @@ impl dyn Session + '_ {
         Err(EngineError::new(EngineFault::UnknownSide { found: word.into(), names, nearest }))
     }
 
-    /// Returns the current position for people: the board, the FEN, the key, the legal moves and
-    /// the outcome.
+    /// Returns the current position as text for people: the board, the FEN, the key, the legal
+    /// moves and the outcome.
     pub fn board_text(&self) -> String {
         let position = self.position();
         let status = self.status();
@@ -104,8 +105,9 @@ impl dyn Session + '_ {
         lines.join("\n")
     }
 
-    /// Returns the points of a line of moves on the board of a Go front end, one move after the
-    /// other. They end before the first move that is not legal.
+    /// Returns the points of several consecutive moves on the board of a Go front end. The points
+    /// of one move follow those of the move before. The list ends before the first move that is not
+    /// legal.
     pub fn line_points(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;

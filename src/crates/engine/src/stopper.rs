@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentarch_search::control::SearchControl;
 
-/// Stops the current search and later ones, and signals that the expected move was made. All clones
-/// share one state.
+/// A handle that stops the current search and later ones. It can also signal that the expected move
+/// was made. All clones share one state.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper(Arc<State>);
 
@@ -19,7 +19,8 @@ struct State {
 }
 
 impl Stopper {
-    /// Stops the searches, which then return their results so far. Returns whether this is new.
+    /// Stops the searches. They then return their results so far. Returns whether they were not
+    /// stopped before.
     pub fn stop(&self) -> bool {
         let was_stopped = self.0.is_stopped.swap(true, Relaxed);
         if let Some(control) = self.running().as_ref() {
@@ -46,7 +47,7 @@ impl Stopper {
         self.0.has_ponder_hit.load(Relaxed)
     }
 
-    /// Returns whether a search runs that ends only by a signal.
+    /// Returns whether the current search can end only by a signal.
     pub fn is_held_back(&self) -> bool {
         self.running().as_ref().is_some_and(|control| control.is_held_back())
     }
@@ -56,8 +57,8 @@ impl Stopper {
         self.0.is_stopped.swap(false, Relaxed)
     }
 
-    /// Connects the control of a search that starts: signals reach it from now on, including
-    /// earlier ones.
+    /// Connects the control of a search that starts. From now on signals reach this search. Earlier
+    /// signals also take effect.
     pub fn attach(&self, control: &Arc<SearchControl>) {
         *self.running() = Some(control.clone());
         if self.is_stopped() {

@@ -1,15 +1,17 @@
-//! The clock of a search, which the caller provides: no code here asks the system for the time.
+//! The clock of a search. The caller provides it: no code in this crate asks the system for the
+//! time.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A clock: the time since a fixed point, which never runs backwards. Clones are the same clock.
+/// A clock. It returns the time since a fixed point, and never runs backwards. A clone is the same
+/// clock.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl Clock {
-    /// Creates a clock whose time is that of `now`.
+    /// Creates a clock from a function that returns the current time.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Clock {
         Clock(Arc::new(now))
     }

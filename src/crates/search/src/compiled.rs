@@ -1,9 +1,10 @@
-//! The search of a game as machine code of the crate that has its rules.
+//! The search of a game, compiled to machine code in the crate that contains the game's rules.
 //!
-//! The whole search is generic over the game. A generic function is compiled again in each crate
-//! that calls it, with the optimisation of that crate. [`compile_search!`](crate::compile_search)
-//! compiles the search once, in the crate with the rules of a game, where the rules can be inlined
-//! into it. Callers of the game's [functions](CompiledSearch::functions) only link to them.
+//! The whole search is generic over the game. Rust compiles a generic function again in each crate
+//! that calls it, with the optimisation settings of that crate.
+//! [`compile_search!`](crate::compile_search) compiles the search once, in the crate of the game's
+//! rules. There the compiler can inline the rules into the search. Callers of the game's
+//! [functions](CompiledSearch::functions) only link to them.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -23,11 +24,11 @@ use super::{Limits, SearchReport, SearchResult, generic_search};
 
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
-    /// Returns the functions of the search for this game.
+    /// Returns the search functions of this game.
     fn functions() -> &'static SearchFunctions<Self>;
 }
 
-/// The callback for the reports of a search.
+/// The callback that receives the reports of a search.
 pub type ReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
 /// The functions of the search for one game. Each field is the function or method of the same name.
@@ -61,7 +62,7 @@ pub struct SearchFunctions<G: Searchable> {
 }
 
 impl<G: Searchable> SearchFunctions<G> {
-    /// Returns the functions for the game, compiled in the crate that calls this.
+    /// Returns the search functions of the game, compiled in the calling crate.
     pub const fn compile() -> SearchFunctions<G> {
         SearchFunctions {
             search: generic_search,
@@ -74,7 +75,7 @@ impl<G: Searchable> SearchFunctions<G> {
     }
 }
 
-/// Compiles the search for a game's type in the crate that invokes this.
+/// Compiles the search for the type of a game, in the crate that invokes this macro.
 #[macro_export]
 macro_rules! compile_search {
     ($game:ty) => {

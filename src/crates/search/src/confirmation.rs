@@ -1,13 +1,14 @@
-//! Confirms proven scores before they are reported, in games in which two positions can be equal
-//! for the repetition rule but not for the search.
+//! Confirms proven scores before they are reported. Only some games need this: those in which two
+//! positions can be equal for the repetition rule but not for the search.
 //!
-//! A win within some plies can pass such positions, as in Alcaxar with different blocked walls: the
-//! distance to mate only distinguishes positions that differ for the search. The third occurrence
-//! ends the game, and the loser may win by it. An entry of the transposition table does not contain
-//! which positions the win passes, nor which ones have occurred before. So the win is played out:
-//! one reply of the winner to each position, and all moves of the loser, with the transposition
-//! table as a guide. The distance to mate falls with each move. So two of these positions never
-//! occur in one line if their distances differ by less than
+//! The distance to mate falls along a win, so the win never passes the same position twice. But the
+//! win can pass several positions that differ for the search and are equal for the repetition rule,
+//! as in Alcaxar with different blocked walls. The third of these positions ends the game, and the
+//! loser may win by it. An entry of the transposition table contains neither the positions that the
+//! win passes nor those that have occurred before. So this module plays the win out: one reply of
+//! the winner in each position, and all moves of the loser. The transposition table suggests the
+//! replies. The distance to mate falls with each move. So two of these positions never occur in one
+//! line if their distances differ by less than
 //! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
 
 use std::collections::{HashMap, HashSet};
@@ -21,18 +22,21 @@ use super::transposition::{Bound, TranspositionTable};
 
 /// The number of positions that are visited even if no time is left.
 const MIN_NODES: u64 = 4096;
-/// The number of nodes of the search that allow one further position, unless the search must end.
+/// The number of nodes of the search that allow one more position here. If the search must end, no
+/// more positions are allowed.
 const SEARCH_NODES_PER_NODE: u64 = 4;
-/// The maximum number of positions. According to the sizes of the maps they take at most 35 MB.
+/// The maximum number of positions. The maps of these positions take at most 35 MB, according to
+/// the sizes of their entries.
 const MAX_NODES: u64 = 1 << 18;
 /// The number of positions between two checks of the clock.
 const CHECK_EVERY: u64 = 512;
-/// The number of occurrences of a position with which its repetition ends the game.
+/// The number of occurrences of a position that ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// Returns whether the proven score of the root move at this index holds after all earlier
-/// positions of the game. A loss by the first of the moves is a loss by all of them. The number of
-/// nodes of the search limits the work: if that is not enough, the score is not confirmed.
+/// Returns whether the proven score of the root move at this index holds in spite of all earlier
+/// positions of the game. If the first move loses, all moves must lose, so all of them are
+/// confirmed. The work is limited in proportion to the nodes of the search. If the limit is not
+/// enough, the score is not confirmed.
 pub(crate) fn is_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -99,7 +103,7 @@ struct WinConfirmation<'a, G: Searchable> {
 }
 
 impl<G: Searchable> WinConfirmation<'_, G> {
-    /// Returns how the game ends in this position, if it does so on every path to it.
+    /// Returns the outcome of the game in this position, if the game ends here on every path.
     fn outcome(&self, position: &G::Position) -> Option<Outcome> {
         let rules = self.context.history.rules();
         rules.outcome(position).or_else(|| {
@@ -110,7 +114,7 @@ impl<G: Searchable> WinConfirmation<'_, G> {
     }
 
     /// Returns the number of plies in which this position is won, if a win within `max_plies` is
-    /// found. Apart from the [`outcome`](WinConfirmation::outcome), repetitions do not count.
+    /// found. Repetitions count only as far as [`outcome`](WinConfirmation::outcome) includes them.
     fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
         if let Some(outcome) = self.outcome(position) {
             return (outcome.winner() == Some(self.winner)).then_some(0);
@@ -157,12 +161,12 @@ impl<G: Searchable> WinConfirmation<'_, G> {
         self.nodes <= self.max_nodes
     }
 
-    /// Returns a reply of the winner that wins within this many plies. The moves of the position
-    /// begin at `first` in the list.
+    /// Returns a reply of the winner that wins within this many plies. `first` is the index of the
+    /// position's first move in the list of moves.
     ///
-    /// A move that wins at once is tried first, then the moves that win according to the
-    /// transposition table. If the table has lost the entry of the right move, that move usually
-    /// wins soon.
+    /// First tries moves that win at once, then moves that win according to the transposition
+    /// table. The table may have lost the entry of a winning move. Such a move usually wins soon,
+    /// so the remaining moves are tried with short limits first.
     fn reply(
         &mut self,
         position: &G::Position,
@@ -203,7 +207,7 @@ impl<G: Searchable> WinConfirmation<'_, G> {
     }
 
     /// Returns the longest resistance of the loser if all of its moves lose within this many plies.
-    /// The moves of the position begin at `first` in the list.
+    /// `first` is the index of the position's first move in the list of moves.
     fn resistance(
         &mut self,
         position: &G::Position,
@@ -218,9 +222,9 @@ impl<G: Searchable> WinConfirmation<'_, G> {
         Some(ConfirmedWin { plies: longest + 1, reply: None })
     }
 
-    /// Returns whether the win of this position ends in each line before the repetition of a
-    /// position ends the game otherwise. `apart` is the minimum number of plies between two
-    /// positions that are equal for the repetition rule.
+    /// Returns whether each line of this win ends before a repetition can end the game in another
+    /// way. `apart` is the minimum number of plies between two positions that are equal for the
+    /// repetition rule.
     fn ends_before_repetitions(&self, position: G::Position, apart: u32) -> bool {
         let rules = self.context.history.rules();
         let mut distances: HashMap<u64, Vec<u32>> = HashMap::new();
@@ -256,7 +260,8 @@ impl<G: Searchable> WinConfirmation<'_, G> {
     }
 }
 
-/// Returns whether the table contains the position with this key as lost within this many plies.
+/// Returns whether the position with this key is lost within this many plies, according to the
+/// table.
 fn is_lost_within(table: &TranspositionTable, key: u64, max_plies: u32) -> bool {
     table.get(key).is_some_and(|entry| {
         entry.bound != Bound::Lower
@@ -277,8 +282,8 @@ mod tests {
     use crate::control::SearchControl;
     use crate::{Limits, SearchReport, generic_search};
 
-    /// Returns a game in which the third of the piles of 13, 9 and 5 wins for the first side if the
-    /// other side must take from all of them.
+    /// Returns a game in which piles of 13, 9 and 5 count as one repeated position if the second
+    /// side must take from them. The third of them wins for the first side.
     fn game(size: u32, moves: &[u32]) -> GameHistory<Nim> {
         let rules = Nim { first_wins_repetitions: true, ..Nim::default() };
         let mut history = GameHistory::new(Arc::new(rules), Pile { size, side: Side::First });
@@ -286,7 +291,7 @@ mod tests {
         history
     }
 
-    /// Returns the scores that a search reports, that of its result last.
+    /// Returns the scores that a search reports, followed by the score of its result.
     fn scores(history: &GameHistory<Nim>, table: &TranspositionTable) -> Vec<i32> {
         let limits = Limits { depth: Some(16), ..Limits::default() };
         let tables = history.rules().new_tables(None);
@@ -297,8 +302,8 @@ mod tests {
         scores
     }
 
-    /// A pile of 12 is lost within six plies. After a pile of 13 it is won by taking three from 12
-    /// and from 8, and a pile of 16 by taking three in each turn.
+    /// A pile of 12 is lost within six plies. If there was a pile of 13 before, the side to move
+    /// wins by taking three from 12 and from 8. It wins a pile of 16 by taking three in each turn.
     #[test]
     fn a_win_that_passes_a_position_too_often_is_not_reported_as_proven() {
         for history in [game(16, &[3, 1]), game(16, &[])] {

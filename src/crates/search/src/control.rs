@@ -1,5 +1,5 @@
-//! The control of one search. It is created for each search, and shared by the searching threads
-//! and the thread that listens to the front end.
+//! The control of one search. Each search has its own control. The searching threads share it with
+//! the thread that listens to the front end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::clock::Clock;
 use super::time_management::TimeBudget;
 
-/// A point in time that never comes, in microseconds.
+/// A time that never comes, in microseconds.
 const NEVER: u64 = u64::MAX;
 
-/// Stops a search from outside or when its time is up, and holds its result back while it must not
-/// be sent.
+/// The control of one search. It stops the search on request or when its time is up. It holds the
+/// result back while the result must not be sent.
 #[derive(Debug)]
 pub struct SearchControl {
     clock: Clock,
@@ -36,13 +36,13 @@ pub struct SearchControl {
 /// The reasons to hold the result back.
 #[derive(Debug, Clone, Copy)]
 struct HoldReasons {
-    /// The search ponders, and neither `ponderhit` nor `stop` has come.
+    /// The search ponders, and has received neither `ponderhit` nor `stop`.
     pondering: bool,
-    /// The search is infinite, and `stop` has not come.
+    /// The search is infinite, and has not received `stop`.
     infinite: bool,
 }
 
-/// The control of a search without a time limit, for which no time passes, and whose result is not
+/// The control of a search without a time limit. Its clock always shows 0, and its result is not
 /// held back.
 impl Default for SearchControl {
     fn default() -> SearchControl {
@@ -79,8 +79,8 @@ impl SearchControl {
         control
     }
 
-    /// Returns the same control for a search in [slices](super::sliced_search) that end soon after
-    /// this time.
+    /// Returns the same control for a search in [slices](super::sliced_search). Each slice ends
+    /// soon after this time.
     pub fn with_longest_slice(self, time: Duration) -> SearchControl {
         SearchControl { longest_slice: time, ..self }
     }
@@ -104,7 +104,8 @@ impl SearchControl {
         self.released.notify_all();
     }
 
-    /// Reports to a pondering search that the expected move was made: its time runs from now.
+    /// Reports to a pondering search that the expected move was made. The time of the search runs
+    /// from now on.
     pub fn ponderhit(&self) {
         let mut hold = self.lock();
         if hold.pondering {
@@ -114,8 +115,8 @@ impl SearchControl {
         }
     }
 
-    /// Returns whether the result is held back: the search ponders or is infinite, and was not
-    /// released.
+    /// Returns whether the result is held back. It is while the search ponders or is infinite,
+    /// until it is released.
     pub fn is_held_back(&self) -> bool {
         let hold = self.lock();
         hold.pondering || hold.infinite
@@ -149,30 +150,30 @@ impl SearchControl {
         self.slice_end.store(NEVER, Relaxed);
     }
 
-    /// Returns whether the current slice of the search must end because of its time. Reads the
-    /// clock if that is limited.
+    /// Returns whether the time of the current slice is over. Reads the clock only if the slice has
+    /// a time limit.
     #[inline]
     pub fn is_slice_over(&self) -> bool {
         let slice_end = self.slice_end.load(Relaxed);
         slice_end != NEVER && micros(self.elapsed()) >= slice_end
     }
 
-    /// Returns whether no new iteration should begin: `per_cent` hundredths of the soft time limit
+    /// Returns whether no new iteration should begin: `per_cent` per cent of the soft time limit
     /// have passed, or the search must end anyway. Reads the clock.
     pub fn is_past_soft_limit(&self, per_cent: u64) -> bool {
         self.is_over()
             || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Returns whether half of the time to the earlier limit has passed, or the search must end
-    /// anyway. Reads the clock.
+    /// Returns whether half of the time until the earlier of the two limits has passed. Also
+    /// returns `true` if the search must end anyway. Reads the clock.
     pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || micros(self.elapsed()) >= limit / 2
     }
 
-    /// Returns whether a player's clock is running, so that unused time is worth saving. `false`
-    /// before the `ponderhit` of a pondering search, and in analysis.
+    /// Returns whether a player's clock runs, so that it is useful to save time. Returns `false` in
+    /// analysis, and before the `ponderhit` of a pondering search.
     pub fn runs_on_clock(&self) -> bool {
         self.soft.load(Relaxed) != NEVER
     }

@@ -1,10 +1,10 @@
-//! The evaluation cache of a thread: static evaluations of quiet positions, by the keys of the
-//! positions.
+//! The evaluation cache of a thread. It maps the keys of quiet positions to their static
+//! evaluations.
 //!
-//! A position at the end of one search is an inner node of the next deeper one, and other orders of
-//! moves reach the same position. Where an evaluation is costly, the cache saves most of its time.
-//! A new evaluation replaces the old one at its index. Such caches are common in chess engines
-//! ("evaluation hash table").
+//! A search meets the same position often. A leaf of one iteration is an inner node of the next
+//! deeper one, and different orders of moves lead to one position. If the evaluation of a game is
+//! costly, the cache saves most of the time for it. A new evaluation replaces the old one at its
+//! index. Such caches are common in chess engines ("evaluation hash table").
 
 /// The number of entries, a power of two. A thread's cache takes 1 MiB, which fits into the cache
 /// of most processors.
@@ -14,8 +14,8 @@ const ENTRIES: usize = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct EvaluationCache(Vec<CacheEntry>);
 
-/// A position's key and its evaluation for the side to move. The key of an empty entry belongs to
-/// another index.
+/// A position's key and its evaluation for the side to move. An empty entry has a key that belongs
+/// to another index.
 #[derive(Debug, Clone, Copy)]
 struct CacheEntry {
     key: u64,
@@ -23,8 +23,9 @@ struct CacheEntry {
 }
 
 impl EvaluationCache {
-    /// Creates an empty cache if `is_used`, for a game that [caches
-    /// evaluations](pentarch_core::Evaluate::KEEPS_EVALUATIONS); otherwise no cache.
+    /// Creates an empty cache if `is_used` is set. It is set for games that [cache
+    /// evaluations](pentarch_core::Evaluate::KEEPS_EVALUATIONS). Otherwise the cache stores
+    /// nothing.
     pub(crate) fn new(is_used: bool) -> EvaluationCache {
         let mut entries =
             vec![CacheEntry { key: 0, evaluation: 0 }; if is_used { ENTRIES } else { 0 }];

@@ -1,8 +1,8 @@
 //! Iterative deepening on one or several threads, with aspiration windows.
 //!
 //! Parallel search is lazy SMP: each thread searches the same root by itself, and the threads share
-//! only the transposition table. The result is that of the main thread; the others help it by
-//! filling the table.
+//! only the transposition table. The result is that of the main thread. The other threads help it
+//! by filling the table.
 
 use std::cmp::Reverse;
 use std::io;
@@ -23,11 +23,11 @@ use super::{SearchContext, SearchReport, SearchResult, pruning};
 /// The name of the threads that help the main thread.
 pub const HELPER_THREAD_NAME: &str = "helper";
 
-/// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
+/// Searches with all threads, deeper with each iteration. Returns the best of the moves in the
 /// limits; `None` if there are no moves.
 ///
 /// # Panics
-/// If a searching thread panics, but only after the main thread has ended its search.
+/// If a searching thread panics. The panic is raised after the main thread has ended its search.
 pub(super) fn search_with_all_threads<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -37,7 +37,8 @@ pub(super) fn search_with_all_threads<G: Searchable>(
     search.result()
 }
 
-/// Ends the helper threads when it is dropped: when the main thread has ended its search or panics.
+/// A guard that ends the helper threads when it is dropped. That happens when the main thread has
+/// ended its search or panics.
 struct EndHelpers<'a>(&'a AtomicBool);
 
 impl Drop for EndHelpers<'_> {
@@ -46,13 +47,13 @@ impl Drop for EndHelpers<'_> {
     }
 }
 
-/// The error that the system started fewer threads than the search should use.
+/// The error that the system started fewer threads than requested.
 #[derive(Debug, Error)]
 #[error("only {number} of {threads} threads search: {error}")]
 struct TooFewThreads {
     /// The number of threads that search.
     number: usize,
-    /// The number of threads that were to search.
+    /// The number of threads that should search.
     threads: usize,
     /// The system's error.
     error: io::Error,
@@ -73,8 +74,8 @@ impl<G: Searchable> MainSearch<G> {
         if limits.moves.is_empty() {
             return None;
         }
-        // If the search is stopped at once, the first of the moves is the result, so they begin in
-        // a sensible order.
+        // If the search is stopped at once, the result is the first of the moves. So the moves
+        // begin in a sensible order.
         let mut moves = limits.moves.clone();
         move_ordering::sort_moves(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
@@ -116,12 +117,12 @@ impl<G: Searchable> MainSearch<G> {
         thread::scope(|scope| {
             let _end = EndHelpers(&shared.ended);
             for number in 1..limits.threads {
-                // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the
-                // same work at the same time.
+                // Lazy SMP: half of the helpers begin a ply deeper. So not all threads do the same
+                // work at the same time.
                 let mut deepening =
                     IterativeDeepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
                 let help = move || {
-                    // It helps until the search ends, for whatever reason.
+                    // The helper searches until the search ends for any reason.
                     let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
                 };
                 let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
@@ -140,7 +141,7 @@ impl<G: Searchable> MainSearch<G> {
                     // The unfinished iteration has changed the best move.
                     worker.report_best_moves(deepening.depth, &mut deepening.roots, 1, report);
                 } else {
-                    // It may have changed the score of the best move.
+                    // The unfinished iteration may have changed the score of the best move.
                     worker.confirm(&mut deepening.roots, 0);
                 }
             }
@@ -175,12 +176,12 @@ impl<G: Searchable> MainSearch<G> {
 #[derive(Clone)]
 struct IterativeDeepening<M> {
     roots: Vec<RootMove<M>>,
-    /// The depth of the next iteration, or of the one that has begun.
+    /// The depth of the current iteration, or of the next one if none has begun.
     depth: i32,
     extension: TimeExtension,
     /// The best move before the current iteration; `None` if no iteration has begun.
     best_before: Option<RootMove<M>>,
-    /// The number of best moves that this iteration has found, one rank after the other.
+    /// The number of ranks for which this iteration has found the best move.
     rank: usize,
     /// The search for the move of the next rank, if it has begun.
     aspiration: Option<AspirationSearch>,
@@ -188,10 +189,10 @@ struct IterativeDeepening<M> {
 
 impl<M: Copy + PartialEq> IterativeDeepening<M> {
     /// Settles the best move of an unfinished iteration. Returns whether it differs from that of
-    /// the iteration before.
+    /// the previous iteration.
     ///
-    /// If the best move so far loses, a move that is not searched yet may not lose. Then the best
-    /// move of the iteration before becomes the best move again, with its score.
+    /// If the best move so far loses, a move that has not been searched yet may not lose. Then the
+    /// best move of the previous iteration becomes the best move again, with its score.
     fn settle_best_move(&mut self) -> bool {
         let Some(before) = self.best_before.as_ref() else { return false };
         let best = &self.roots[0];
@@ -259,8 +260,8 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     }
 }
 
-/// The extension of the soft time limit while the best move changes (it is unstable) or its score
-/// falls.
+/// The extension of the soft time limit. The limit is extended while the best move changes (it is
+/// unstable) or its score falls.
 #[derive(Debug, Clone, Default)]
 struct TimeExtension {
     /// The extended limit in hundredths of the original one: 100 to 300.
@@ -284,11 +285,11 @@ impl TimeExtension {
 const ASPIRATION_DEPTH: i32 = 4;
 /// The extent of an aspiration window to either side of the last score, in centipawns.
 const ASPIRATION_WINDOW: i32 = 25;
-/// The maximum extent; a side of the window beyond it is unbounded.
+/// The maximum extent. Beyond it, that side of the window is unbounded.
 const WIDEST_WINDOW: i32 = 700;
 
-/// A search for the best of some root moves in an aspiration window around its last score, and in
-/// wider windows until the score is inside. It can be interrupted and resumed.
+/// A search for the best of some root moves. It begins with an aspiration window around the last
+/// score, and widens the window until the score is inside. It can be interrupted and resumed.
 #[derive(Clone)]
 pub(super) struct AspirationSearch {
     depth: i32,
@@ -307,7 +308,7 @@ pub(super) struct AspirationSearch {
 }
 
 impl AspirationSearch {
-    /// Creates a search around the last score that has not begun.
+    /// Creates a search around the score `last`. The search has not begun.
     pub(super) fn new(last: i32, depth: i32) -> AspirationSearch {
         let has_window =
             depth >= ASPIRATION_DEPTH && last > -INFINITE_SCORE && !score::is_proven(last);
@@ -331,8 +332,8 @@ impl AspirationSearch {
     /// bound is put first, with its score and principal variation; the others keep their order.
     ///
     /// # Errors
-    /// If the search must end. Even then a better move that was found is the first of the list, and
-    /// the next call continues with the move that was being searched.
+    /// If the search must end. Even then, a better move that was found is the first of the list.
+    /// The next call continues with the move that was being searched.
     pub(super) fn search<G: Searchable>(
         &mut self,
         worker: &mut Worker<G>,
@@ -399,8 +400,8 @@ impl AspirationSearch {
     }
 }
 
-/// Returns whether nothing is gained by searching deeper: the scores are proven, the requested win
-/// is found, or there is only one move to choose and a player's clock runs.
+/// Returns whether a deeper search gains nothing. There are three cases: the scores are proven, the
+/// requested win is found, or there is only one move to choose and a player's clock runs.
 fn is_result_final<G: Searchable>(
     worker: &Worker<G>,
     ranked: &[RootMove<G::Move>],

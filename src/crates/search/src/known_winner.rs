@@ -1,8 +1,8 @@
-//! Roots whose winner the tables know, but not the number of plies.
+//! Roots for which tables know the winner, but not the number of plies.
 //!
 //! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner
-//! only moves to positions of minimal rank, and the search chooses among these moves: it sees ends
-//! of the game that are near.
+//! moves only to positions of minimal rank. The search chooses among these moves, because it sees
+//! ends of the game that are near.
 
 use pentarch_core::rules::history::RepeatablePosition;
 use pentarch_core::{GameHistory, Outcome, ProbeLimit, Searchable, Side};
@@ -10,24 +10,25 @@ use pentarch_core::{GameHistory, Outcome, ProbeLimit, Searchable, Side};
 use super::root_move::RootMove;
 use super::{SearchContext, score};
 
-/// The number of occurrences of a position with which its repetition ends the game.
+/// The number of occurrences of a position that ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// The winner of a root according to such tables.
+/// The winner of a root according to tables without distances.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownWinner {
     /// The score of the root for its side to move.
     pub score: i32,
     /// Whether the win is certain in spite of earlier occurrences of positions.
     pub is_certain: bool,
-    /// The rank of the root, or of the positions that the winner may move to.
+    /// The rank of the root if the side to move loses, otherwise that of the positions after its
+    /// best moves.
     pub rank: u32,
 }
 
 impl KnownWinner {
     /// Returns the winner of the current position of a game, if the tables know it. `roots` are the
-    /// moves to choose from; if the side to move wins, only the moves to positions of minimal rank
-    /// remain.
+    /// moves to choose from. If the side to move wins, only the moves to positions of minimal rank
+    /// remain in the list.
     pub(super) fn at_root<G: Searchable>(
         context: &SearchContext<G>,
         roots: &mut Vec<RootMove<G::Move>>,
@@ -75,7 +76,7 @@ pub struct ReportedScore {
     pub score: i32,
     /// Whether tables prove the score without a distance.
     pub is_known: bool,
-    /// The rank with which tables know the winner, if the score stands for that.
+    /// The rank of the position in tables without distances, if they determine the score.
     pub table_rank: Option<u32>,
 }
 
@@ -92,9 +93,10 @@ pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     }
 }
 
-/// Returns whether a side that has just moved to a position of this rank wins by moves to positions
-/// of minimal rank, in spite of earlier occurrences: no position whose repetition the other side
-/// wins can occur for the third time.
+/// Returns whether `winner` wins by moves to positions of minimal rank, in spite of earlier
+/// occurrences. `winner` has just moved to a position of this rank. A repetition is harmful if it
+/// ends the game without a win of `winner`. The win is certain if no position with a harmful
+/// repetition can occur for the third time.
 pub fn is_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,

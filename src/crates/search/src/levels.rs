@@ -1,28 +1,29 @@
 //! Levels of strength for people: how the engine plays below its full strength.
 //!
-//! A weak player is weak in the ways people are, and does not play at random:
+//! A weak player does not play at random. It is weak in the ways in which people are weak:
 //!
-//! - It *overlooks* moves. It misses each legal move with a probability of its level, whether the
-//!   move wins or not, so that it can miss a win in one.
-//! - It is *careless* at times: then it evaluates its moves by the board after them, without any
+//! - It *overlooks* moves. Each level has a probability of missing a legal move. The move may even
+//!   win, so the player can miss a win in one.
+//! - It is *careless* at times. Then it evaluates its moves by the board after them, without any
 //!   reply.
-//! - It *looks ahead* few plies. It searches all moves one ply deep; where it searches deeper, it
-//!   chooses from the best few (candidate moves; de Groot, *Thought and Choice in Chess*, 1965).
+//! - It *looks ahead* few plies. It searches all moves one ply deep. If it searches deeper, it
+//!   chooses only from the best few (candidate moves; de Groot, *Thought and Choice in Chess*,
+//!   1965).
 //! - It *misjudges*: an error is added to the score of each move, and the move that then seems best
 //!   is played.
-//! - It *aims* at something that the game defines, such as racing or blocking in Quoridor: it
-//!   rarely considers a move without [purpose](pentarch_core::Evaluate::purposes), and chooses
-//!   between purposes by the best move for each, regardless of the number of moves for a purpose.
+//! - It *aims* at something that the game defines, such as racing or blocking in Quoridor. It
+//!   rarely considers a move without [purpose](pentarch_core::Evaluate::purposes). It compares the
+//!   best move for each purpose, so the number of moves for a purpose does not matter.
 //!
-//! It plays a win that it sees, so that games end. Nothing here depends on the game: the knowledge
-//! is that of the evaluation and the search. Exact values of positions (tablebases, opening books,
-//! pawn races without a search) are not used, so that even solved games are played as people play
-//! them. The limits are plies and nodes but not time, so that a level is the same on every machine.
+//! The player plays a win that it sees, so that games end. Nothing here depends on the game: the
+//! knowledge is that of the evaluation and the search. It does not use exact values (tablebases,
+//! opening books, pawn races without a search). So it plays even solved games as people play them.
+//! The limits are plies and nodes, not time. So a level is the same on every machine.
 //!
-//! The search itself is sound: the reported scores and principal variations are true of the moves
-//! with which they begin, and a proven score is proven. But a loss does not imply that overlooked
-//! moves, or moves that were not compared, also lose; and the move that is played need not be the
-//! best.
+//! The search itself is sound. The reported scores and principal variations are true of the moves
+//! with which they begin, and a proven score is proven. But a reported loss does not imply that all
+//! moves lose. The player may have overlooked a move or not compared it. The move that is played
+//! need not be the best either.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
@@ -39,8 +40,8 @@ use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The variants are in the order of their strength.
 ///
-/// The settings of the levels were found by experiment, such that each level scores about 60 to 85
-/// per cent against the one below in all games; `docs/levels.md` has the matches.
+/// The settings of the levels were found by experiment. In all games, each level scores about 60 to
+/// 85 per cent against the level below it. `docs/levels.md` has the matches.
 #[expect(missing_docs, reason = "the names of the levels say all that there is to say")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Level {
@@ -93,8 +94,8 @@ impl Level {
         Level::ALL.into_iter().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or_default()
     }
 
-    /// Returns the Elo rating of the level, on a separate scale: the maximum likelihood estimate
-    /// from matches between neighbouring levels in all five games.
+    /// Returns the Elo rating of the level. The scale applies only to these levels. The ratings are
+    /// the maximum likelihood estimate from matches between neighbouring levels in all five games.
     pub const fn elo(self) -> u32 {
         match self {
             Level::Beginner => 500,
@@ -113,9 +114,10 @@ impl Level {
     /// Returns the weaknesses of the level; `None` at full strength.
     fn weakness(self) -> Option<LevelWeakness> {
         let [overlooks, careless, error, depth, candidates, nodes, purposeless] = match self {
-            // Probabilities in thousandths of overlooking and of carelessness, error, tenths of a
-            // ply, candidates, nodes, purposeless. From `Strong` on the nodes end most searches
-            // before the plies do, so that these levels look furthest where there are few moves.
+            // The columns are the fields of [`LevelWeakness`]: overlooks, careless, error, depth,
+            // candidates, nodes, purposeless. From `Strong` on, most searches reach the limit of
+            // nodes before the limit of plies. So these levels look furthest where there are few
+            // moves.
             Level::Beginner => [350, 520, 262, 10, 1, 2_000, 12],
             Level::Novice => [224, 318, 134, 10, 1, 2_000, 9],
             Level::Learner => [172, 223, 105, 17, 12, 2_000, 5],
@@ -148,10 +150,10 @@ struct LevelWeakness {
     careless: u32,
     /// The standard deviation of the error in the score of a move, in centipawns.
     error: u32,
-    /// The maximum lookahead, in tenths of a ply: 26 stands for three plies in six of ten turns,
-    /// otherwise two.
+    /// The maximum lookahead, in tenths of a ply. For example, 26 stands for three plies in six of
+    /// ten turns, and for two plies in the others.
     depth: u32,
-    /// The number of best moves to choose from where the player looks ahead more than one ply.
+    /// The number of best moves to choose from if the player looks ahead more than one ply.
     candidates: usize,
     /// The maximum number of nodes.
     nodes: u64,
@@ -159,12 +161,12 @@ struct LevelWeakness {
     purposeless: u32,
 }
 
-/// Chooses a move as a player of the level in the limits; `None` if they contain no moves, or if
-/// the level is the full strength.
+/// Chooses a move as a player of the level in the limits; `None` if there are no moves to choose
+/// from, or at full strength.
 ///
-/// One thread searches, with its own small transposition table: neither the settings of the program
-/// nor its earlier searches make a level stronger. With the same [seed](Limits::seed) it chooses
-/// the same move.
+/// One thread searches, with a separate small transposition table. So neither the settings of the
+/// program nor its earlier searches make a level stronger. With the same [seed](Limits::seed) it
+/// chooses the same move.
 pub(super) fn choose_level_move<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -224,8 +226,8 @@ fn seen_moves<G: Searchable>(
     seen.into_iter().map(RootMove::new).collect()
 }
 
-/// Sets the scores of the moves, as deep as the player looks ahead, and sorts the moves. Returns
-/// the number of moves from the first on that the player chooses from: those with scores of the
+/// Sets the scores of the moves and sorts the moves. The search is as deep as the player looks
+/// ahead. Returns how many moves, from the first on, the player chooses from. Their scores have the
 /// same depth.
 fn score_moves<G: Searchable>(
     worker: &mut Worker<G>,
@@ -253,7 +255,7 @@ fn score_moves<G: Searchable>(
     }
     worker.count_nodes();
     roots.sort_by_key(|root| Reverse(root.score));
-    // A move that was not evaluated before the search was stopped has no score to report.
+    // If the search was stopped early, some moves were not evaluated and have no score to report.
     let scored = roots.iter().take_while(|root| root.score > -INFINITE_SCORE).count();
     worker.report_best_moves(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
     let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_PLY as u32) as i32;
@@ -270,7 +272,7 @@ fn score_moves<G: Searchable>(
         };
         let finished = (0..candidates).take_while(is_found).count();
         if finished < candidates.min(2) {
-            // Scores of different depths cannot be compared, and a single one leaves no choice.
+            // Scores of different depths cannot be compared. A single score leaves no choice.
             *roots = before;
             break;
         }
@@ -289,8 +291,8 @@ fn score_moves<G: Searchable>(
     compared
 }
 
-/// Chooses the move that seems best to the player. It recognises a proven win. If the search was
-/// stopped before any move had a score, it is the first.
+/// Chooses the move that seems best to the player. The player recognises a proven win. If the
+/// search was stopped before any move had a score, this chooses the first move.
 fn choose_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
     purpose: impl Fn(M) -> Option<u8>,
@@ -323,8 +325,8 @@ fn choose_move<'a, M: Copy>(
     }
 }
 
-/// Returns a random error in centipawns, about normally distributed and at most four times its
-/// standard deviation.
+/// Returns a random error in centipawns. It is about normally distributed, and at most four times
+/// its standard deviation.
 fn random_error(weakness: LevelWeakness, rng: &mut fastrand::Rng) -> i32 {
     // The sum of four numbers between 0 and 1 has the mean 2 and the variance 1/3.
     let sum: f64 = (0..4).map(|_| rng.f64()).sum();

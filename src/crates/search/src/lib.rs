@@ -62,25 +62,25 @@ use levels::Level;
 use time_management::TimeControl;
 use transposition::TranspositionTable;
 
-/// The task of a search and its limits, except for the limits of time, which the [`SearchControl`]
-/// has. By default there are no limits: one thread searches all legal moves at full strength for
-/// the best one.
+/// The task of a search and its limits. The limits of time are in the [`SearchControl`]. By default
+/// there are no limits: one thread searches all legal moves at full strength for the best one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits<M> {
     /// The maximum depth in plies.
     pub depth: Option<u32>,
     /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Search for a win within this many moves of the side to move, and end when it is found or
-    /// refuted. Nothing is pruned then.
+    /// Search for a win of the side to move within this number of its moves. The search ends when
+    /// it has found or refuted the win. It prunes nothing.
     pub mate: Option<u32>,
-    /// The moves to choose from: legal moves, each once. An empty list stands for all legal moves.
+    /// The legal moves to choose from, each once. An empty list stands for all legal moves.
     pub moves: Vec<M>,
     /// The number of best moves to search and report, as in UCI's `MultiPV`.
     pub multi_pv: usize,
     /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
-    /// Whether to play by the game's opening books, if it has them and tablebases are probed.
+    /// Whether to play by the game's opening books. The game may have none, and books are used only
+    /// together with tablebases.
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
@@ -89,7 +89,7 @@ pub struct Limits<M> {
     pub level: Level,
     /// The seed of random choices below the full strength; `None` for play that varies.
     pub seed: Option<u64>,
-    /// The parameters of pruning and reductions; `None` for [those of the
+    /// The parameters of pruning and reductions; `None` stands for [those of the
     /// game](pentarch_core::Evaluate::SEARCH_PARAMETERS).
     pub parameters: Option<Box<SearchParameters>>,
 }
@@ -113,14 +113,15 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// Returns whether the limits of depth, nodes or moves to a win end the search by themselves.
+    /// Returns whether a limit other than time ends the search: its depth, its nodes, or the moves
+    /// to a win.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
 
-    /// Resolves limits of 0, which come from hosts that write every field. A 0 is ignored if
-    /// another limit is above 0, or if the search is infinite. Otherwise a depth of 0 becomes 1,
-    /// and any other 0 a time of 0.
+    /// Resolves limits of 0. Some hosts send them because they write every field. A 0 is ignored if
+    /// another limit is above 0 or if the search is infinite. Otherwise a depth of 0 becomes 1. Any
+    /// other limit of 0 becomes a time of 0.
     pub fn resolve_zeros(&mut self, time: &mut TimeControl, players: usize, is_infinite: bool) {
         let has_zero = self.depth == Some(0)
             || self.nodes == Some(0)
@@ -143,9 +144,9 @@ impl<M> Limits<M> {
         }
     }
 
-    /// Returns the same limits for a search of the current position of a game: an empty list of
-    /// moves becomes that of all legal moves. Below the full strength there are no tablebases and
-    /// books, because they would make a weak player perfect where they apply.
+    /// Returns the same limits for a search of the current position of a game. If the list of moves
+    /// is empty, it is filled with all legal moves. Below the full strength, tablebases and books
+    /// are switched off. They would make a weak player perfect wherever they apply.
     fn resolved<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
     where
         M: Copy,
@@ -192,7 +193,8 @@ impl<M> Limits<M> {
 /// A report on one of the best moves at the end of an iteration, as in UCI's `info`.
 #[derive(Debug)]
 pub struct SearchReport<'a, M> {
-    /// The depth in plies; 0 before the first iteration is complete, when there is no score.
+    /// The depth in plies. It is 0 before the first iteration is complete, when there is no score
+    /// yet.
     pub depth: i32,
     /// The selective depth: the deepest ply that was reached.
     pub seldepth: usize,
@@ -200,12 +202,12 @@ pub struct SearchReport<'a, M> {
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the score stands for a win or a loss that tables prove without a distance.
+    /// Whether the score stands for a win or a loss that tables prove without giving its distance.
     pub is_known: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) with which tables know the winner, if the score
-    /// stands for that.
+    /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tables without distances, if
+    /// they determine the score.
     pub table_rank: Option<u32>,
-    /// Whether the score is exact, because tables know the position after each move.
+    /// Whether the score is exact. It is if tables know the position after each move.
     pub is_exact: bool,
     /// The principal variation, which begins with the move.
     pub pv: &'a [M],
@@ -272,13 +274,13 @@ pub struct SearchContext<'a, G: Searchable> {
 }
 
 impl<G: Searchable> SearchContext<'_, G> {
-    /// Returns whether the search waits for the tables, because its limits promise the same result
-    /// every time.
+    /// Returns whether the search waits for the tables. It does if its limits promise the same
+    /// result every time.
     fn waits_for_tables(&self) -> bool {
         self.limits.is_bounded() && !self.control.runs_on_clock()
     }
 
-    /// Creates a report on the best move, with this principal variation; the caller must add the
+    /// Creates a report on the best move with this principal variation. The caller must add the
     /// score and the cost.
     fn report_on<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
         SearchReport {
@@ -306,12 +308,12 @@ pub struct SearchResult<M> {
     pub nodes: u64,
     /// The number of positions found in tablebases.
     pub table_hits: u64,
-    /// Faults of the search and of tables, which do not affect the move.
+    /// Faults of the search and of tables. They do not affect the move.
     pub faults: Vec<Warning>,
 }
 
 impl<M> SearchResult<M> {
-    /// Creates the result with this principal variation, found without tablebases; `None` if the
+    /// Creates the result with this principal variation and no tablebase hits; `None` if the
     /// variation is empty.
     pub fn from_pv(pv: &[M], score: Option<i32>, nodes: u64) -> Option<SearchResult<M>>
     where
@@ -344,18 +346,22 @@ impl<M> SearchResult<M> {
 /// Searches the current position of a game and returns its best move; `None` if the game is over. A
 /// [`Searcher`] needs fewer arguments.
 ///
-/// Calls `report` for each of the best moves at the end of each iteration. With one thread, an
-/// empty transposition table and a limit of depth or nodes but not of time, the result and the
-/// number of nodes are always the same: such a search waits for the game's tablebases when it
-/// reaches the first position that they may contain. A search with a limit of time or without any
-/// limit probes them as soon as they are complete; if they solve the game, it waits for them up to
-/// half of its time.
+/// Calls `report` for each of the best moves at the end of each iteration.
+///
+/// Some searches always have the same result and number of nodes. They have one thread, an empty
+/// transposition table, a limit of depth or nodes, and no limit of time. Such a search waits for
+/// the game's tablebases when it reaches the first position that they may contain.
+///
+/// A search with a limit of time, or without any limit, probes the tablebases as soon as they are
+/// complete. If the tablebases solve the game, the search waits for them for at most half of its
+/// time.
 ///
 /// `tables` must come from `new_tables` of the same rules. The caller must clear the transposition
 /// table if the rules differ from those of the last search.
 ///
 /// # Panics
-/// If a searching thread panics, but only after the reporting thread has ended its search.
+/// If a searching thread panics. The panic is raised after the reporting thread has ended its
+/// search.
 pub fn search<G: CompiledSearch>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
@@ -367,7 +373,7 @@ pub fn search<G: CompiledSearch>(
     (G::functions().search)(history, tables, limits, table, control, report)
 }
 
-/// Does the work of [`search`], to be compiled for a game.
+/// Does the work of [`search`]. It is generic, so that it can be compiled for each game.
 fn generic_search<G: Searchable>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
@@ -395,8 +401,9 @@ fn generic_search<G: Searchable>(
     })
 }
 
-/// Returns the result of an opening book, of a search for a win within a number of moves, or of a
-/// player below the full strength; `None` if iterative deepening must find the best move.
+/// Returns the result if iterative deepening is not needed. That is the case for a move from an
+/// opening book, for a search for a win within a number of moves, and for a player below the full
+/// strength. Otherwise returns `None`.
 fn immediate_result<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),

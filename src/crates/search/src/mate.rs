@@ -1,4 +1,5 @@
-//! `go mate`: whether the side to move can force a win within a number of moves, and how.
+//! `go mate`: whether the side to move can force a win within a number of moves, and by which
+//! moves.
 
 use std::cell::Cell;
 
@@ -14,21 +15,23 @@ use super::{
     score,
 };
 
-/// The maximum number of nodes of the prover per entry of its table, before alpha-beta search takes
-/// over.
+/// The maximum number of nodes of the prover, per table entry. After these nodes, alpha-beta search
+/// takes over.
 const NODES_PER_ENTRY: u64 = 8;
 /// The minimum number of nodes for the search for a shorter win.
 const MIN_NODES_TO_SHORTEN: u64 = 100_000;
 /// The number of nodes for choosing a move if there is no win.
 const NODES_WITHOUT_WIN: u64 = 200_000;
 
-/// Searches for a win within the number of moves in the limits, by proof-number search with a table
-/// as large as the transposition table. Returns `None` if the limits contain no number or no moves.
+/// Searches for a win within the number of moves in the limits. It uses proof-number search, with a
+/// table as large as the transposition table. Returns `None` if the limits contain no number of
+/// moves, or no moves to choose from.
 ///
-/// After a win it searches for shorter ones, with no more nodes than the first one took. So the
-/// reported number of moves is the most that the win takes, and not always the minimum. If there is
-/// no win, or if the proof-number search gives up, alpha-beta search finds the result: in the first
-/// case it chooses a move as usual, in the second it continues the search for the win exhaustively.
+/// After a win it searches for shorter ones. Each further search may take as many nodes as all
+/// searches before it, or [`MIN_NODES_TO_SHORTEN`] if that is more. So the reported number of moves
+/// is the most that the win takes. It is not always the minimum. If there is no win, alpha-beta
+/// search chooses a move as usual. If the proof-number search gives up, alpha-beta search continues
+/// the search for the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -144,15 +147,16 @@ fn search_by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Mat
     MateOutcome { win, may_have_win, nodes: budget.nodes, table_hits: budget.table_hits.get() }
 }
 
-/// A winning line: the moves, and the number of them that the winner makes.
+/// A winning line: its moves, and the number of moves that the winner makes.
 struct WinningLine<M> {
     moves: Vec<M>,
     own_moves: u32,
 }
 
-/// The same search for games in which a side can move twice in a row, so that moves and not plies
-/// count: a depth-first search of the moves of the side and of all replies, with one more move of
-/// the side each time. With more than two players, forced wins are rare except near the end.
+/// The same search for games in which a side can move twice in a row. There the limit counts moves,
+/// not plies. The search is depth-first: it tries the moves of the side and all replies, with one
+/// more move of the side each time. With more than two players, forced wins are rare except near
+/// the end.
 struct TurnSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,
@@ -179,7 +183,8 @@ impl<G: Searchable> TurnSearch<'_, G> {
     }
 
     /// Returns a win of the attacker within `own` of its moves against all replies, if there is
-    /// one: the line in which it needs the most of them. `moves` are the moves to try now.
+    /// one. The result is the line in which the attacker needs the most moves. `moves` are the
+    /// moves to try now.
     ///
     /// # Errors
     /// If the search must end.
@@ -213,7 +218,7 @@ impl<G: Searchable> TurnSearch<'_, G> {
         Ok(longest)
     }
 
-    /// Searches for such a win after a move that was made.
+    /// Searches for such a win after a move, with `left` moves of the attacker left.
     fn search_after(&mut self, left: u32) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         self.nodes += 1;
         if self.nodes >= self.max_nodes || self.control.is_over() {
@@ -236,9 +241,10 @@ impl<G: Searchable> TurnSearch<'_, G> {
     }
 }
 
-/// Returns the score to report: the same, except that the distance of a forced win or loss is
-/// counted in moves of the side to move. Where a side can move twice in a row, these are counted in
-/// the principal variation, and beyond its end as if no turn were skipped.
+/// Returns the score to report. The distance of a forced win or loss is counted in moves of the
+/// side to move. Other scores do not change. If a side can move twice in a row, its moves in the
+/// principal variation are counted. Beyond the end of the variation, the count assumes that no turn
+/// is skipped.
 pub fn score_in_own_moves<G: Searchable>(
     history: &GameHistory<G>,
     score: i32,

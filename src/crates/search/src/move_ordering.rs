@@ -1,5 +1,4 @@
-//! Move ordering: moves are ordered by the game's own scores, and by the moves that caused cutoffs
-//! elsewhere.
+//! Move ordering: by the game's own scores, and by the moves that caused cutoffs elsewhere.
 //!
 //! The order is that of chess engines: the move of the transposition table, then noisy moves, the
 //! killer moves, the countermove, and the rest by the history heuristic.
@@ -8,8 +7,8 @@ use std::cmp::Reverse;
 
 use pentarch_core::{Evaluate, MIN_NOISY_SCORE, Side};
 
-/// The number of moves that are selected one by one as the best of the rest, before blocks of the
-/// rest are sorted; a power of 2.
+/// The number of moves that are selected one by one, each as the best of the rest. After them,
+/// blocks of the rest are sorted. The number is a power of 2.
 const SELECTED_SINGLY: usize = 8;
 /// The score of the move of the transposition table.
 const TABLE_MOVE: i32 = i32::MAX;
@@ -19,15 +18,18 @@ const NOISY_MOVE: i32 = 4 << 26;
 const KILLER_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
 const COUNTERMOVE_SCORE: i32 = 1 << 26;
-/// The weight of the game's own score; the history of a move has the weight 1.
+/// The weight of the game's own score. The history of a move has the weight 1.
 const GAME_SCORE: i32 = 64;
 /// The bound of the history of a move, on either side of 0.
 const MAX_HISTORY: i32 = 1 << 14;
 
-/// A move with its ordering score, packed into one number, so that selecting and sorting moves
-/// compares numbers: the greater comes first. From the highest bit on: the score 32 bits; the
-/// complement of the index in the generated list 31 bits, because of equal moves the earlier one
-/// comes first; and 1 bit for noisy moves.
+/// A move with its ordering score, packed into one number. Selecting and sorting moves compares
+/// these numbers: the greater comes first. From the highest bit on, the number contains:
+///
+/// - the score (32 bits)
+/// - the complement of the index in the generated list (31 bits), so that of equal moves the
+///   earlier one comes first
+/// - whether the move is noisy (1 bit)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScoredMove(u64);
 
@@ -67,7 +69,8 @@ pub struct NodeContext {
 pub struct MoveHistory<G: Evaluate> {
     /// For each ply, the last two moves that caused a cutoff there.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// For each side and history index, how often a move caused a cutoff rather than failed to.
+    /// A number for each side and history index. It rises when such a move causes a cutoff, and
+    /// falls when such a move fails.
     history: [Vec<i32>; 2],
     /// For each side and history index of the previous move, the move that refuted it.
     countermoves: [Vec<Option<G::Move>>; 2],
@@ -83,14 +86,14 @@ impl<G: Evaluate> MoveHistory<G> {
         }
     }
 
-    /// Returns how often moves with this history index caused a cutoff for this side rather than
-    /// failed to, within ±1000.
+    /// Returns the history of this side's moves with this history index, scaled to ±1000. The
+    /// number rises when such a move causes a cutoff, and falls when such a move fails.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY
     }
 
-    /// Scores the moves of a node and appends them to `scored` in the order of the list.
+    /// Scores the moves of a node and appends them to `scored` in the order of `moves`.
     /// `table_move` is the index of the move of the transposition table.
     pub fn score_moves(
         &self,
@@ -122,8 +125,8 @@ impl<G: Evaluate> MoveHistory<G> {
         }));
     }
 
-    /// Updates the tables after a cutoff at this depth: `good` caused it, and `failed` are the
-    /// moves that were tried before.
+    /// Updates the tables after a cutoff at this depth. The move `good` caused the cutoff, and the
+    /// moves in `failed` were tried before it.
     #[inline]
     pub fn update(
         &mut self,
@@ -160,11 +163,11 @@ pub fn sort_moves<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
 }
 
-/// Moves the best of the moves from index `at` on to this index. It must have been called for all
-/// lower indices before.
+/// Finds the best of the moves from index `at` on, and moves it to this index. The function must
+/// already have been called for all lower indices.
 ///
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
-/// as the one before, so that a node that is left early never sorts its whole list.
+/// as the one before. So a node that is left early never sorts its whole list.
 #[inline]
 pub fn select_best_move(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];

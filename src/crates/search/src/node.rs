@@ -1,5 +1,5 @@
-//! The search of one node below the root: values that are known without a search, pruning, and the
-//! moves.
+//! The search of one node below the root. It uses values that are known without a search, prunes,
+//! and searches the moves.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -13,7 +13,7 @@ use super::score::{self, INFINITE_SCORE, MAX_PLY};
 use super::transposition::{Bound, Entry};
 use super::worker::{ExactValues, MOVES_PER_WORK_UNIT, SOLVE_WORK, SearchStopped, Window, Worker};
 
-/// Quiescence search: the maximum number of plies below the depth of a search while the position is
+/// Quiescence search: the maximum number of plies that it adds to a search while the position is
 /// not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
 
@@ -29,9 +29,9 @@ struct Node<G: Evaluate> {
 /// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SearchedMoves {
-    /// All of them. That of the transposition table is searched `extension` plies deeper.
+    /// All moves. The move of the transposition table is searched `extension` plies deeper.
     All { extension: i32 },
-    /// All except the one at this index of the list.
+    /// All moves except the one at this index of the list.
     AllBut(u32),
 }
 
@@ -39,20 +39,20 @@ enum SearchedMoves {
 enum SingularVerdict {
     /// The number of plies by which the move of the table should be searched deeper.
     Extension(i32),
-    /// A cutoff without a search of that move: the score of the node is at least this, which is at
-    /// least `beta`.
+    /// The node is cut off, and the move of the table is not searched. The score of the node is at
+    /// least this number, which is at least `beta`.
     MultiCut(i32),
 }
 
 impl<G: Searchable> Worker<'_, G> {
-    /// Returns the score of the current position for its side to move: exact inside the window,
-    /// otherwise a bound.
+    /// Returns the score of the current position for its side to move. The score is exact inside
+    /// the window, otherwise a bound.
     pub(super) fn search(&mut self, mut window: Window) -> Result<i32, SearchStopped> {
         let Window { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
-        // Nodes of the quiescence search are quickly searched again, and not worth an entry in the
-        // transposition table.
+        // A node of the quiescence search is quickly searched again, so it is not worth an entry in
+        // the transposition table.
         let key = (depth > 0).then(|| self.rules.search_key(self.history.position()));
         if let Some(key) = key {
             self.context.table.prefetch(key);
@@ -62,8 +62,8 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.exact_score(window) {
             return Ok(score);
         }
-        // Mate distance pruning: a win cannot be shorter than one already found, and a loss cannot
-        // be quicker than being lost at once.
+        // Mate distance pruning: a win cannot be shorter than one that is already found. A loss
+        // cannot come sooner than an immediate one.
         window.alpha = window.alpha.max(-score::win_at(ply));
         window.beta = window.beta.min(score::win_at(ply + 1));
         if window.alpha >= window.beta {
@@ -88,7 +88,7 @@ impl<G: Searchable> Worker<'_, G> {
             0
         };
         let cached = if G::KEEPS_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
-        // Cached evaluations are those of quiet positions.
+        // The cache only contains evaluations of quiet positions.
         if let Some(evaluation) = cached.filter(|_| depth <= 0) {
             return Ok(evaluation);
         }
@@ -108,7 +108,8 @@ impl<G: Searchable> Worker<'_, G> {
             }
         }
         // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
-        // good, a search takes long. The next search of the node has such a move.
+        // good, a search takes long. So this search is a ply less deep. Then the next search of the
+        // node knows a good move.
         let is_unknown = entry.and_then(|entry: Entry| entry.best).is_none();
         if G::EXTENDS_SINGULAR_MOVES
             && is_unknown
@@ -139,7 +140,7 @@ impl<G: Searchable> Worker<'_, G> {
                 _ if best > window.alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            // Where no move is known to be good, the move that was good before is still the best
+            // If no move is known to be good, the move that was good before is still the best
             // guess.
             let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
             let entry = Entry {
@@ -169,8 +170,8 @@ impl<G: Searchable> Worker<'_, G> {
         evaluation
     }
 
-    /// Prunes the whole node: returns a score of at least `beta` for a node that is good enough
-    /// without a full search.
+    /// Prunes the whole node if it is good enough without a full search. Then returns a score of at
+    /// least `beta`.
     fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, SearchStopped> {
         let Window { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
@@ -192,8 +193,8 @@ impl<G: Searchable> Worker<'_, G> {
         {
             return Ok(Some(evaluation));
         }
-        // Null move pruning (Goetsch and Campbell, 1990), never twice in a row: if even passing the
-        // turn is good enough, some move is.
+        // Null move pruning (Goetsch and Campbell, 1990): if passing the turn is good enough, some
+        // move is also good enough. There are never two null moves in a row.
         let after_null_move = ply > 0 && self.stack[ply].history_index.is_none();
         if depth < pruning::NULL_MOVE_DEPTH || after_null_move {
             return Ok(None);
@@ -209,13 +210,14 @@ impl<G: Searchable> Worker<'_, G> {
         Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
     }
 
-    /// Searches for a singular move (singular extensions; Anantharaman, Campbell and Hsu, 1990): if
-    /// all other moves than that of the transposition table are clearly worse in a search of half
-    /// the depth, so much depends on this move that it is searched deeper.
+    /// Searches for a singular move (singular extensions; Anantharaman, Campbell and Hsu, 1990).
+    /// All moves except that of the transposition table are searched to half of the depth. If they
+    /// are clearly worse, much depends on the move of the table, so it is searched deeper.
     ///
-    /// If another move is also good enough for a cutoff, the node is cut off (multi-cut; Björnsson
-    /// and Marsland, 1999). If only the move of the table is expected to cut off, it is searched
-    /// less deep, because it is not the only good one.
+    /// Two other results are possible. If another move is also good enough for a cutoff, the node
+    /// is cut off (multi-cut; Björnsson and Marsland, 1999). If the move of the table is expected
+    /// to cut off, and some other move is almost as good, the move of the table is searched less
+    /// deep.
     fn singularity(
         &mut self,
         node: &Node<G>,
@@ -251,8 +253,8 @@ impl<G: Searchable> Worker<'_, G> {
         })
     }
 
-    /// Tries the moves of the node in order. Returns the best score, and the index of its move if
-    /// it is above `alpha`.
+    /// Tries the moves of the node in order. Returns the best score, and also the index of the best
+    /// move if its score is above `alpha`.
     fn search_moves(
         &mut self,
         node: &Node<G>,
@@ -267,7 +269,7 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// Does the work of [`search_moves`](Worker::search_moves). The list of the node's moves begins
-    /// at index `list` among those of all nodes, and remains there.
+    /// at index `list` of the moves of all nodes. The list remains there.
     fn search_listed_moves(
         &mut self,
         node: &Node<G>,
@@ -291,7 +293,8 @@ impl<G: Searchable> Worker<'_, G> {
             moves,
             &mut self.scored,
         );
-        // Only-reply extension: an only reply leaves no choice and costs the search little.
+        // Only-reply extension: if there is only one reply, there is no choice, and the extension
+        // costs little.
         if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::EXTENSION_PLY {
             window.depth += 1;
         }
@@ -311,14 +314,15 @@ impl<G: Searchable> Worker<'_, G> {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
-            // All moves after a quiet one are quiet, except that the move of the transposition
-            // table is tried first.
+            // After the first quiet move all moves are quiet. The only exception is a quiet move of
+            // the transposition table, which is tried first.
             if only_noisy && !is_noisy {
                 break;
             }
             // Late move pruning and futility pruning.
             if !is_noisy && tried - list >= late_move_count {
-                // A pruned move prevents the score from proving that all moves lose.
+                // With this bound the score cannot prove that all moves lose. The pruned moves were
+                // not searched.
                 best = best.max(window.alpha);
                 break;
             }
@@ -353,9 +357,9 @@ impl<G: Searchable> Worker<'_, G> {
         Ok((best, best_move))
     }
 
-    /// Returns the number of moves of a node after which the remaining quiet ones are pruned (late
-    /// move pruning). It is used only where having to move is no burden, so that a move that looks
-    /// useless is useless.
+    /// Returns the number of moves after which the remaining quiet moves are pruned (late move
+    /// pruning). Late move pruning requires that having to move is no burden in this position. Then
+    /// a move that looks useless is useless.
     fn late_move_count(&self, node: &Node<G>, window: Window) -> usize {
         let Window { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha);
@@ -369,9 +373,9 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Returns the late move reduction: the number of plies by which a late move is searched less
-    /// deep than the first. It is greater in expected cut nodes. It is smaller outside the null
-    /// window, where the evaluation improves, and for moves with a good history.
+    /// Returns the late move reduction: how many plies less deep a late move is searched than the
+    /// first one. It is greater in expected cut nodes. It is smaller outside the null window, if
+    /// the evaluation improves, and for moves with a good history.
     fn reduction(
         &self,
         node: &Node<G>,
@@ -397,8 +401,8 @@ impl<G: Searchable> Worker<'_, G> {
         (reduction - less).clamp(0, depth - 1)
     }
 
-    /// Returns whether the static evaluation is better than at the last turn of the side to move,
-    /// or at the turn before if the last one was forced.
+    /// Returns whether the static evaluation is better than at the last turn of the side to move.
+    /// If the position was forced at that turn, the turn before it counts.
     fn is_improving(&self, ply: usize) -> bool {
         if !G::SIDES_ALTERNATE {
             return false;
@@ -409,8 +413,8 @@ impl<G: Searchable> Worker<'_, G> {
         matches!((self.stack[ply].evaluation, earlier), (Some(now), Some(earlier)) if now > earlier)
     }
 
-    /// Returns the score of a position that need not be searched: the game is over, the position
-    /// repeats an earlier one, or its exact value is known.
+    /// Returns the score of a position that need not be searched. There are three such cases: the
+    /// game is over, the position repeats an earlier one, or its exact value is known.
     fn exact_score(&self, window: Window) -> Option<i32> {
         let Window { depth, ply, .. } = window;
         let rules = self.rules;
@@ -442,7 +446,7 @@ impl<G: Searchable> Worker<'_, G> {
             ProbeResult::Value(TableValue::Draw) => 0,
             ProbeResult::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
             // If the tables know the winner of the root, the only question is how the winner
-            // proceeds, which this score does not answer.
+            // proceeds. This score does not answer it.
             ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }
@@ -453,12 +457,13 @@ impl<G: Searchable> Worker<'_, G> {
         Some(score)
     }
 
-    /// Returns the score of a position that has occurred before, if that decides it.
+    /// Returns the score of a position that has occurred before, if the repetition decides the
+    /// score.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
         let position = self.history.position();
-        // If both earlier occurrences are at the root or before, the third decides on every path. A
-        // null move hides the positions before it from the history, but other paths find the scores
-        // below it in the table.
+        // If both earlier occurrences are at the root or before it, the third one decides on every
+        // path. A null move hides the positions before it from the history, but the scores below it
+        // enter the table, where other paths find them.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
@@ -467,7 +472,7 @@ impl<G: Searchable> Worker<'_, G> {
         if ago.is_none() && !is_certain {
             return None;
         }
-        // Within the search, a position that was possible once is possible twice.
+        // If a position could occur once within the search, it can occur again.
         let repeats_here = ago.is_some_and(|ago| ago <= ply);
         let is_third = is_certain || earlier.next().is_some();
         match self.rules.repetition_outcome(position) {
@@ -481,8 +486,8 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Returns the score of a position according to tablebases of similar rules, or according to
-    /// values that are not certain here, if this search uses them as an evaluation.
+    /// Returns an estimated score of a position from tablebases, if this search uses such
+    /// estimates. The value comes from similar rules, or it is a value that is not certain here.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
         if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;

@@ -1,17 +1,18 @@
-//! Moves from an opening book, by which the side that moves first wins from the start position.
+//! Moves from an opening book. With these moves, the side that moves first wins from the start
+//! position.
 //!
-//! A book covers all positions that can occur while this side plays by it, up to where tables of
-//! solved positions take over. It is a table built like an [xor
-//! filter](pentarch_tables::xor_filter). For each position in which this side has more than one
-//! legal move, it contains the index of the move to play in the list of legal moves. Its label is
-//! the most plies that the win takes from the start.
+//! A book covers all positions that can occur while this side plays by it, until tables of solved
+//! positions take over. It is a table built like an [xor filter](pentarch_tables::xor_filter). It
+//! has a number for each position with a choice, that is, with more than one legal move for this
+//! side. The number is the index of the book's move in the list of legal moves. The label of the
+//! table is the maximum number of plies that the win takes from the start.
 //!
-//! Positions that a symmetry of the rules maps onto each other share a number, and so do positions
-//! that differ only in their history. If no move is right for all of these histories, the number is
-//! [`DEPENDS_ON_PAST`], and each history has its own number.
+//! Two positions share a number if a symmetry of the rules maps one onto the other, or if they
+//! differ only in their history. If no move is right for all of these histories, the shared number
+//! is [`DEPENDS_ON_PAST`], and each history has a separate number.
 //!
-//! A position that the book does not cover may seem to have a number. So the book is used only in a
-//! game that has followed it from the start.
+//! The table may return a number even for a position that the book does not cover. So the book is
+//! used only in a game that has followed it from the start.
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
@@ -20,24 +21,24 @@ use pentarch_tables::xor_filter::{MAX_NUMBER, XorFilter};
 
 use super::{SearchContext, SearchReport, SearchResult, score};
 
-/// The number that says that the move depends on the history.
+/// The number of a position whose move depends on the history.
 pub const DEPENDS_ON_PAST: u8 = MAX_NUMBER;
 
-/// The map of a symmetry on moves.
+/// The function by which a symmetry maps a move.
 type MoveMap<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
 
-/// The orbit of a position: the positions to which symmetries map it without swapping the sides.
-/// One of them, the canonical image, represents all.
+/// The orbit of a position: all positions to which symmetries map it without swapping the sides.
+/// One of these positions, the canonical image, represents all of them.
 pub struct Orbit<G: Searchable> {
-    /// The canonical image: the position of the orbit with the least `key`, and of several the one
-    /// with the least `key_with_past`.
+    /// The canonical image: the position of the orbit with the least `key`. If several positions
+    /// have this key, it is the one with the least `key_with_past`.
     pub image: G::Position,
     /// The search key of the image without its history.
     pub key: u64,
     /// The [key of the image with its history](Orbit::key_with_past).
     pub key_with_past: u64,
-    /// The maps of the symmetries that lead from the position to the image, one after the other.
-    /// Each is its own inverse.
+    /// The maps of the symmetries that lead from the position to the image, in the order in which
+    /// they are applied. Each map is its own inverse.
     maps: Vec<MoveMap<G>>,
 }
 
@@ -68,8 +69,9 @@ impl<G: Searchable> Orbit<G> {
         images.swap_remove(least)
     }
 
-    /// Returns the key of a canonical image with its history: with the past moves of the side to
-    /// move, and of both sides if the game returns [bans](pentarch_core::HistoryBans::bans).
+    /// Returns the key of a canonical image with its history. The history contains the past moves
+    /// of the side to move. If the game returns [bans](pentarch_core::HistoryBans::bans), it also
+    /// contains those of the other side.
     pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.bans(image) {
             Some(_) => *image,
@@ -115,8 +117,8 @@ pub fn book_move<G: Searchable>(
     Some(orbit.move_from_image(rules, mv)).filter(|mv| legal.contains(mv))
 }
 
-/// Returns the move of the book in the current position, if the game began at the start position
-/// and the side to move has followed the book.
+/// Returns the move of the book in the current position. Returns `None` if the game did not begin
+/// at the start position, or if the side to move has not followed the book.
 fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G::Move> {
     let rules = history.rules().as_ref();
     let symmetries = rules.symmetries();
@@ -138,8 +140,8 @@ fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) 
     book_move(rules, &symmetries, book, &position)
 }
 
-/// Returns the result of the game's book. It is used only if the time is limited, and only if a
-/// single best move is requested, without a limit on the moves to the win.
+/// Returns the result of the game's book. The book is used only for a request for a single best
+/// move, with a time limit and without a limit on the moves to a win.
 pub(super) fn book_result<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),

@@ -1,9 +1,9 @@
-//! The margins and limits of pruning and reductions, which decide what is searched less deep and
-//! what is not searched at all. The values that a game can set are its [`SearchParameters`].
+//! The margins and limits of pruning and reductions. They decide which moves are searched less deep
+//! and which are not searched at all. A game can set some of them by its [`SearchParameters`].
 //!
-//! The techniques are the standard ones of chess programming. Moves and nodes are not pruned where
-//! a bound is proven, nor in an exhaustive search. A reduced move that raises alpha is searched
-//! again at full depth.
+//! The techniques are the standard ones of chess programming. Nothing is pruned if a bound is
+//! proven, or in an exhaustive search. A reduced move that raises alpha is searched again at full
+//! depth.
 
 use pentarch_core::SearchParameters;
 
@@ -28,12 +28,12 @@ pub const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 /// Singular extensions: the minimum depth at which they are tried.
 pub const SINGULAR_DEPTH: i32 = 6;
 
-/// Singular extensions: the maximum difference between the depth of the node and that of the search
-/// which put the move into the transposition table.
+/// Singular extensions: the depth of the move's table entry may be this many plies less than the
+/// depth of the node.
 pub const SINGULAR_TABLE_DEPTH: i32 = 3;
 
-/// Returns the margin of singular extensions: how far all other moves must stay below a move's
-/// score in the transposition table for the move to be singular, in centipawns.
+/// Returns the margin of singular extensions, in centipawns. A move is singular if all other moves
+/// stay below its score in the transposition table by more than this margin.
 pub fn singular_margin(depth: i32) -> i32 {
     2 * depth
 }
@@ -43,12 +43,13 @@ pub fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
-/// The minimum depth at which computing the exact value of a position may take a while.
+/// The minimum depth at which the exact value of a position is computed even if that may take a
+/// while.
 pub const SOLVE_DEPTH: i32 = 4;
 
-/// Returns the late move reduction: the number of plies by which the move of this number, counted
-/// from 0, is searched less deep. It grows with the depth and with the number, and is greater in
-/// expected cut nodes.
+/// Returns the late move reduction: the number of plies by which a move is searched less deep.
+/// `number` is the number of the move, counted from 0. The reduction grows with the depth and with
+/// the number, and it is greater in expected cut nodes.
 pub fn late_move_reduction(
     parameters: &SearchParameters,
     depth: i32,
@@ -62,29 +63,29 @@ pub fn late_move_reduction(
         as i32
 }
 
-/// Returns the logarithm to base 2 in 256ths, interpolated linearly between powers of two and
-/// rounded down.
+/// Returns the logarithm to base 2, in units of 1/256. It is interpolated linearly between powers
+/// of two and rounded down.
 fn log2(number: u32) -> u32 {
     let whole = number.ilog2();
     (whole << 8) + ((number << 8) >> whole) - 256
 }
 
-/// Returns the number of plies by which the search after a null move is less deep (null move
-/// pruning).
+/// Returns by how many plies the search after a null move is less deep (null move pruning).
 pub fn null_move_reduction(parameters: &SearchParameters, depth: i32) -> i32 {
     (parameters.null_move_reduction + parameters.null_move_slope * depth) / 1000
 }
 
-/// Returns the margin of reverse futility pruning: how far above `beta` the static evaluation must
-/// be at this depth for the node to be cut off, in centipawns; `None` if the depth is too great.
+/// Returns the margin of reverse futility pruning at this depth, in centipawns; `None` if the depth
+/// is too great. A node is cut off if its static evaluation is above `beta` by at least this
+/// margin.
 pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Option<i32> {
     (depth <= REVERSE_FUTILITY_DEPTH).then_some(parameters.reverse_futility_margin * depth)
 }
 
-/// Returns the number of moves of a node of this depth after which the remaining quiet ones are
-/// pruned (late move pruning, with futility pruning as its limiting case). `lead` is how far the
-/// static evaluation is above `alpha`, in centipawns: if even the futility margin does not raise it
-/// to `alpha`, one move is enough.
+/// Returns after how many moves of a node the remaining quiet moves are pruned (late move pruning).
+/// Futility pruning is the limiting case. `lead` is how far the static evaluation is above `alpha`,
+/// in centipawns. If the evaluation plus the futility margin is not above `alpha`, one move is
+/// enough.
 pub fn late_move_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
     let SearchParameters { futility_margin, late_moves, late_moves_slope, .. } = *parameters;
     match depth {

@@ -21,7 +21,7 @@ impl<M: Copy> RootMove<M> {
         RootMove { mv, score: -INFINITE_SCORE, pv: vec![mv], confirmed: None }
     }
 
-    /// Returns the score to report: a proven one only if it is confirmed.
+    /// Returns the score to report. A proven score is reported as proven only if it is confirmed.
     pub fn reported_score(&self) -> i32 {
         score::reportable_score(self.score, self.confirmed == Some(self.score))
     }

@@ -1,5 +1,5 @@
-//! Tablebase probing at the root: a root whose moves all lead to solved positions need not be
-//! searched.
+//! Tablebase probing at the root. If all moves of a root lead to solved positions, the root need
+//! not be searched.
 
 use std::cmp::Reverse;
 
@@ -9,8 +9,8 @@ use super::root_move::RootMove;
 use super::score::outcome_score;
 use super::score::{self, MAX_PLY};
 
-/// The value of a move for the side that makes it: the exact score, and the static evaluation,
-/// which decides between draws.
+/// The value of a move for the side that makes it: the exact score and the static evaluation. The
+/// evaluation decides between draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct MoveValue {
     /// The exact score.
@@ -19,19 +19,19 @@ struct MoveValue {
     evaluation: i32,
 }
 
-/// The tablebase values that hold in a search in spite of the positions that occurred before it. A
-/// tablebase does not consider repetition.
+/// The limit up to which tablebase values hold in a search, in spite of the positions that occurred
+/// before it. A tablebase does not consider repetition.
 ///
 /// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the
-/// loser does, so that no position occurs twice on the way. So the loser can only save itself by
-/// repetition in a position that occurred at least twice before the search, can occur again, and
-/// has a smaller distance to mate.
+/// loser does. Therefore no position occurs twice on the way. So only some positions can save the
+/// loser by repetition. Such a position occurred at least twice before the search and can occur
+/// again. Its distance to mate is smaller than the current one.
 #[derive(Debug, Clone, Copy)]
 pub struct TableCertainty {
     /// The number of moves made before the search.
     moves: usize,
-    /// The maximum distance to mate that is certain while positions from before the search can
-    /// still occur again.
+    /// The maximum distance to mate that is certain. The limit applies while positions from before
+    /// the search can occur again.
     plies: u32,
 }
 
@@ -59,7 +59,7 @@ impl TableCertainty {
         value.plies() <= self.plies || history.is_irreversible_since(self.moves)
     }
 
-    /// Returns whether there are values that are not certain.
+    /// Returns whether some values are not certain.
     pub fn is_limited(self) -> bool {
         self.plies < u32::MAX
     }
@@ -75,13 +75,14 @@ pub(crate) struct RootProbe {
 }
 
 /// Sets the exact scores of these moves of the current position and sorts them, best first. The
-/// first `options.lines` moves get a principal variation. Returns whether it did so: the moves are
-/// unchanged unless tablebases know the position after each of them, and if `is_over` reports that
-/// the search must end before that is known. If the search must end later, principal variations are
-/// cut short, because a tablebase may take time to respond.
+/// first `options.lines` moves get a principal variation. Returns `true` if it did so. In two cases
+/// it returns `false` and leaves the moves unchanged: tablebases do not know all positions after
+/// the moves, or `is_over` becomes true first. If the search must end later, the principal
+/// variations are cut short, because a tablebase may take time to respond.
 ///
-/// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a
-/// repetition has the score that the rules give it, whatever the tablebases contain.
+/// The best of several winning moves is the quickest. The best of several losing moves is the
+/// slowest. A move that completes a repetition has the score that the rules assign to it, whatever
+/// the tablebases contain.
 pub(crate) fn rank_root_moves<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
@@ -108,8 +109,9 @@ pub(crate) fn rank_root_moves<G: Searchable>(
     true
 }
 
-/// Returns the best play that begins with this move: to the end of the game if it is won or lost,
-/// otherwise the move and its reply. It is shorter if the search must end.
+/// Returns the best play that begins with this move. If the move wins or loses, the line goes to
+/// the end of the game; otherwise it contains the move and its reply. The line is shorter if the
+/// search must end.
 fn principal_variation<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
@@ -128,7 +130,7 @@ fn principal_variation<G: Searchable>(
         let known = known.filter_map(|mv| {
             Some((move_value(history, tables, mv, certainty, ProbeLimit::Thorough)?, mv))
         });
-        // Of equal moves the first is taken, as in the ranking.
+        // If several moves are equal, the first is chosen, as in the ranking.
         next = known
             .reduce(|best, other| if other.0 > best.0 { other } else { best })
             .map(|(_, mv)| mv);
@@ -188,9 +190,9 @@ mod tests {
     use pentarch_core::Probe;
     use pentarch_nim::pile;
 
-    /// A tablebase may take time to respond. Without this check the search of one position of
-    /// Quoridor, whose moves all lead to wins in one, took hundreds of milliseconds to write
-    /// principal variations that nobody had requested.
+    /// A tablebase may take time to respond. All moves of one position of Quoridor lead to wins in
+    /// one. Without this check, its search took hundreds of milliseconds to compute principal
+    /// variations that nobody had requested.
     #[test]
     fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);
@@ -224,7 +226,7 @@ mod tests {
                 assert!(mv == best && whole.starts_with(pv), "{looks}: {pv:?} {whole:?}");
             }
         }
-        // Only the lines that are shown are computed.
+        // Only the requested lines are computed.
         let (_, asked, one) = rank(1, usize::MAX);
         assert!(asked < all);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale,
-//! by their distance to mate.
+//! Scores: centipawns for the side to move. Proven wins and losses are at the ends of the scale, in
+//! the order of their distance to mate.
 
 use pentarch_core::{Outcome, Side, TableValue};
 
@@ -11,18 +11,18 @@ const WIN_SCORE: i32 = 31_000;
 pub const MAX_PLY: usize = 200;
 /// The minimum score of a proven win.
 const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
-/// The score of an estimated win now: more than any evaluation, but not proven.
+/// The score of an estimated win in 0 plies. It is more than any evaluation, but not proven.
 const ESTIMATED_WIN: i32 = 10_000;
-/// The amount by which each ply to an estimated win lowers its score, so that the winner plays
-/// towards the end.
+/// The amount by which each ply to an estimated win lowers its score. Because of it the winner
+/// plays towards the end.
 const ESTIMATED_PLY: i32 = 10;
 
-/// The score of a position that tables know to be won, without the number of plies: more than any
-/// evaluation, and less than a win whose end the search sees.
+/// The score of a position that tables know to be won, without the number of plies. It is more than
+/// any evaluation, and less than a win whose end the search sees.
 const KNOWN_WIN: i32 = 19_000;
-/// The score of a repetition at the root that the rules count as a win, if the repeated position
-/// occurred within the search. It is more than any evaluation, but not proven, because another path
-/// to the same position may not repeat.
+/// The score of a win by repetition at the root, if the repeated position occurred within the
+/// search. The score is more than any evaluation, but not proven, because another path to the same
+/// position may not repeat it.
 const WIN_BY_REPETITION: i32 = 20_000;
 
 /// Returns the winner's score of a game that is won at this ply.
@@ -31,15 +31,15 @@ pub fn win_at(ply: usize) -> i32 {
     WIN_SCORE - ply as i32
 }
 
-/// Returns the winner's score of a game that a repetition wins at this ply. `certain` means that
-/// the position is repeated on every path to it.
+/// Returns the winner's score of a game that is won by a repetition at this ply. `certain` means
+/// that the position is repeated on every path to it.
 #[inline]
 pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
 }
 
-/// Returns the score to report for this one: a proven score that is not confirmed becomes that of a
-/// win by repetition, which is not proven.
+/// Returns the score to report for this score. If a proven score is not confirmed, the reported
+/// score is that of a win by repetition, which is not proven.
 pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven(score) {
         return score;
@@ -47,15 +47,15 @@ pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     repetition_win_at(plies_to_end(score) as usize, false) * score.signum()
 }
 
-/// Returns the winner's score of a position at this ply that tables know to be won, without the
+/// Returns the winner's score of a position at this ply, if tables know that it is won but not the
 /// number of plies.
 #[inline]
 pub fn known_win_at(ply: usize) -> i32 {
     KNOWN_WIN - ply as i32
 }
 
-/// Returns whether this is the score of a position that tables know to be won or lost, without the
-/// number of plies.
+/// Returns whether this score stands for a win or a loss that tables know without the number of
+/// plies.
 pub fn is_known_by_tables(score: i32) -> bool {
     (KNOWN_WIN - MAX_PLY as i32..=KNOWN_WIN).contains(&score.abs())
 }
@@ -84,27 +84,27 @@ pub fn plies_to_end(score: i32) -> i32 {
     WIN_SCORE - score.abs()
 }
 
-/// Converts a score for the transposition table: the distance to mate is counted from the node at
-/// `ply` instead of from the root.
+/// Converts a score for the transposition table. There the distance to mate is counted from the
+/// node at `ply`, not from the root.
 #[inline]
 pub fn to_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score + score.signum() * ply as i32 } else { score }
 }
 
-/// Converts a score of the transposition table: the inverse of [`to_table`].
+/// Converts a score from the transposition table. This is the inverse of [`to_table`].
 #[inline]
 pub fn from_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score - score.signum() * ply as i32 } else { score }
 }
 
-/// Returns the distance to mate of a proven score in moves of the side to move, negative if it
-/// loses.
+/// Returns the distance to mate of a proven score in moves of the side to move. It is negative if
+/// that side loses.
 pub fn mate_in(score: i32) -> i32 {
     (plies_to_end(score) + 1) / 2 * score.signum()
 }
 
-/// Returns the score of a win in this many moves of the side to move, or of a loss if `moves` is
-/// not positive.
+/// Returns the score of a win in this many moves of the side to move. If `moves` is not positive,
+/// returns the score of a loss.
 pub fn mate_score(moves: i32) -> i32 {
     let moves = moves.clamp(-(MAX_PLY as i32), MAX_PLY as i32);
     if moves > 0 { WIN_SCORE + 1 - 2 * moves } else { -WIN_SCORE - 2 * moves }

@@ -13,9 +13,9 @@ const HASH_MIB: usize = 16;
 
 /// Searches positions of games by the same rules, one after the other.
 ///
-/// It keeps the transposition table for the next search, so that the second search of a game begins
-/// with the results of the first. It also keeps the tables of solved positions that the game
-/// computes itself, so that they are computed once. Games by other rules need another searcher.
+/// A searcher keeps the transposition table, so that the next search of a game begins with the
+/// results of the last one. It also keeps the tables of solved positions that the game computes
+/// itself. So they are computed only once. Games by other rules need another searcher.
 #[derive(Debug)]
 pub struct Searcher<G: CompiledSearch> {
     tables: Arc<G::Tables>,
@@ -32,8 +32,8 @@ impl<G: CompiledSearch> Searcher<G> {
         }
     }
 
-    /// Creates a searcher with these tables, which must come from `new_tables` of the rules, and
-    /// with a transposition table of `mib` MiB. Returns `None` if there is not enough memory.
+    /// Creates a searcher with these tables and a transposition table of `mib` MiB. The tables must
+    /// come from `new_tables` of the rules. Returns `None` if there is not enough memory.
     pub fn with_tables(tables: Arc<G::Tables>, mib: usize) -> Option<Searcher<G>> {
         Some(Searcher { tables, table: TranspositionTable::new(mib)? })
     }
@@ -41,9 +41,9 @@ impl<G: CompiledSearch> Searcher<G> {
     /// Returns the best move in the current position of a game, with its score; `None` if the game
     /// is over.
     ///
-    /// The limits should bound the search ([`Limits::is_bounded`]): otherwise it continues to the
-    /// maximum depth. With one thread the first search of a searcher always has the same result,
-    /// and so does each search after [`clear`](Searcher::clear).
+    /// The limits should bound the search ([`Limits::is_bounded`]). Otherwise it continues to the
+    /// maximum depth. With one thread, the first search of a searcher always has the same result.
+    /// The same is true of the first search after [`clear`](Searcher::clear).
     pub fn search(
         &self,
         history: &GameHistory<G>,
@@ -52,8 +52,8 @@ impl<G: CompiledSearch> Searcher<G> {
         self.search_with(history, limits, &SearchControl::default(), &mut |_| {})
     }
 
-    /// Searches with a control, which limits the time and can stop the search from another thread.
-    /// Calls `report` for each of the best moves at the end of each iteration.
+    /// Searches under a control. The control limits the time, and another thread can stop the
+    /// search with it. Calls `report` for each of the best moves at the end of each iteration.
     pub fn search_with(
         &self,
         history: &GameHistory<G>,

@@ -1,58 +1,59 @@
-//! A search in slices, for a host with one thread that has other tasks in between, such as a page
-//! in a browser.
+//! A search in slices. A host with one thread, such as a page in a browser, can do other tasks
+//! between the slices.
 //!
 //! The host calls [`SlicedSearch::step`] repeatedly until it returns the result. Each call searches
-//! some further nodes. Books, tables, levels, limits and reported scores are those of
+//! some further nodes. The books, tables, levels, limits and reported scores are those of
 //! [`search`](super::search) with one thread.
 //!
 //! # Contract
 //!
-//! - A step searches about as many nodes as it is given. A step that looks for a win within a
-//!   number of moves ([`Limits::mate`]), uses an opening book or plays below the full strength
-//!   returns the result, however long that takes.
-//! - The steps compute the tables of solved positions in parts. Without a time limit the search
-//!   begins when they are complete; each step before that computes one part of them and searches
-//!   nothing. With a time limit, each step computes a part and then searches, and the search probes
-//!   the tables from the first iteration after they are complete.
+//! - A step searches about as many nodes as the host requests. Three kinds of search return the
+//!   result in a single step of any length: a search for a win within a number of moves
+//!   ([`Limits::mate`]), a search that returns a move from an opening book, and a search below the
+//!   full strength.
+//! - The steps compute the tables of solved positions in parts. Without a time limit, the search
+//!   begins when the tables are complete. Until then each step computes one part of them and
+//!   searches nothing. With a time limit, each step computes one part and then searches. The search
+//!   probes the tables from the first iteration after they are complete.
 //! - The limits of depth and nodes hold for all steps together. [`SearchControl::stop`] and the
-//!   time limits end the search in the next step, or in the current one, with the best move so far:
-//!   a legal one from the first step on.
+//!   time limits end the search in the current step or in the next one. The result is the best move
+//!   so far, which is a legal move from the first step on.
 //! - If a single step suffices, the result, the reports and the number of nodes are exactly those
-//!   of [`search`](super::search). Smaller steps search other nodes, but proven scores are proofs
-//!   all the same.
-//! - The search ends, however small the steps and the transposition table are: steps without
+//!   of [`search`](super::search). Smaller steps search other nodes, but their proven scores are
+//!   also proofs.
+//! - The search always ends, even if the steps and the transposition table are small: steps without
 //!   progress become larger.
-//! - With [`SearchControl::with_longest_slice`] a step also ends when its time has passed, so that
-//!   the host notices in time that it must [stop](SearchControl::stop) the search. Then no step
-//!   becomes larger than that, and a search that is limited only by its depth may never end if this
-//!   time is too short for a move of the root.
+//! - With [`SearchControl::with_longest_slice`] a step also ends when its time has passed. So the
+//!   host notices in time that it must [stop](SearchControl::stop) the search. Then no step lasts
+//!   longer than this time. If the time is too short for a move of the root, a search that is
+//!   limited only by its depth may never end.
 //!
 //! # Why
 //!
-//! The search of [`iterative_deepening`](super::iterative_deepening) is a state that can be run. It
-//! contains the moves of the root with their scores and principal variations, the depth, and the
-//! extension of the time limit. Inside an iteration it also contains the rank of the move that is
-//! searched for, the aspiration window, the bound that was reached, and the next move of the root.
-//! Finally it contains what the thread has learned, which is its move ordering.
+//! In [`iterative_deepening`](super::iterative_deepening) a search is a state that can be run. The
+//! state contains the moves of the root with their scores and principal variations, the depth, and
+//! the extension of the time limit. Inside an iteration it also contains the rank that is searched
+//! for, the aspiration window, the bound that was reached, and the next move of the root. Finally
+//! it contains what the thread has learned: the move ordering and the cached evaluations.
 //! [`search`](super::search) runs this state to the end. A step runs it up to a number of nodes.
 //!
-//! The state does not contain the stack below the root, because that would slow down the search of
-//! each node. If a step ends while a move of the root is being searched, the next step searches the
-//! move again. That is little work, because the transposition table cuts off the finished nodes
-//! except for those of the principal variation. In the five games, searches of 200,000 to 400,000
-//! nodes took up to 15 per cent more nodes in steps of 20,000, up to 40 per cent more in steps of
-//! 5,000, and up to five times as many in steps of 1,000. Finished moves of the root are not
-//! searched again.
+//! The state does not contain the stack below the root. Storing the stack would slow down the
+//! search of each node. If a step ends while a move of the root is being searched, the next step
+//! searches the move again. That is little work, because the transposition table cuts off the
+//! finished nodes. Only nodes of the principal variation are searched again. The cost was measured
+//! in the five games, with searches of 200,000 to 400,000 nodes. Steps of 20,000 nodes took up to
+//! 15 per cent more nodes than a single step. Steps of 5,000 took up to 40 per cent more, and steps
+//! of 1,000 took up to five times as many. Finished moves of the root are not searched again.
 //!
-//! A move of the root is either finished or not begun, so that the bound and the list of moves are
-//! never those of half a search. An interruption only changes the contents of the transposition
-//! table and the move ordering at the time when a node is searched, and no proof rests on that:
-//! proven scores stay proofs.
+//! A move of the root is either finished or not begun. So the bound and the list of moves never
+//! come from half of a search. An interruption only changes the contents of the transposition table
+//! and the move ordering at the time when a node is searched. No proof rests on these, so proven
+//! scores stay proofs.
 //!
 //! If the table is too small for the results of a step, the next step can lose as much as it gains.
-//! So after each [`INTERRUPTIONS_PER_DOUBLING`] interruptions of the same move of the root its
-//! steps become twice as large. The search of one move to one depth is finite, so that some step is
-//! large enough for it; there are finitely many moves, windows and depths.
+//! So the steps become twice as large after each [`INTERRUPTIONS_PER_DOUBLING`] interruptions of
+//! the same move of the root. The search of one move to one depth is finite, so some step is large
+//! enough for it. The whole search ends because there are finitely many moves, windows and depths.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -64,8 +65,8 @@ use super::iterative_deepening::MainSearch;
 use super::transposition::TranspositionTable;
 use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, immediate_result};
 
-/// The number of interruptions of the search of the same move of the root after which its steps
-/// become twice as large. After as many again they become four times as large, and so on.
+/// The steps become twice as large after this many interruptions of the same root move. After the
+/// same number of further interruptions they become four times as large, and so on.
 pub const INTERRUPTIONS_PER_DOUBLING: u32 = 64;
 
 /// A search that is done in steps.
@@ -73,7 +74,8 @@ pub struct SlicedSearch<G: Searchable> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// Whether the search can start: its tables are complete, or it uses none.
+    /// Whether the search can start. The search can start if its tables are complete or if it uses
+    /// no tables.
     has_tables: bool,
     /// The search by iterative deepening, once it has begun.
     search: Option<MainSearch<G>>,
@@ -130,7 +132,7 @@ impl<G: Searchable> SlicedSearch<G> {
 
 impl<G: CompiledSearch> SlicedSearch<G> {
     /// Searches about `nodes` further nodes, at least one. Returns the result when the search ends;
-    /// `None` if the game is over. The method must not be called again after that.
+    /// `None` if the game is over. Do not call the method again after that.
     ///
     /// Calls `report` for each of the best moves at the end of each iteration. The transposition
     /// table and the control must be the same in all steps.

@@ -17,12 +17,12 @@ pub struct TimeControl {
     pub increment: [Option<i64>; MAX_CLOCKS],
     /// The number of moves to the next time control, including this one.
     pub moves_to_go: Option<u32>,
-    /// Whether a clock that shows 0 or less is no limit, because the search has another one.
+    /// Whether a clock that shows 0 or less is ignored, because the search has another limit.
     pub ignores_zero: bool,
 }
 
 impl TimeControl {
-    /// Returns whether a time above 0 is given, for the move or for one of the players.
+    /// Returns whether the time for the move, a clock or an increment is above 0.
     pub(crate) fn has_time(&self, players: usize) -> bool {
         let clocks = self.time.into_iter().take(players);
         let clocks = clocks.chain(self.increment.into_iter().take(players));
@@ -30,11 +30,11 @@ impl TimeControl {
     }
 
     /// Returns the budget for a move of the player with index `player`; `None` if nothing limits
-    /// its time. `players` is the number of players, and `overhead` the time lost on the way to the
+    /// its time. `players` is the number of players. `overhead` is the time lost on the way to the
     /// front end and back.
     pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<TimeBudget> {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
-        // A front end that sends only one clock means all players.
+        // If the front end sends only one clock, this clock applies to all players.
         let own = |times: [Option<i64>; MAX_CLOCKS]| {
             times
                 .get(player)
@@ -69,19 +69,19 @@ pub struct TimeBudget {
     pub hard: Duration,
 }
 
-/// The expected number of further moves of a game, at any time of the game.
+/// The number of further moves that a game is expected to have, at any time of the game.
 const EXPECTED_MOVES: u32 = 25;
 
 /// With this time or less left, the engine moves at once.
 const LAST_MOMENT: Duration = Duration::from_millis(5);
 
-/// Returns the budget of one move on a clock with `remaining` time, to which each move adds the
-/// increment. `moves_to_go` is the number of moves to the next time control, including this one;
-/// `None` if the time is for the rest of the game. `overhead` is the time lost on the way to the
-/// front end and back.
+/// Returns the budget of one move. The clock shows `remaining`, and each move adds `increment` to
+/// it. `moves_to_go` is the number of moves to the next time control, including this one; `None` if
+/// the time is for the rest of the game. `overhead` is the time lost on the way to the front end
+/// and back.
 ///
-/// Neither limit ever exceeds the remaining time minus the overhead; with no time left both are
-/// zero.
+/// Neither limit ever exceeds the remaining time minus the overhead. With no time left, both limits
+/// are zero.
 pub fn for_clock(
     remaining: Duration,
     increment: Duration,
@@ -91,14 +91,14 @@ pub fn for_clock(
     let usable = remaining.saturating_sub(overhead.max(LAST_MOMENT));
     let moves = moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
     let share = usable / moves + increment.saturating_mul(3) / 4;
-    // One of several moves never takes more than a fraction of the time that is left for all of
-    // them.
+    // If more moves must follow, one move takes at most a fraction of the time that is left for all
+    // of them.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     TimeBudget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
 }
 
-/// Returns the budget of a move with its own time: this time minus the overhead, but at least half
-/// of it.
+/// Returns the budget of a move with a separate time limit: this time minus the overhead, but at
+/// least half of the time.
 pub fn for_move(time: Duration, overhead: Duration) -> TimeBudget {
     let usable = time.saturating_sub(overhead).max(time / 2);
     TimeBudget { soft: usable, hard: usable }

@@ -1,4 +1,4 @@
-//! The transposition table: search results by position, shared by all threads of a search without
+//! The transposition table: search results by position. All threads of a search share it without
 //! locks (Hyatt and Mann, 2002).
 
 use std::hint::black_box;
@@ -42,9 +42,9 @@ pub struct Entry {
     pub best: Option<u32>,
 }
 
-/// The memory of one entry: its data, and the exclusive or of its key and its data. If two threads
-/// write a slot at the same time, a mixture of their entries is not found, because its key is
-/// wrong.
+/// The memory of one entry: its data, and a check word. The check word is the exclusive or of the
+/// key and the data. If two threads write a slot at the same time, the slot may contain a mixture
+/// of their entries. The mixture is not found, because its key is wrong.
 #[derive(Clone, Copy)]
 struct Slot<'a> {
     check: &'a AtomicU64,
@@ -64,7 +64,7 @@ const NO_MOVE: u64 = (1 << 24) - 1;
 /// A transposition table of a fixed size. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
-    /// The words of the buckets, one after the other, with extra words for their alignment.
+    /// The words of the buckets, one bucket after the other, with extra words for the alignment.
     words: Box<[AtomicU64]>,
     /// The index of the first word of the first bucket. From there on each bucket fills one cache
     /// line.
@@ -115,13 +115,14 @@ impl TranspositionTable {
         self.oldest.store(self.generation.load(Relaxed), Relaxed);
     }
 
-    /// Begins a new search: entries stored from now on are of a new generation. `has_repetitions`
-    /// states whether a position has occurred twice in the game and can occur for the third time.
+    /// Begins a new search. Entries stored from now on belong to a new generation.
+    /// `has_repetitions` states whether a position has occurred twice in the game and can occur a
+    /// third time.
     ///
-    /// The score of such a search can rest on the third occurrence, and does not hold in any other
-    /// game (the graph history interaction problem; Campbell, 1985). A score of another game does
-    /// not hold here, where a repetition can save the loser. So the table is cleared before and
-    /// after such a search.
+    /// If `has_repetitions` is set, a score can rest on the third occurrence. Such a score does not
+    /// hold in any other game (the graph history interaction problem; Campbell, 1985). A score from
+    /// another game does not hold in this game either, because a repetition can save the loser
+    /// here. So the table is cleared before and after such a search.
     pub(crate) fn begin_search(&self, has_repetitions: bool) {
         if self.had_repetitions.swap(has_repetitions, Relaxed) || has_repetitions {
             self.clear();
@@ -141,9 +142,9 @@ impl TranspositionTable {
         self.oldest.store(1, Relaxed);
     }
 
-    /// Begins to read the bucket of this key from memory (prefetching), while the caller does other
-    /// work before it requests the entry. A processor waits for a loaded value only where it is
-    /// used.
+    /// Begins to read the bucket of this key from memory (prefetching). Meanwhile the caller does
+    /// other work before it requests the entry. A processor waits for a loaded value only where it
+    /// is used.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         black_box(self.bucket(key).next().map(|slot| slot.data.load(Relaxed)));
@@ -160,8 +161,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces an entry with the same key, otherwise one of an older
-    /// generation, otherwise the one with the least depth.
+    /// Stores an entry. It replaces an entry with the same key, if there is one. Otherwise it
+    /// replaces an entry of an older generation, or else the entry with the least depth.
     #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
         let now = self.generation.load(Relaxed);
@@ -183,8 +184,8 @@ impl TranspositionTable {
         slot.data.store(data, Relaxed);
     }
 
-    /// Returns how much of the table the current search has filled, in thousandths, from a sample
-    /// of its first slots.
+    /// Returns how much of the table the current search has filled, in thousandths. The number is
+    /// an estimate from the first slots.
     pub fn per_mille_full(&self) -> usize {
         let now = self.generation.load(Relaxed);
         let sample = &self.words[self.start..][..(self.buckets * BUCKET_WORDS).min(1000 * WORDS)];
@@ -207,8 +208,9 @@ fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
     words.chunks_exact(WORDS).map(|pair| Slot { check: &pair[0], data: &pair[1] })
 }
 
-/// Packs an entry into a word. From the lowest bit on: depth 8 bits, bound 2 bits (0 in an empty
-/// slot), generation 14 bits, score 16 bits, move 24 bits.
+/// Packs an entry into a word. The parts of the word, from the lowest bit: the depth (8 bits), the
+/// bound (2 bits, 0 in an empty slot), the generation (14 bits), the score (16 bits) and the move
+/// (24 bits).
 #[inline]
 fn pack_entry(entry: Entry, generation: u32) -> u64 {
     let depth = entry.depth.clamp(0, 255) as u64;
@@ -322,8 +324,8 @@ mod tests {
         assert_eq!(table.get(42), Some(ENTRY));
     }
 
-    /// The parts of each entry show whether they belong together. Miri tries other orders of the
-    /// threads' accesses: `cargo +nightly miri test -p pentarch-search --lib --
+    /// The parts of each entry in this test show whether they belong together. Miri tries other
+    /// orders of the threads' accesses: `cargo +nightly miri test -p pentarch-search --lib --
     /// transposition::tests::entries`, with `MIRIFLAGS` set to `-Zmiri-disable-stacked-borrows
     /// -Zmiri-many-seeds=0..16`.
     #[test]

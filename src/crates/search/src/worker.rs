@@ -1,20 +1,23 @@
 //! One searching thread: its state, and the step of principal variation search.
 //!
-//! Fail-soft alpha-beta as principal variation search (PVS, "NegaScout"; Marsland and Campbell,
-//! 1982; Reinefeld, 1983): every move after the first is tried with a null window, and searched
-//! again if it turns out better. The search of the nodes below the root is in the module `node`.
+//! The search is fail-soft alpha-beta in the form of principal variation search (PVS, "NegaScout";
+//! Marsland and Campbell, 1982; Reinefeld, 1983). Every move after the first is tried with a null
+//! window. If the move turns out better, it is searched again. The module `node` searches the nodes
+//! below the root.
 //!
 //! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be
-//! pruned, and so may a node far above its bound, or one with two moves above it. Yet a proven
-//! score is a proof (up to hash collisions): only ends of games and tablebases make a score proven,
-//! and no proven score rests on a pruned move. Its distance to mate is the most that the winner
-//! needs. An exhaustive search prunes nothing: without a transposition table its score at a depth
-//! is that of plain negamax; with one, results of deeper searches also count.
+//! pruned. A node may also be pruned if its evaluation is far above its bound, or if two of its
+//! moves reach the bound. Yet a proven score is a proof (up to hash collisions). Only ends of games
+//! and tablebases make a score proven, and no proven score rests on a pruned move. The distance to
+//! mate of a proven score is the maximum number of plies that the winner needs. An exhaustive
+//! search prunes nothing. Without a transposition table, its score at a depth is that of plain
+//! negamax. With one, results of deeper searches also count.
 //!
-//! An entry of the transposition table lacks one fact. Positions that differ for the search can be
-//! equal for the repetition rule, as in Alcaxar with different blocked walls. A win can pass such
-//! positions, and the third of them ends the game before the win. So in these games a proven score
-//! is confirmed (`confirmation`) before it is reported.
+//! An entry of the transposition table does not contain the positions on its line of play. Two
+//! positions can be equal for the repetition rule but different for the search, for example in
+//! Alcaxar with different blocked walls. A winning line can pass such positions. If the third of
+//! them occurs before the win, it ends the game. So in these games a proven score is confirmed
+//! before it is reported (module `confirmation`).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -39,21 +42,22 @@ pub struct SearchStopped;
 /// The state that all threads of a search share.
 #[derive(Debug)]
 pub struct SharedSearchState {
-    /// The number of nodes that all threads have searched, except for the last few of each.
+    /// The number of nodes that all threads have searched. The last few nodes of each thread may
+    /// still be missing.
     pub nodes: AtomicU64,
     /// The maximum number of nodes.
     pub max_nodes: u64,
     /// The exact values of positions to use.
     pub exact_values: ExactValues,
-    /// The [repetition keys](GameHistory::repeated_keys) of the positions whose next occurrence
-    /// ends the game.
+    /// The [repetition keys](GameHistory::repeated_keys) of positions that have already occurred
+    /// twice. Their next occurrence ends the game.
     pub repeated: Vec<u64>,
     /// The tablebase values that are certain in this search.
     pub table_certainty: TableCertainty,
     /// The winner of the root according to tables without distances.
     pub known_winner: Option<KnownWinner>,
-    /// Whether the search must still begin to compute the tables, and wait for them, at the first
-    /// position that they may contain.
+    /// Whether the tables must still be computed. The search begins to compute them, and waits for
+    /// them, at the first position that they may contain.
     pub tables_are_due: AtomicBool,
     /// The number of positions found in tablebases.
     pub table_hits: AtomicU64,
@@ -94,17 +98,17 @@ pub enum ExactValues {
     Tablebases,
     /// Values that can be computed quickly without a table.
     Computed,
-    /// None: the search knows only the positions that it visits.
+    /// None. The search knows only the positions that it visits.
     Unused,
 }
 
-/// The work between two checks of the clock. A node is one unit of work, plus one unit for every
-/// [`MOVES_PER_WORK_UNIT`] of its moves.
+/// The work between two checks of the clock. A node is one unit of work. Every
+/// [`MOVES_PER_WORK_UNIT`] of its moves are one more unit.
 const CHECK_EVERY: u64 = 128;
-/// The work of a node at which computing the exact value of the position [may take a
+/// The work of a node in which the exact value of the position may be computed, which [may take a
 /// while](super::pruning::SOLVE_DEPTH).
 pub const SOLVE_WORK: u64 = 16;
-/// The number of moves in a list that count as one unit of work.
+/// The number of moves that count as one unit of work.
 pub const MOVES_PER_WORK_UNIT: usize = 32;
 
 /// The data that a thread keeps from one slice of a search to the next.
@@ -126,8 +130,8 @@ pub struct Worker<'a, G: Searchable> {
     pub(super) history: GameHistory<G>,
     /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
-    /// Whether to prune and reduce nothing, so that a win that is not found within a depth does not
-    /// exist within it.
+    /// Whether to prune and reduce nothing. If such a search finds no win within a depth, there is
+    /// none within it.
     pub(super) exhaustive: bool,
     /// The selective depth: the deepest ply that was reached.
     pub(super) seldepth: usize,
@@ -151,7 +155,8 @@ pub struct Worker<'a, G: Searchable> {
 /// The entry of a node in the search stack.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StackEntry {
-    /// The history index of the move that led here; `None` after a null move and at the root.
+    /// The history index of the move that led to the node; `None` after a null move and at the
+    /// root.
     pub history_index: Option<usize>,
     /// The static evaluation; `None` if the position is forced.
     pub evaluation: Option<i32>,
@@ -164,9 +169,9 @@ pub struct Window {
     pub depth: i32,
     /// The distance from the root in plies.
     pub ply: usize,
-    /// The lower bound: the score that the side to move already has elsewhere.
+    /// The lower bound: the score that the side to move can already reach by other moves.
     pub alpha: i32,
-    /// The upper bound: the score from which on the opponent avoids the node.
+    /// The upper bound: the opponent avoids the node if its score is at least this.
     pub beta: i32,
     /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore,
     /// 1975).
@@ -174,14 +179,14 @@ pub struct Window {
 }
 
 impl Window {
-    /// Returns whether this is a null window, which only decides whether the score is above
+    /// Returns whether this is a null window. A null window only decides whether the score is above
     /// `alpha`.
     pub fn is_null(&self) -> bool {
         self.beta - self.alpha == 1
     }
 
     /// Returns the window of a child node at a reduced depth. `again` means that the same side is
-    /// to move there.
+    /// to move in the child.
     #[inline]
     pub fn child(&self, reduction: i32, again: bool) -> Window {
         let (alpha, beta) = if again { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
@@ -196,7 +201,8 @@ impl Window {
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
-    /// Creates a search thread. `memory` is what it keeps from earlier slices of the search.
+    /// Creates a search thread. `memory` is the state of this thread after the last slice of the
+    /// search.
     pub fn new(
         context: &'a SearchContext<'a, G>,
         shared: &'a SharedSearchState,
@@ -229,7 +235,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Evaluates the root for the search stack, because evaluations below are compared with it.
+    /// Evaluates the root for the search stack. Evaluations below the root are compared with this
+    /// one.
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
         let cache = self.rules.eval_cache(&position);
@@ -241,8 +248,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
     }
 
-    /// Returns whether the score of the root move at this index may be reported unchanged: it is
-    /// not proven, or it is confirmed.
+    /// Returns whether the score of the root move at this index may be reported unchanged. A proven
+    /// score must be confirmed first.
     pub fn confirm(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let score = roots[index].score;
         if roots[index].confirmed == Some(score) {
@@ -258,7 +265,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         is_confirmed
     }
 
-    /// Reports the first `lines` root moves, the best one first, after a search to this depth.
+    /// Reports the first `lines` root moves, best first, after a search to this depth.
     pub fn report_best_moves(
         &self,
         depth: i32,
@@ -286,8 +293,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Probes the tables for this position. A search that waits for the tables does so here, if
-    /// they may contain the position.
+    /// Probes the tables for this position. If the search waits for the tables, and the tables may
+    /// contain the position, this waits for them.
     pub fn probe(&self, position: &G::Position, limit: ProbeLimit) -> Option<ProbeResult> {
         self.await_tables(position);
         self.rules.probe(self.tables, position, limit)
@@ -301,10 +308,10 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Sets the exact scores of these root moves and sorts them, best first, if tablebases know all
-    /// of them. The first `lines` moves also get a principal variation. Returns whether every move
-    /// was known. If the search must end, only tables in memory are probed, and there are no
-    /// principal variations.
+    /// Sets the exact scores of these root moves and sorts the moves, best first. Does nothing if
+    /// tablebases do not know all of them. The first `lines` moves also get a principal variation.
+    /// Returns whether every move was known. If the search must end, only tables in memory are
+    /// probed, and no principal variations are computed.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
         let SharedSearchState { exact_values, table_certainty, .. } = *self.shared;
         if self.shared.tables_are_due.load(Relaxed) {
@@ -343,9 +350,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
         found
     }
 
-    /// Returns the score of a root move without a search: that of the end of the game if the move
-    /// ends it, otherwise the static evaluation of the position after it, without the opponent's
-    /// replies.
+    /// Returns the score of a root move without a search. If the move ends the game, the score is
+    /// that of the outcome. Otherwise it is the static evaluation of the position after the move,
+    /// before the opponent replies.
     ///
     /// # Errors
     /// If the search must end.
@@ -366,12 +373,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
         Ok(score)
     }
 
-    /// Searches a move and returns its score for the side that makes it: exact inside the window,
-    /// otherwise a bound.
+    /// Searches a move and returns its score for the side that makes it. The score is exact inside
+    /// the window, otherwise a bound.
     ///
     /// This is the step of principal variation search. Every move except the first is searched with
-    /// a null window, at a reduced depth if there is a reduction. While its score exceeds `alpha`,
-    /// it is searched again at full depth, and then with the full window.
+    /// a null window, and at a lower depth if there is a reduction. While its score exceeds
+    /// `alpha`, the move is searched again: first at full depth, then also with the full window.
     pub(super) fn search_move(
         &mut self,
         mv: G::Move,
@@ -402,15 +409,15 @@ impl<'a, G: Searchable> Worker<'a, G> {
         result
     }
 
-    /// Returns whether the side that has just moved is to move again. Where the sides alternate
-    /// this is known at compile time.
+    /// Returns whether the side that has just moved is to move again. If the sides alternate, the
+    /// answer is known at compile time.
     #[inline]
     fn moves_again(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
     }
 
-    /// Searches the current position, a child node with this window, and returns its score for the
-    /// side that is to move in its parent.
+    /// Searches the current position, a child node, with its window. Returns the score for the side
+    /// to move in the parent.
     #[inline]
     fn search_child(&mut self, window: Window, again: bool) -> Result<i32, SearchStopped> {
         let result = self.search(window);

@@ -21,7 +21,8 @@ use crate::session::SearchJob;
 #[error("the search failed inside; this is a fault of the program")]
 struct SearchPanic;
 
-/// A score as searched and as reported, in which a mate counts the moves of the side to move.
+/// A score as the search returned it, and as it was reported. The reported distance to mate counts
+/// moves of the side to move.
 #[derive(Clone, Copy, Default)]
 struct ReportedScore {
     searched: i32,
@@ -33,17 +34,17 @@ pub(super) struct GameSearch<G: Game> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// The best result so far, which is returned if the search panics.
+    /// The best result so far. It is returned if the search panics.
     best: SearchResult<G::Move>,
-    /// The last score of the best move, as searched and as reported.
+    /// The last score of the best move, as the search returned it and as it was reported.
     last_score: ReportedScore,
     /// The search in slices, if it runs in slices and has started.
     slices: Option<SlicedSearch<G>>,
 }
 
 impl<G: Game> GameSearch<G> {
-    /// Creates a search of the current position within these limits. It returns `best` if it finds
-    /// nothing.
+    /// Creates a search of the current position within these limits. The search returns `best` if
+    /// it finds nothing.
     pub(super) fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
@@ -72,8 +73,8 @@ impl<G: Game> GameSearch<G> {
         report(&info.with_line(reported_score, &pv));
     }
 
-    /// Returns the result with moves as strings: that of the search, or the best one so far if the
-    /// search found none or panicked.
+    /// Returns the result with moves as strings. If the search found no result or panicked, returns
+    /// the best result so far.
     fn convert_answer(
         &mut self,
         result: std::thread::Result<Option<SearchResult<G::Move>>>,

@@ -34,7 +34,7 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Returns the rule that forbids the move of these points; `None` if they spell no complete
+    /// Returns the rule that forbids the move of these points; `None` if they form no complete
     /// move, or a legal one.
     fn violation(&self, points: &[Point]) -> Option<Violation> {
         let rules = self.history.rules().as_ref();

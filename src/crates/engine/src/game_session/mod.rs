@@ -25,8 +25,8 @@ use crate::error::{EngineError, EngineFault};
 use crate::input_word::Word;
 use crate::session::{MAX_PLIES, Session};
 
-/// Creates a session with the visited game, in its start position, with the rules of these options
-/// and these tablebase files.
+/// Creates a session with the visited game in its start position. The session has the rules of
+/// these options and these tablebase files.
 pub struct SessionBuilder<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
 impl GameVisitor for SessionBuilder<'_> {
@@ -48,17 +48,17 @@ pub fn session_with_rules<G: Game>(
 /// A session with one game.
 struct GameSession<G: Game> {
     history: GameHistory<G>,
-    /// The FEN of the first position, as it was typed; `None` for the start position.
+    /// The FEN of the first position as it was typed; `None` for the start position.
     start: Option<String>,
-    /// The tablebases of the game, and the files that they are read from.
+    /// The tablebases of the game, followed by the files from which they are read.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
     /// The moves as they were typed, with their marks.
     typed: Vec<String>,
 }
 
-/// Returns the history of a game that begins at `fen`, or at the start position for `None`, and has
-/// these moves.
+/// Returns the history of a game with these moves. The game begins at `fen`, or at the start
+/// position for `None`.
 ///
 /// # Errors
 /// If `fen` is not a position of these rules, or if a move is not legal.
@@ -108,7 +108,7 @@ fn join_words(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the legal moves with their canonical notation, sorted by it.
+/// Returns the legal moves with their canonical notation, sorted by this notation.
 pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -119,7 +119,8 @@ pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)>
 }
 
 impl<G: Game> GameSession<G> {
-    /// Creates a session in the start position of these rules. None of its tables is built yet.
+    /// Creates a session in the start position of these rules. The tables of the session are not
+    /// built yet.
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
         let tables = rules.shared_tables(files.clone());
         let start = rules.start();

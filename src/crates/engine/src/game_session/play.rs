@@ -43,7 +43,7 @@ impl<G: Game> GameControl for GameSession<G> {
                 }
                 if let Err(error) = push_moves(&mut self.history, moves, shared) {
                     taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
-                    // This cannot fail: the same end was accepted before.
+                    // This cannot fail, because the same end was accepted before.
                     end.map(|end| self.history.end(end));
                     return Err(error);
                 }
@@ -177,14 +177,15 @@ impl<G: Game> GameInfo for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Stores these moves, which were just made, as they were typed. All other moves get their
-    /// canonical notation.
+    /// Stores the notation of these moves as they were typed. They are the last moves that were
+    /// made. All other moves get their canonical notation.
     fn store_typed(&mut self, moves: &[Word]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);
         let rules = self.history.rules();
         let stored = self.typed.len();
-        // Iterating over the other moves takes time proportional to the length of the game.
+        // The iteration takes time proportional to the length of the game, so it runs only if
+        // necessary.
         if stored < earlier {
             let others = self.history.moves().take(earlier).skip(stored);
             self.typed.extend(others.map(|mv| rules.move_text(mv)));
@@ -193,7 +194,7 @@ impl<G: Game> GameSession<G> {
     }
 }
 
-/// Returns the players of each team; empty if each player plays alone.
+/// Returns the players of each team. The list is empty if each player plays alone.
 fn teams<G: Game>(rules: &G) -> Vec<Vec<&'static str>> {
     let mut teams = vec![Vec::new(); 2];
     for (index, player) in G::PLAYERS.iter().enumerate() {

@@ -63,9 +63,9 @@ impl<G: Game> SearchAccess for GameSession<G> {
     }
 
     fn known_winner(&self) -> Option<Option<Side>> {
-        // A winner in the tablebases gets nearer to the win with each move, so no position occurs
-        // twice on the way. The loser can save itself only if a position has already occurred
-        // twice.
+        // With each move, a winner in the tablebases comes nearer to the win. So no position occurs
+        // twice on the way. Therefore the loser can save itself only if a position has already
+        // occurred twice.
         if self.history.outcome().is_some() || self.history.has_repetitions() {
             return None;
         }

@@ -1,5 +1,6 @@
-//! Deserialises types from the tree of a line. Unlike in serde_json, an error names the field and
-//! its location, and a duplicate field is an error at every depth, except inside an `id`.
+//! Deserialises types from the tree of a line. It differs from serde_json in two ways. An error
+//! names the field and its location. A duplicate field is an error at every depth, except inside an
+//! `id`.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -15,7 +16,8 @@ use serde::forward_to_deserialize_any;
 use super::field_error::{FieldError, FieldFault};
 use super::json::{Field, Node, Value};
 
-/// The name of a newtype that deserialises the text of its value in the line, of any kind.
+/// The name of a newtype for a JSON value of any kind. The newtype deserialises the text of the
+/// value in the line.
 pub(super) const RAW_VALUE_NAME: &str = "pentarch raw JSON";
 
 impl<'de> Deserializer<'de> for &'de Node<'de> {
@@ -52,7 +54,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         }
     }
 
-    /// Deserialises a word. No enum has data.
+    /// Deserialises a word. No enum of a request has data.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -84,8 +86,8 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
     }
 }
 
-/// Visits a number. A number without a point and an exponent is visited as the nearest 128-bit
-/// integer.
+/// Visits a number. A number without a decimal point and without an exponent is visited as the
+/// nearest 128-bit integer.
 fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, FieldError> {
     if text.contains(['.', 'e', 'E']) {
         return visitor.visit_f64(text.parse().unwrap_or(f64::NAN));
@@ -94,11 +96,12 @@ fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value
     visitor.visit_i128(text.parse().unwrap_or(nearest))
 }
 
-/// Checks that no name is duplicate.
+/// Checks that no two fields have the same name.
 fn check_names(fields: &[Field]) -> Result<(), FieldError> {
     let mut sorted: Vec<&Field> = fields.iter().collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
-    // The sort is stable: the second of two fields with a name is the second one in the line.
+    // The sort is stable, so the second of two fields with the same name is also the second one in
+    // the line.
     let twice = sorted.windows(2).filter(|pair| pair[0].name == pair[1].name);
     let first = twice.map(|pair| pair[1]).min_by_key(|field| field.start);
     first.map_or(Ok(()), |Field { start, name, .. }| {

@@ -19,7 +19,7 @@ use crate::options::EngineOptions;
 use crate::problem::Problem;
 use crate::record::{self, set_rules};
 
-/// A fault of a request whose fields each have a valid form.
+/// A fault of a request in which each single field has a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// A question needs a field that is missing.
@@ -27,13 +27,13 @@ pub enum RequestError {
     MissingField {
         /// The expected value of the field.
         expected: &'static str,
-        /// The question, as the rest of the sentence.
+        /// The question, as the rest of the message.
         needed_by: &'static str,
     },
-    /// Nothing limits a search.
+    /// No field limits a search.
     #[error("depth, nodes, movetime or clock expected")]
     NoLimit,
-    /// A request whose searches are all proofs has a field for other searches.
+    /// All searches of the request are proofs, but the request has a field for other searches.
     #[error("{question} does not accept it; nodes limits its proofs")]
     NotForProofs {
         /// The question.
@@ -54,7 +54,7 @@ pub enum RequestError {
         /// The number of problems.
         most: usize,
     },
-    /// An option occurs twice, perhaps in different cases.
+    /// An option occurs twice, perhaps once in capital letters and once in small letters.
     #[error("{} is set twice", quoted(.name))]
     DuplicateOption {
         /// The name.
@@ -63,7 +63,7 @@ pub enum RequestError {
     /// The field for the end of the game is invalid.
     #[error("one of resign, flag and agree expected")]
     End,
-    /// The length of a list of clocks is not the number of players.
+    /// The length of a list of clocks differs from the number of players.
     #[error("{list}: one for each of the {players} players expected")]
     ClockLength {
         /// The list: `times` or `increments`.
@@ -71,7 +71,7 @@ pub enum RequestError {
         /// The number of players.
         players: usize,
     },
-    /// The host has no answer to the question.
+    /// The host cannot answer the question.
     #[error(transparent)]
     Unavailable(#[from] UnavailableFeature),
 }
@@ -113,12 +113,12 @@ impl RequestError {
 }
 
 impl Request {
-    /// Checks the fields of a request. `options` and `limits` apply where it has no field. One
-    /// limit in the request replaces all limits of `limits`.
+    /// Checks the fields of a request. `options` and `limits` apply to everything that the request
+    /// does not set. A single limit in the request replaces all limits of `limits`.
     ///
     /// # Errors
-    /// If two fields contradict each other, if a question lacks a field, if a name or a number is
-    /// unknown, or if nothing limits a search.
+    /// If two fields contradict each other, or a question lacks a field. If a name or a number is
+    /// unknown. If nothing limits a search.
     pub fn check(
         fields: RequestFields,
         options: &Options,
@@ -135,7 +135,7 @@ impl Request {
         };
         let mut clock = fields.clock.map(|clock| request_clock(clock, options));
         own_limits.resolve_zeros(clock.as_mut().map(|clock| &mut clock.control));
-        // Like a limit, a clock replaces the limits of the command line.
+        // A clock in the request also replaces the limits of the command line.
         let is_limited = own_limits.is_bounded() || clock.is_some();
         let search_limits = match is_limited {
             true => own_limits,
@@ -178,7 +178,7 @@ impl Request {
         Ok(request)
     }
 
-    /// Checks that the request has the fields that its questions need.
+    /// Checks that the request has the fields for its questions.
     fn check_questions(&self) -> Result<(), EngineError> {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
@@ -197,7 +197,8 @@ impl Request {
             return Err(error.in_named_field("nodes"));
         }
         let is_limited = self.search_limits.is_bounded() || self.clock.is_some();
-        // A level below full strength is limited by itself, and so are proofs.
+        // Proofs and levels below the full strength have their own limits: they need no limit in
+        // the request.
         let needs_limit = |question: &Question| {
             question.is_searched()
                 && !matches!(question, IsProblem | Prove)
@@ -210,7 +211,8 @@ impl Request {
     }
 }
 
-/// Checks that a request whose searches are all proofs has no field for other searches.
+/// Checks the fields of a request for proofs. If all its searches are proofs, it must not have
+/// fields for other searches.
 fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
     let proof_name = |question: &Question| match question {
         Question::IsProblem => Some("isproblem"),
@@ -294,7 +296,8 @@ impl PositionFields {
     }
 }
 
-/// Checks that none of these fields is there, because the field `by` has their values.
+/// Checks that the request has none of these fields, because the field `by` already specifies their
+/// values.
 fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
     match first_present(fields) {
         Some(name) => Err(RequestError::RedundantField { by }.in_named_field(name)),
@@ -302,12 +305,12 @@ fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineE
     }
 }
 
-/// Returns the name of the first field that is there.
+/// Returns the name of the first field that the request has.
 fn first_present<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
     fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }
 
-/// Returns the problem with this number of the game that these options choose.
+/// Returns the problem with this number. The options choose its game.
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME_OPTION));
     if problems.is_empty() {

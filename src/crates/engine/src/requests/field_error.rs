@@ -11,11 +11,11 @@ use crate::error::{EngineError, ErrorKind};
 /// A fault in a request, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The fields and the items of lists that lead to the fault, outermost first; empty for the
-    /// whole request.
+    /// The names of the fields and the items of lists that lead to the fault, outermost first. The
+    /// path is empty if the fault is in the whole request.
     pub path: Vec<Box<str>>,
-    /// The offset of the fault in the line, in bytes; `None` if it has no location, such as a
-    /// missing field.
+    /// The offset of the fault in the line, in bytes; `None` if the fault has no location, for
+    /// example if a field is missing.
     pub offset: Option<usize>,
     /// The fault.
     pub fault: FieldFault,
@@ -41,26 +41,26 @@ pub enum FieldFault {
         /// The words of the field.
         known: &'static [&'static str],
     },
-    /// An object has a field that is not one of its fields.
+    /// An object contains a field that its type does not have.
     UnknownField {
         /// The name of the field.
         name: String,
-        /// The names of its fields.
+        /// The names of the fields of this type.
         known: &'static [&'static str],
     },
-    /// An object has a field twice.
+    /// An object contains a field twice.
     DuplicateField {
         /// The name of the field.
         name: String,
     },
-    /// An object does not have a field that it needs.
+    /// An object lacks a required field.
     MissingField {
         /// The name of the field.
         name: &'static str,
     },
     /// A value comes before the name of its field. No line causes this.
     ValueBeforeName,
-    /// Another fault found by the type of a field.
+    /// Another fault that the type of a field has found.
     Type(Box<str>),
 }
 
@@ -75,7 +75,7 @@ impl FieldError {
         FieldError { path: Vec::new(), offset: None, fault }
     }
 
-    /// Returns the same error at this offset, unless it already has a location.
+    /// Returns the same error at this offset. If it already has a location, the location stays.
     pub(super) fn or_at(mut self, offset: usize) -> FieldError {
         self.offset.get_or_insert(offset);
         self
@@ -97,8 +97,8 @@ impl FieldError {
         }
     }
 
-    /// Returns the error of a request, with its column in this line. The fault of a string has no
-    /// column, because a column would count in the string.
+    /// Returns the error of a request, with its column in this line. A fault in a string has no
+    /// column here, because a column would have to count in the string.
     pub(super) fn in_line(&self, line: &str) -> EngineError {
         use FieldFault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {

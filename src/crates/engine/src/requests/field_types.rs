@@ -1,4 +1,4 @@
-//! The types of a request's fields. The errors of each name the form that it accepts.
+//! The types of a request's fields. The errors of each type name the form that the type accepts.
 
 use std::fmt;
 
@@ -39,13 +39,13 @@ impl<'de> Deserialize<'de> for Priority {
         if !number.is_finite() {
             return Err(invalid_form_error("a number"));
         }
-        // The sum turns -0, which would be ordered before 0, into 0.
+        // The sum turns -0 into 0. Otherwise -0 would come before 0.
         Ok(Priority(number + 0.))
     }
 }
 
-/// A whole number of milliseconds, negative if the time has run out. A number out of range becomes
-/// the nearest one in range.
+/// A whole number of milliseconds. It is negative if the time has run out. A number out of range
+/// becomes the nearest one in range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Milliseconds(pub i64);
 
@@ -68,8 +68,8 @@ impl<'de> Deserialize<'de> for Overhead {
     }
 }
 
-/// Milliseconds for each player in the order of their turns, or one for all; `None` after the last
-/// one.
+/// Milliseconds for each player in the order of their turns, or one number for all players. The
+/// entries after the last number are `None`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times(pub [Option<i64>; MAX_CLOCKS]);
 
@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for Times {
     }
 }
 
-/// Several questions, each once.
+/// A list of questions without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Questions(pub Vec<Question>);
 
@@ -143,12 +143,12 @@ impl<'de> Deserialize<'de> for Questions {
 pub struct Words {
     /// The words, separated by spaces.
     text: Box<str>,
-    /// Whether the request has one string. Its words have columns.
+    /// Whether the words were one string in the request. Only then do they have columns.
     is_string: bool,
 }
 
 impl Words {
-    /// Returns the words. Those of a list have no columns.
+    /// Returns the words. Words from a list have no columns.
     pub fn words(&self) -> Vec<Word> {
         if self.is_string {
             return Word::split(&self.text);
@@ -213,7 +213,7 @@ impl<'de> Deserialize<'de> for SingleLineString {
     }
 }
 
-/// The name of a level, in any case.
+/// The name of a level. Its case does not matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelName(pub Level);
 
@@ -228,8 +228,8 @@ impl<'de> Deserialize<'de> for LevelName {
     }
 }
 
-/// The maximum number of options in a request. There are fewer options, and they take more memory
-/// than their text.
+/// The maximum number of options in a request. No game has more. The limit saves memory, because
+/// options take more memory than their text.
 const MAX_OPTIONS: usize = 100;
 
 /// Options of the rules: pairs of a name and a value, in the order of the request.
@@ -278,7 +278,7 @@ impl<'de> Deserialize<'de> for OptionValue {
 /// A value that is not an array or an object.
 enum Scalar {
     Bool(bool),
-    /// A number without a point and an exponent, as the nearest 128-bit integer.
+    /// A number without a decimal point and without an exponent, as the nearest 128-bit integer.
     Whole(i128),
     Float(f64),
     String(String),

@@ -1,5 +1,6 @@
-//! The fields of a request: the only definition, from which the JSON Schema and the types for
-//! JavaScript and Python are generated. The comment on a field is its description there.
+//! The fields of a request. This is their only definition: the JSON Schema and the types for
+//! JavaScript and Python are generated from it. The comment on a field becomes its description in
+//! the generated files.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -13,7 +14,7 @@ use super::json::Node;
 use crate::error::EngineError;
 use crate::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
 
-/// The highest limit of a search, as in `go`. A search to a higher one would not end.
+/// The highest limit of a search, as in `go`. A search with a higher limit would not end.
 const MAX_LIMIT: u64 = i64::MAX as u64;
 /// The maximum depth in plies, as in `go`.
 const MAX_DEPTH: u64 = 1_000_000;
@@ -31,70 +32,76 @@ pub const MAX_MULTIPV: u64 = 256;
 )]
 #[cfg_attr(test, schemars(extend("allOf" = super::schema::request_schema_conditions())))]
 pub struct RequestFields {
-    /// The name of the request: any value. Each response repeats it.
+    /// The name of the request. It can be any JSON value. Each response repeats it.
     #[serde(deserialize_with = "nullable")]
     pub id: Option<Id>,
-    /// One or several questions; `analysis` without this field. The response has a field for each.
+    /// One question or several questions. The default is `analysis`. The response has a field for
+    /// each question.
     pub ask: Option<Questions>,
-    /// The time in milliseconds between two reports of a search. Without it there are no reports.
+    /// The time in milliseconds between two reports of a search. Without this field, there are no
+    /// reports.
     pub every: Option<Number<1, MAX_LIMIT>>,
-    /// The priority, 0 without this field. The engine answers requests with a higher priority
-    /// first, and those with the same priority in the order of arrival.
+    /// The priority. The default is 0. The engine answers requests with a higher priority first.
+    /// Requests with the same priority are answered in the order of arrival.
     pub priority: Option<Priority>,
-    /// The word of the game, in any case. Without it the command line decides.
+    /// The word of the game. Its case does not matter. Without this field, the command line
+    /// decides.
     pub game: Option<String>,
-    /// The rules of the game: option names, in any case, with their values. The command line
-    /// decides about the others.
+    /// The rules of the game: the names of options with their values. The case of the names does
+    /// not matter. The command line decides about all other options.
     pub options: Option<OptionValues>,
-    /// The FEN of the first position. Without it the game begins at its start position.
+    /// The FEN of the first position. Without this field, the game begins at its start position.
     pub fen: Option<String>,
-    /// The moves from the first position to the position of the questions.
+    /// The moves from the first position to the position that the questions are about.
     pub moves: Option<Words>,
-    /// A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
+    /// A game record. It replaces the fields `game`, `options`, `fen`, `moves` and `problem`.
     pub record: Option<String>,
-    /// The number of a built-in problem of the game. The game begins at its position, with its
-    /// rules; it replaces `options` and `fen`. The question `problem` needs it.
+    /// The number of a built-in problem of the game. The game begins at the position of the
+    /// problem, with the rules of the problem. So the field replaces `options` and `fen`. The
+    /// question `problem` needs this field.
     pub problem: Option<Number<1, MAX_LIMIT>>,
     /// How the players ended the game after the moves.
     pub end: Option<EndFields>,
     /// The clicked sites, for the questions `clicks` and `successor`.
     pub clicks: Option<Words>,
-    /// A move, for the questions `details`, `legal` and `successor`. The first two need it.
+    /// A move, for the questions `details`, `legal` and `successor`. The questions `details` and
+    /// `legal` need this field.
     #[serde(rename = "move")]
     pub mv: Option<OneWord>,
-    /// The topic of the rules, in any case, for the question `rules`. Without it the first topic is
-    /// shown.
+    /// The topic of the rules, for the question `rules`. Its case does not matter. Without this
+    /// field the response has the first topic.
     pub topic: Option<String>,
     /// Whether the second side is at the bottom of the image, for the question `diagram`.
     pub flip: Option<bool>,
-    /// The maximum depth in plies. A limit in the request replaces all limits of the command line.
-    /// A limit of 0 counts as in `go`.
+    /// The maximum depth in plies. If the request has a limit, it replaces all limits of the
+    /// command line. A limit of 0 has the same meaning as in `go`.
     pub depth: Option<Number<0, MAX_DEPTH>>,
-    /// The maximum number of nodes. The question `prove` needs it.
+    /// The maximum number of nodes. The question `prove` needs this field.
     pub nodes: Option<Number<0, MAX_LIMIT>>,
     /// The maximum time in milliseconds.
     pub movetime: Option<Number<0, MAX_LIMIT>>,
-    /// The number of moves that an analysis reports. Without it the command line decides.
+    /// The number of moves that an analysis reports. Without this field, the command line decides.
     pub multipv: Option<Number<1, MAX_MULTIPV>>,
-    /// The moves from which `analysis` and `play` choose. Without it they choose from all.
+    /// The moves from which `analysis` and `play` choose. Without this field they choose from all
+    /// moves.
     pub searchmoves: Option<Words>,
-    /// The level of the player, in any case, for the question `play`. Without it the command line
-    /// decides.
+    /// The level of the player, for the question `play`. Its case does not matter. Without this
+    /// field, the command line decides.
     pub level: Option<LevelName>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
-    /// The memory in MiB for the question `prove`. Without it the limit is 256, or less if the
-    /// machine has less.
+    /// The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or
+    /// less if the machine has less.
     pub memory: Option<Number<1, MAX_PROOF_MEMORY>>,
-    /// The maximum number of pieces of the positions that the engine solves before it answers
-    /// `prove`. Without it the game decides.
+    /// The maximum number of pieces of positions that the engine solves before it answers `prove`.
+    /// Without this field, the game decides.
     pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
-    /// The `id` of the requests to stop, or `null` for all. A request with this field may have no
-    /// other field but `id`.
+    /// The `id` of the requests to stop. The value `null` stops all requests. A request with this
+    /// field may have only one other field: `id`.
     #[serde(deserialize_with = "nullable")]
     pub stop: Option<Id>,
-    /// A line for the UGI session of a socket. A request with this field may have no other field
-    /// but `id`.
+    /// A line for the UGI session of a socket. A request with this field may have only one other
+    /// field: `id`.
     pub ugi: Option<SingleLineString>,
 }
 
@@ -108,9 +115,9 @@ pub struct RequestFields {
 )]
 #[cfg_attr(test, schemars(extend("oneOf" = super::schema::end_conditions())))]
 pub struct EndFields {
-    /// The side that resigned, or a player of it, in any case.
+    /// The side that resigned, or a player of this side. The case of the word does not matter.
     pub resign: Option<String>,
-    /// The side whose time ran out, or a player of it, in any case.
+    /// The side whose time ran out, or a player of this side. The case of the word does not matter.
     pub flag: Option<String>,
     /// Whether the players agreed on a draw.
     pub agree: Option<bool>,
@@ -124,14 +131,15 @@ pub struct EndFields {
     expecting = "an object such as {\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}"
 )]
 pub struct ClockFields {
-    /// The remaining time of each player, in the order of their turns, or one for all, in
-    /// milliseconds.
+    /// The remaining time of each player in milliseconds, in the order of their turns. A single
+    /// number applies to all players.
     pub times: Times,
-    /// The time that each move adds, in the same form. Without it moves add none.
+    /// The time that each move adds, in the same form as `times`. Without this field moves add no
+    /// time.
     #[serde(default)]
     pub increments: Option<Times>,
-    /// The time in milliseconds that a move loses between front end and engine. Without it the
-    /// option `Move Overhead` decides.
+    /// The time in milliseconds that each move loses between the front end and the engine. Without
+    /// it the option `Move Overhead` decides.
     #[serde(default)]
     pub overhead: Option<Overhead>,
 }
@@ -176,7 +184,7 @@ impl Question {
         matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Review)
     }
 
-    /// Returns whether the question is about a position.
+    /// Returns whether the question concerns a position.
     pub(crate) fn is_about_position(self) -> bool {
         !matches!(self, Question::Games | Question::Options | Question::Version)
     }
@@ -185,9 +193,9 @@ impl Question {
 /// A line of input, by its purpose.
 #[derive(Debug, Clone)]
 pub enum Message {
-    /// A request, which is answered in its turn.
+    /// A request. It is answered in its turn.
     Request(Box<RequestFields>),
-    /// A stop of requests, which takes effect at once.
+    /// A stop of requests. It takes effect at once.
     Stop {
         /// The `id` of the stop. A stop without an `id` gets no response.
         id: Option<Id>,
@@ -203,7 +211,7 @@ pub enum Message {
     },
 }
 
-/// An invalid line, with its `id` if it has one.
+/// An invalid line. It may have an `id`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvalidMessage {
     /// The `id` in the line; `null` if there is none.
@@ -216,7 +224,7 @@ impl Message {
     /// Parses a line of JSON.
     ///
     /// # Errors
-    /// If the line is not JSON, if a field is unknown, duplicate or of an invalid form, or if a
+    /// If the line is not JSON. If a field is unknown or duplicate, or has an invalid form. If a
     /// stop or a line for the console has fields of a request.
     pub fn parse(line: &str) -> Result<Message, Box<InvalidMessage>> {
         let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
@@ -251,7 +259,7 @@ impl Message {
 }
 
 impl RequestFields {
-    /// Returns the questions: `analysis` if the request has none.
+    /// Returns the questions of the request. If it has none, returns `analysis`.
     pub fn questions(&self) -> &[Question] {
         self.ask.as_ref().map_or(&[Question::Analysis], |questions| &questions.0)
     }

@@ -1,5 +1,5 @@
-//! The files that are generated from the types of requests and responses: the JSON Schema, and the
-//! types for the page and for Python.
+//! Files that are generated from the types of requests and responses. They are the JSON Schema, and
+//! the types for the page and for Python.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -19,8 +19,8 @@ fn generated_files() -> [(&'static str, String); 3] {
     ]
 }
 
-/// Compares the files with the types. `GENERATE=1 cargo test -p pentarch-engine generated` writes
-/// them.
+/// Compares the files with the files that would be generated. `GENERATE=1 cargo test -p
+/// pentarch-engine generated` writes them.
 #[test]
 fn generated_files_are_up_to_date() {
     for (path, text) in generated_files() {
@@ -49,7 +49,7 @@ enum Type<'a> {
     List(Box<Type<'a>>),
     /// A list with this number of items.
     Tuple(Box<Type<'a>>, usize),
-    /// An object with any names.
+    /// An object whose fields can have any names.
     Table(Box<Type<'a>>),
     Union(Vec<Type<'a>>),
     Object(Vec<Field<'a>>),
@@ -133,7 +133,7 @@ impl Field<'_> {
     }
 }
 
-/// Splits a text into lines, each with space for a prefix of this many characters.
+/// Splits a text into lines. Each line has space for a prefix of this many characters.
 fn wrapped(text: &str, prefix: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -206,13 +206,13 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 "#
     .to_string();
-    // An alias is evaluated at once, so all its names must come before it.
+    // Python evaluates an alias at once, so the definitions of all its names must come before it.
     let (objects, aliases): (Vec<_>, Vec<_>) =
         schema_definitions(schema).into_iter().partition(|(.., of)| matches!(of, Type::Object(_)));
     for (name, description, definition) in objects {
         let Type::Object(fields) = definition else { unreachable!() };
         let docs = wrapped(description, 10).join("\n    ");
-        // Keywords of the language cannot be names of fields in a class.
+        // Keywords of Python cannot be names of fields in a class.
         if fields.iter().any(|field| ["class", "from"].contains(&field.name)) {
             let comment = wrapped(description, 3).join("\n#: ");
             write!(text, "\n\n#: {comment}\n{name} = TypedDict(\n    \"{name}\",\n    {{\n")
@@ -241,7 +241,7 @@ from typing import Any, Literal, TypedDict, Union
     let mut is_first = true;
     for (name, description, definition) in aliases {
         let comment = wrapped(description, 3).join("\n#: ");
-        // A recursive type is not defined yet, so it is quoted.
+        // A recursive type refers to itself before it is defined, so its name is quoted there.
         let definition =
             python_type(&definition).replace(&format!("[{name}]"), &format!("[\"{name}\"]"));
         let before = if is_first { "\n" } else { "" };

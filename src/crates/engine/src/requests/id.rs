@@ -9,12 +9,12 @@ use serde_json::value::RawValue;
 use super::deserializer::RAW_VALUE_NAME;
 use super::json::{Node, Value};
 
-/// Any JSON value, as its text. So a response repeats all digits of a number.
+/// Any JSON value, stored as its text. So a response repeats all digits of a number.
 #[derive(Clone)]
 pub struct Id(Box<RawValue>);
 
 impl Id {
-    /// Creates the id with this JSON text; `null` if the text is not JSON.
+    /// Creates the id with this JSON text. If the text is not JSON, the id is `null`.
     pub(super) fn new(text: &str) -> Id {
         RawValue::from_string(text.into()).map_or_else(|_| Id::default(), Id)
     }
@@ -48,15 +48,15 @@ impl fmt::Debug for Id {
     }
 }
 
-/// Two ids are equal if their values are. Spaces, escapes and the order of fields do not matter.
-/// Numbers are equal if they have the same digits.
+/// Two ids are equal if their values are equal. Spaces, escapes and the order of fields do not
+/// matter. Numbers are equal if they have the same digits.
 impl PartialEq for Id {
     fn eq(&self, other: &Id) -> bool {
         IdMatcher::new(self).matches(other)
     }
 }
 
-/// Compares many ids with one, which it parses once.
+/// A matcher that compares many ids with one id. It parses that id once.
 pub struct IdMatcher<'a> {
     text: &'a str,
     canonical: String,
@@ -68,18 +68,19 @@ impl IdMatcher<'_> {
         IdMatcher { text: id.text(), canonical: canonical_json(id.text()) }
     }
 
-    /// Returns whether the other id is equal.
+    /// Returns whether the other id is equal to the id of this matcher.
     pub fn matches(&self, other: &Id) -> bool {
         let other = other.text();
-        // Most ids have different kinds or only one form. Those are not parsed.
+        // Most ids differ in their kind, or have only one form. Such ids are compared without
+        // parsing them.
         let may_be_equal = self.text.as_bytes()[0] == other.as_bytes()[0]
             && (other.starts_with(['{', '[']) || self.text.contains('\\') || other.contains('\\'));
         self.text == other || may_be_equal && canonical_json(other) == self.canonical
     }
 }
 
-/// Returns the canonical form of a value: without spaces, with the minimum of escapes, and with
-/// sorted fields.
+/// Returns the canonical form of a value. It has no spaces, as few escapes as possible, and sorted
+/// fields.
 fn canonical_json(text: &str) -> String {
     fn write(node: &Node, to: &mut String) {
         match &node.value {
@@ -121,7 +122,8 @@ impl Serialize for Id {
 }
 
 impl<'de> Deserialize<'de> for Id {
-    /// Works only with the deserializer of requests, which passes the text of the value.
+    /// Deserialises an id. This works only with the deserializer of requests, which passes the text
+    /// of the value.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
         struct IdVisitor;
         impl Visitor<'_> for IdVisitor {

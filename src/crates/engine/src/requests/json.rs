@@ -1,8 +1,8 @@
-//! A tree of JSON with the offset of each value in its line, so that an error can name its
-//! location.
+//! A tree of JSON. It contains the offset of each value in its line. So an error can name the
+//! location of a value.
 //!
-//! The grammar is that of RFC 8259. A number is stored as its text, which may have more digits than
-//! a 64-bit number.
+//! The grammar is that of RFC 8259. A number is stored as its text, because it may have more digits
+//! than fit into 64 bits.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ pub enum Value<'a> {
     String(Cow<'a, str>),
     /// An array.
     Array(Vec<Node<'a>>),
-    /// An object, with its fields in the order of the line. Names may be duplicate.
+    /// An object. Its fields are in the order of the line. Names may occur twice.
     Object(Vec<Field<'a>>),
 }
 
@@ -65,7 +65,7 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
-    /// Returns the fields of an object; empty for any other value.
+    /// Returns the fields of an object. For any other value the list is empty.
     pub fn fields(&self) -> &[Field<'a>] {
         match &self.value {
             Value::Object(fields) => fields,
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
         self.line.as_bytes().get(self.at).copied()
     }
 
-    /// Skips the next byte if it is this one. Returns whether it was.
+    /// Skips the next byte if it is equal to `byte`. Returns whether it has skipped the byte.
     fn skip(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);

@@ -1,5 +1,5 @@
-//! Responds to requests on one thread, in slices, for hosts without threads, such as a worker of a
-//! browser.
+//! Responds to requests on one thread, in slices. It is for hosts without threads, such as a worker
+//! of a browser.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -50,17 +50,17 @@ use super::throttle::Throttle;
 use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
-/// Responds to requests on the thread that calls it. Requests with a higher priority come first,
-/// and those with the same priority come in the order of arrival. A request without a search is
+/// Responds to requests on the thread that calls it. Requests with a higher priority come first.
+/// Requests with the same priority come in the order of arrival. A request without a search is
 /// answered at once. Searches wait for the [files](PollingEngine::missing_file_names) that they
-/// need, and do not block others.
+/// need. A waiting search does not block other requests.
 pub struct PollingEngine {
     responder: Responder,
     clock: Clock,
     /// The size of the transposition table of each search in MiB.
     hash: usize,
     longest_step: Duration,
-    /// The requests with searches, as jobs that wait between two steps.
+    /// The requests with searches. They are jobs that wait between two steps.
     scheduler: Scheduler<PendingTask>,
 }
 
@@ -73,7 +73,7 @@ struct PendingTask {
 }
 
 impl PendingTask {
-    /// Returns whether the task can run: it has its files, or it was stopped.
+    /// Returns whether the task can run. A task needs its files, unless it was stopped.
     fn is_ready(&self, handle: &CommandHandle) -> bool {
         handle.stopper.is_stopped() || self.task.missing_files().next().is_none()
     }
@@ -91,14 +91,14 @@ impl PollingEngine {
         }
     }
 
-    /// Sets the maximum time of a step. A step ends soon after it, even if it has searched few
-    /// nodes.
+    /// Sets the maximum time of a step. A step ends soon after this time, even if it has searched
+    /// few nodes.
     pub fn with_longest_step(self, time: Duration) -> PollingEngine {
         PollingEngine { longest_step: time, ..self }
     }
 
-    /// Handles a request, which is a line of JSON. Returns the lines of the responses that are
-    /// ready: at most one.
+    /// Handles a request. `line` is a line of JSON. Returns the lines of the responses that are
+    /// ready. There is at most one.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -137,8 +137,8 @@ impl PollingEngine {
         }
     }
 
-    /// Returns whether there is nothing to search: each request has its response, or waits for
-    /// [files](PollingEngine::missing_file_names).
+    /// Returns whether there is nothing to search. That is the case if each request has its
+    /// response or waits for [files](PollingEngine::missing_file_names).
     pub fn is_idle(&self) -> bool {
         !self.scheduler.queued_jobs().any(|(pending, handle)| pending.is_ready(handle))
     }
@@ -162,8 +162,9 @@ impl PollingEngine {
         file.is_some_and(|file| file.load(bytes))
     }
 
-    /// Continues the requests that wait for an unavailable file, or rejects them if they need it.
-    /// Returns the lines of these errors. Later requests wait for the file again.
+    /// Handles the case that a file is unavailable. Requests that need the file are rejected. Other
+    /// requests that wait for it continue without it. Returns the lines of the error responses.
+    /// Later requests wait for the file again.
     pub fn continue_without(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut errors = Vec::new();
@@ -179,9 +180,9 @@ impl PollingEngine {
         errors
     }
 
-    /// Continues the search of the first request by about `nodes` nodes, or by more if there is
-    /// nothing new to report. Returns the lines of the reports and responses that are ready.
-    /// [Stopped](PollingEngine::receive) requests come first.
+    /// Continues the search of the first request by about `nodes` nodes. A step may search more
+    /// nodes while there is nothing new to report. Returns the lines of the reports and responses
+    /// that are ready. [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(mut started) = self.scheduler.next_ready_job(PendingTask::is_ready) else {
             return Vec::new();
@@ -343,7 +344,8 @@ mod tests {
         send(&mut engine, 3, "analysis", &[]);
         assert_eq!(engine.missing_file_names(), ["a.book", "a.net"]);
         assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 3));
-        // A stopped request that waits is answered like any other: `play` with a legal move.
+        // A stopped request that waits for a file is answered like any other request. For `play`
+        // the response contains a legal move.
         for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
             send(&mut engine, id, question, &[net]);
             assert!(engine.receive(&format!(r#"{{"stop": {id}}}"#)).is_empty());
@@ -358,8 +360,8 @@ mod tests {
                 _ => assert!(response["review"].is_object(), "{response}"),
             }
         }
-        // A search continues without a book. Without a net it is rejected, and the next one waits
-        // again.
+        // A search continues without a book. Without a net it is rejected, and the next request
+        // waits for the net again.
         assert!(engine.continue_without("a.book").is_empty());
         assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 2));
         assert!(!engine.supply_file("a.net", Vec::new()), "an empty file is invalid");

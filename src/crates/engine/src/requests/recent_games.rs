@@ -11,22 +11,24 @@ use crate::input_word::Word;
 use crate::session::Session;
 use pentarch_games::GAME_OPTION;
 
-/// The maximum number of cached rule sets. Each may have separate tablebases.
+/// The maximum number of cached rule sets. Each rule set may have separate tablebases.
 const MAX_RULES: usize = 32;
 /// The maximum number of cached games.
 const MAX_GAMES: usize = 8;
 
-/// The game, and the options of its rules that differ from their defaults.
+/// The index of the game, and the options of its rules that differ from their defaults.
 type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
-/// A game in its first position for each recent rule set. Its copies share its tablebases.
+/// For each recent rule set, a game in its first position. The copies of this game share its
+/// tablebases.
 type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
-/// The games of recent requests, and recent rule sets, which [`RecentGames::sharing_rules`] shares.
+/// The games of recent requests, and recent rule sets. Other caches can share the rule sets
+/// ([`RecentGames::sharing_rules`]).
 #[derive(Default)]
 pub(super) struct RecentGames {
     starts: SharedStarts,
-    /// The games, the most recent one last.
+    /// The games. The most recent game comes last.
     games: Vec<(RulesKey, Box<dyn Session>)>,
 }
 
@@ -36,8 +38,8 @@ impl RecentGames {
         RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
-    /// Returns the game with these rules that begins at `fen`, or at the start position, and has
-    /// these moves. It reuses the cached game with the most moves in common.
+    /// Returns the game with these rules and these moves. It begins at `fen`, or at the start
+    /// position for `None`. The function reuses the cached game that has the most moves in common.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.
@@ -49,8 +51,8 @@ impl RecentGames {
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
         let key = (options.choice(&GAME_OPTION), non_default_rules(options));
-        // A game with less than half of its moves in common stays in the cache for the next request
-        // about it.
+        // If the cached game has less than half of its moves in common, it stays in the cache. The
+        // next request may be about it.
         let shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)

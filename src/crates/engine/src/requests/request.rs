@@ -1,4 +1,5 @@
-//! A checked request: its questions, their position, and the limits of the search.
+//! A checked request: its questions, the position that they are about, and the limits of the
+//! search.
 
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ impl SearchLimits {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
 
-    /// Resolves limits of 0, as [`Limits::resolve_zeros`] does.
+    /// Resolves limits of 0 in the same way as [`Limits::resolve_zeros`].
     pub(crate) fn resolve_zeros(&mut self, clock: Option<&mut TimeControl>) {
         let mut no_clock = TimeControl::default();
         let clock = clock.unwrap_or(&mut no_clock);
@@ -61,7 +62,7 @@ impl SearchLimits {
     }
 }
 
-/// How the players ended the game, with the names of sides.
+/// How the players ended the game. Sides are given by their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestedEnd {
     /// The side with this name resigned.
@@ -72,7 +73,7 @@ pub enum RequestedEnd {
     Agree,
 }
 
-/// The position of a request, with the game up to it.
+/// The position of a request, with the game that led to it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestPosition {
     /// The position after these moves.
@@ -81,7 +82,7 @@ pub enum RequestPosition {
         options: pentarch_core::Options,
         /// The words of the FEN; `None` for the start position.
         fen: Option<Vec<Word>>,
-        /// The moves from that position.
+        /// The moves from that position on.
         moves: Vec<Word>,
     },
     /// The last position of the main line of a record.
@@ -93,7 +94,7 @@ pub enum RequestPosition {
 pub struct RequestClock {
     /// The clocks.
     pub control: TimeControl,
-    /// The time that a move loses between front end and engine.
+    /// The time that each move loses between the front end and the engine.
     pub overhead: Duration,
 }
 
@@ -102,7 +103,7 @@ pub struct RequestClock {
 pub struct Request {
     /// The questions, each once.
     pub questions: Vec<Question>,
-    /// The position of the questions.
+    /// The position that the questions are about.
     pub position: RequestPosition,
     /// The built-in problem that the game begins with.
     pub problem: Option<BuiltinProblem>,
@@ -118,7 +119,7 @@ pub struct Request {
     pub flip: bool,
     /// The limits of the search.
     pub search_limits: SearchLimits,
-    /// The moves to choose from; all if it is empty.
+    /// The moves to choose from. If the list is empty, all moves are allowed.
     pub searchmoves: Vec<Word>,
     /// The clocks of the players.
     pub clock: Option<RequestClock>,
@@ -139,8 +140,8 @@ impl Request {
         Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits() }
     }
 
-    /// Returns the time budget of an analysis for the player with this index, of `players`. Without
-    /// a clock it reserves no time for later moves.
+    /// Returns the time budget of an analysis for the player with index `player`. `players` is the
+    /// number of players. Without a clock, the budget reserves no time for later moves.
     pub fn budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
         let clock_budget =
             self.clock.and_then(|clock| clock.control.budget(player, players, clock.overhead));
@@ -152,7 +153,8 @@ impl Request {
         }
     }
 
-    /// Returns the time budget for a move of this player, who makes a forced move at once.
+    /// Returns the time budget for a move of this player. In contrast to an analysis, the player
+    /// makes a forced move at once.
     pub(crate) fn move_budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
         let RequestClock { control, overhead } = self.clock.unwrap_or_default();
         let control = TimeControl { movetime: self.search_limits.signed_movetime(), ..control };

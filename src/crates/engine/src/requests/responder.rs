@@ -1,4 +1,4 @@
-//! Responds to requests: at once, or with a task that searches for the rest of the response.
+//! Responds to requests. The response is ready at once, or a task searches for the rest of it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -38,16 +38,17 @@ use crate::rules_page::RulesPage;
 use crate::session::{MAX_PLIES, SearchJob, Session};
 use crate::stopper::Stopper;
 
-/// Responds to requests. Its only state is a cache of the games of the last requests.
+/// Responds to requests. Its only state is a cache of the games of recent requests.
 pub struct Responder {
     host: Arc<dyn Host>,
-    /// Makes problems of positions; `None` without a prover.
+    /// The function that turns positions into problems; `None` without a prover.
     problem_maker: Option<ProblemMaker>,
-    /// Determines the side that can force a win; `None` if the host does not support it.
+    /// The function that determines which side can force a win; `None` if the host does not support
+    /// this.
     winner_prover: Option<WinnerProver>,
-    /// The options for requests that have none.
+    /// The options for everything that a request does not set.
     defaults: Options,
-    /// The limits for requests that have none.
+    /// The limits for requests without limits.
     limits: SearchLimits,
     /// The maximum number of moves in a request.
     most_moves: usize,
@@ -88,19 +89,19 @@ impl Responder {
         }
     }
 
-    /// Sets the function that makes problems of positions.
+    /// Sets the function that turns positions into problems.
     #[must_use]
     pub fn with_problems(self, problem_maker: ProblemMaker) -> Responder {
         Responder { problem_maker: Some(problem_maker), ..self }
     }
 
-    /// Sets the function that determines the side that can force a win.
+    /// Sets the function that determines which side can force a win.
     #[must_use]
     pub fn with_proofs(self, winner_prover: WinnerProver) -> Responder {
         Responder { winner_prover: Some(winner_prover), ..self }
     }
 
-    /// Creates a responder with the default options and without limits. Each request needs its own
+    /// Creates a responder with the default options and without limits. So each request must have
     /// limits.
     pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
         Responder::new(Options::default(), SearchLimits::NONE, MAX_PLIES, host)
@@ -157,7 +158,8 @@ impl Responder {
             RequestPosition::Moves { options, fen, moves } => {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
-                // An error without a field is in the moves, because the FEN is parsed before them.
+                // The FEN is parsed before the moves, and its errors name a field. So an error
+                // without a field is in the moves.
                 let game = game.map_err(|error| match error.field {
                     Some(_) => error,
                     None => error.in_field("moves"),
@@ -184,7 +186,7 @@ impl Responder {
         };
         let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
-            // The cached game continues, so that the next request can use it.
+            // The end is taken back, so that the next request can use the cached game.
             session.undo(1)?;
         }
         prepared
@@ -215,7 +217,7 @@ impl Responder {
     }
 }
 
-/// Checks that there is a clock for each player, or one for all.
+/// Checks that there is a clock for each player, or one clock for all players.
 fn check_clock(clock: &TimeControl, players: usize) -> Result<(), EngineError> {
     for (list, times) in [("times", clock.time), ("increments", clock.increment)] {
         if ![0, 1, players].contains(&times.iter().flatten().count()) {
@@ -225,14 +227,15 @@ fn check_clock(clock: &TimeControl, players: usize) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`.
-/// A request can only lower it, so that the response takes a few seconds at most.
+/// The maximum number of nodes of a proof that a position is a problem. It is the same as in
+/// `pentarch problems`. A request can lower the number, but not raise it. So the response takes a
+/// few seconds at most.
 const PROOF_NODES: u64 = 20_000;
 
 /// Answers the questions about the position of a game.
 struct PositionResponder<'a> {
     request: &'a Request,
-    /// The record of the request, which contributes comments and variations.
+    /// The record of the request. The response uses its comments and variations.
     record: Option<&'a Record>,
     options: &'a Options,
     session: &'a mut dyn Session,
@@ -248,7 +251,7 @@ impl PositionResponder<'_> {
     fn answer_questions(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
         self.response.game = Some(self.session.constants().game);
         self.response.fen = Some(self.session.position_text());
-        // Reports have only these fields in common with the response.
+        // These are the only fields that a report has in common with the response.
         let head = Response {
             game: self.response.game,
             fen: self.response.fen.clone(),
@@ -299,7 +302,7 @@ impl PositionResponder<'_> {
             Question::Analysis | Question::Play | Question::DrawOffer | Question::Review => {
                 self.prepare_search(question)
             }
-            // These questions were answered before.
+            // [`Responder::answer_general_question`] has already answered these questions.
             Question::Games | Question::Options | Question::Version => Ok(()),
         }
     }
@@ -380,7 +383,7 @@ impl PositionResponder<'_> {
             self.problem_maker.ok_or_else(|| unavailable_error(UnavailableFeature::Prover))?;
         let game_state = self.session.game_state();
         if game_state.end.is_some() {
-            // The FEN does not tell that the players ended the game.
+            // The FEN does not show that the players ended the game.
             self.response.isproblem = Some(ProblemCheck::not_a_problem(&NotAProblem::Over));
             return Ok(());
         }
@@ -464,7 +467,7 @@ impl PositionResponder<'_> {
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
-    /// Returns the limits of a search that uses opening books if the options say so.
+    /// Returns the same limits, with opening books if the options allow them.
     fn with_books(&self, limits: Limits<Word>) -> Limits<Word> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }
@@ -475,9 +478,9 @@ fn unavailable_error(feature: UnavailableFeature) -> EngineError {
     RequestError::from(feature).in_named_field("ask")
 }
 
-/// Returns the position after the move of the request, or after the move of its clicks; `None` if
-/// the move is not legal. So a click on a board needs one request, whether it completes a move or
-/// not.
+/// Returns the position after the move of the request. If the request has no move, the move of its
+/// clicks is used. Returns `None` if the move is not legal. So a click on a board needs only one
+/// request, even if it completes a move.
 fn requested_successor(
     session: &mut dyn Session,
     request: &Request,

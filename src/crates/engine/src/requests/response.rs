@@ -1,5 +1,6 @@
-//! The fields of a response: the only definition, from which the JSON Schema and the types for
-//! JavaScript and Python are generated. The comment on a field is its description there.
+//! The fields of a response. This is their only definition: the JSON Schema and the types for
+//! JavaScript and Python are generated from it. The comment on a field becomes its description in
+//! the generated files.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -29,7 +30,7 @@ use crate::scene::{Board, Clicks, Details, Scene};
 use crate::session::{GameStatus, Session};
 use crate::to_json_value;
 
-/// The number of the format. It is increased by changes that can break a reader.
+/// The number of the format. Changes that can break a reader increase it.
 pub const FORMAT_NUMBER: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
@@ -39,7 +40,7 @@ pub const FORMAT_NUMBER: u32 = 3;
 pub struct Response {
     /// The number of the format.
     pub format: Format,
-    /// The `id` of the request; `null` if it has none or if the line is not JSON.
+    /// The `id` of the request; `null` if the request has none or if the line is not JSON.
     #[serde(serialize_with = "serialize_null")]
     #[cfg_attr(test, schemars(with = "Id"))]
     pub id: Id,
@@ -74,22 +75,22 @@ pub struct Response {
     /// The built-in problem of the request, with its solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemWithSolution>,
-    /// The built-in problems of the game, easiest first.
+    /// The built-in problems of the game. The easiest problem comes first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problems: Option<Vec<ListedProblem>>,
-    /// The position as a problem.
+    /// Whether the position is a problem, and the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub isproblem: Option<ProblemCheck>,
-    /// The side that can force a win.
+    /// The answer to the question which side can force a win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prove: Option<ProofResult>,
-    /// The built-in drills of the game, easiest first.
+    /// The built-in drills of the game. The easiest drill comes first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drills: Option<&'static [Drill]>,
     /// The state of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<GameStatus>,
-    /// The legal moves, sorted.
+    /// The legal moves in sorted order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
     /// Whether the move is legal.
@@ -98,7 +99,7 @@ pub struct Response {
     /// The best moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
-    /// The move of a player of the level.
+    /// The move of a player with the requested level.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub play: Option<PlayedMove>,
     /// Whether the side to move accepts a draw.
@@ -125,7 +126,8 @@ pub struct Response {
     /// The version of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Version>,
-    /// `true` in a report before the response. Such a report has the results of a search so far.
+    /// `true` in a report before the response. Such a report contains the results of a search so
+    /// far.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("const" = true)))]
     pub partial: Option<bool>,
@@ -135,7 +137,7 @@ pub struct Response {
     /// A line of output of the UGI session of a socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ugi: Option<String>,
-    /// The error of a request that the engine rejects. Such a response has no results.
+    /// The error of a request that the engine rejects. Such a response contains no results.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<ErrorFields<'static>>"))]
     pub error: Option<EngineError>,
@@ -182,8 +184,8 @@ impl Response {
     }
 }
 
-/// Serialises an id as `null`. [`Response::to_json_line`] writes its text instead, because
-/// serde_json cannot represent every id.
+/// Serialises an id as `null`. [`Response::to_json_line`] writes the text of the id instead,
+/// because serde_json cannot represent every id.
 fn serialize_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
@@ -218,7 +220,7 @@ impl From<&GameEntry> for GameFields {
     }
 }
 
-/// The program that responds.
+/// The program that has sent the response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Version {
@@ -240,11 +242,11 @@ impl Version {
 pub struct Successor {
     /// The effects of the move.
     pub details: Details,
-    /// The position after it.
+    /// The position after the move.
     pub scene: Scene,
-    /// The state of the game after it.
+    /// The state of the game after the move.
     pub status: GameStatus,
-    /// The first clicks of the moves after it.
+    /// The clicks with which the next moves can begin.
     pub clicks: Clicks,
 }
 
@@ -252,14 +254,14 @@ pub struct Successor {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProblemCheck {
-    /// The problem; `null` if the position is none.
+    /// The problem; `null` if the position is not a problem.
     pub problem: Option<ProblemWithSolution>,
-    /// The reason why it is none, as half a sentence; `null` if it is one.
+    /// The reason why the position is not a problem, as half a sentence; `null` if it is a problem.
     pub why: Option<String>,
 }
 
 impl ProblemCheck {
-    /// Creates the result for a position that is not a problem, with the reason.
+    /// Creates the result for a position that is not a problem. `why` is the reason.
     pub(super) fn not_a_problem(why: &NotAProblem) -> ProblemCheck {
         ProblemCheck { problem: None, why: Some(why.to_string()) }
     }
@@ -298,20 +300,20 @@ pub enum DrawResponse {
     Decline,
 }
 
-/// Whether a move is legal, and if not, the rule that forbids it.
+/// Whether a move is legal. If it is not, the object names the rule that forbids it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Legality {
-    /// Whether it is legal.
+    /// Whether the move is legal.
     pub legal: bool,
-    /// The canonical notation of a legal move; `null` if it is not legal.
+    /// The canonical notation of the move; `null` if the move is not legal.
     #[serde(rename = "move")]
     pub mv: Option<String>,
     /// The reason why the move is illegal, or the fault of its notation; `null` if the move is
     /// legal.
     pub why: Option<String>,
-    /// The same reason without ids of requirements; `null` if the move is legal or its notation is
-    /// invalid.
+    /// The same reason without the ids of requirements; `null` if the move is legal or its notation
+    /// is invalid.
     pub reason: Option<String>,
     /// The id of the requirement that forbids the move; `null` if the move is legal or its notation
     /// is invalid.
@@ -341,11 +343,11 @@ impl Legality {
 pub struct CourseFields {
     /// The FEN of the first position; `null` for the start position of the rules.
     pub start: Option<String>,
-    /// The moves from there.
+    /// The moves from the first position on.
     pub moves: Vec<String>,
     /// The index of the player of each move.
     pub players: Vec<usize>,
-    /// How the players ended the game; `null` if they did not.
+    /// How the players ended the game; `null` if they did not end it.
     pub end: Option<EndedBy>,
     /// The moves with the comments and variations of the record.
     pub line: Vec<LineEntry>,
@@ -353,7 +355,7 @@ pub struct CourseFields {
     pub tags: Vec<[String; 2]>,
 }
 
-/// How the players ended a game: one of the fields.
+/// How the players ended a game. The object has exactly one of the fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EndedBy {
@@ -369,8 +371,8 @@ pub struct EndedBy {
 }
 
 impl CourseFields {
-    /// Creates the fields of the game up to its current position. The record contributes comments,
-    /// variations and tags.
+    /// Creates the fields of the game up to its current position. The comments, variations and tags
+    /// come from the record.
     pub(super) fn new(session: &dyn Session, record: &Record) -> CourseFields {
         let game_line = session.game_line();
         let sides = session.constants().sides;

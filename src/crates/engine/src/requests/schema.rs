@@ -1,8 +1,11 @@
 //! The JSON Schema of requests and responses, generated from their types.
 //!
-//! The engine also rejects requests that the schema cannot describe: a whole number with a decimal
-//! point, a duplicate field, deep nesting, and names, limits and combinations that depend on the
-//! game or the command line.
+//! The schema cannot describe all rules of requests. The engine also rejects:
+//!
+//! - a whole number with a decimal point
+//! - a duplicate field
+//! - deep nesting
+//! - names, limits and combinations that are invalid in the game or on the command line
 
 use std::borrow::Cow;
 
@@ -67,11 +70,12 @@ pub(super) fn protocol_schema() -> Value {
     })
 }
 
-/// The mark of a field that may be missing or `null`, with different meanings.
+/// The mark of a field that may be missing and may also be `null`. The two cases have different
+/// meanings.
 const NULLABLE_MARK: &str = "x-nullable";
 
-/// Removes `null` from the types of those fields of a response that are never `null`, but may be
-/// missing.
+/// Removes `null` from the types of some fields of a response. These fields may be missing, but are
+/// never `null`.
 fn remove_null_of_missing_fields(definition: &mut Value) {
     let required = definition["required"].as_array().cloned().unwrap_or_default();
     let Some(fields) = definition.get_mut("properties").and_then(Value::as_object_mut) else {
@@ -107,7 +111,8 @@ fn simplify_schema(schema: &mut Value) {
         Value::Array(parts) => parts.iter_mut().for_each(simplify_schema),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // A property may have one of these names. Its schema is an object then.
+                // A property of an object may also have one of these names. Then its value is a
+                // schema, which is an object.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }
@@ -121,7 +126,7 @@ fn simplify_schema(schema: &mut Value) {
     }
 }
 
-/// Returns a comment on one line, with `text` in place of each link `[text](target)` and `[text]`.
+/// Returns a comment as one line. Each link `[text](target)` or `[text]` is replaced by `text`.
 fn without_links(comment: &str) -> String {
     let mut text = String::new();
     let mut rest = comment;
@@ -138,7 +143,7 @@ fn without_links(comment: &str) -> String {
     (text + rest).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the conditions on the field `end`: exactly one of its fields is there.
+/// Returns the conditions on the field `end`. It must have exactly one of its fields.
 pub(super) fn end_conditions() -> Value {
     let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
@@ -208,7 +213,8 @@ pub(super) fn request_schema_conditions() -> Value {
     ])
 }
 
-/// Implements the schema of a simple type, which is written inline wherever the type occurs.
+/// Implements the schema of a simple type. The schema is written inline at each place where the
+/// type occurs.
 macro_rules! inline_schema {
     ($($type:ty: $schema:expr;)*) => {$(
         impl JsonSchema for $type {

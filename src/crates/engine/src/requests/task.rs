@@ -1,5 +1,5 @@
-//! The searches of a response, as a state machine. A caller runs it as a whole or in slices, gets
-//! reports of the results so far, and can stop it.
+//! The searches of a response, as a state machine. A caller can run it as a whole or in slices. The
+//! caller gets reports of the results so far, and can stop the task.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,20 +23,20 @@ use crate::stopper::Stopper;
 /// The reason why a stopped proof has no result.
 pub(crate) const STOPPED_REASON: &str = "it was stopped";
 
-/// The reason why a position in which the game is over is neither a problem nor proved.
+/// The reason why there is neither a problem nor a proof: the game is over in the position.
 pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
-/// A function that adds the results of proofs to the response. The control stops it.
+/// A function that runs proofs and adds their results to the response. The control stops it.
 type ProofJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
-/// A part of a task, with the time budget of each search.
+/// A part of a task. A part with searches has the time budget of each search.
 pub enum TaskPart {
-    /// A search of the position for this question; `None` if there is nothing to search, or if the
-    /// search has started.
+    /// A search of the position for this question. The job is `None` if there is nothing to search
+    /// or if the search has already started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
     /// The proofs for a question.
     Proofs(Box<ProofJob>),
-    /// The searches of a game's positions, one after another.
+    /// The searches of all positions of a game, one after another.
     Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<TimeBudget>),
 }
 
@@ -49,9 +49,9 @@ pub(super) struct ActiveSearch {
 
 /// A response that needs searches.
 pub struct ResponseTask {
-    /// The response so far: it lacks the results of searches that have not ended.
+    /// The response so far. The results of searches that have not ended are still missing.
     pub(super) response: Response,
-    /// The fields that each report has.
+    /// The fields that are the same in all reports.
     pub(super) head: Response,
     /// The remaining parts, in order.
     pub(super) parts: VecDeque<TaskPart>,
@@ -59,29 +59,30 @@ pub struct ResponseTask {
     pub(super) multipv: usize,
     /// The clock.
     pub(super) clock: Clock,
-    /// The scale of the chances of winning.
+    /// The scale of the curve from scores to chances of winning.
     pub(super) win_rate_scale: i32,
     /// The time between two reports; `None` for no reports.
     pub every: Option<Duration>,
-    /// The current search; `None` if it has not started.
+    /// The current search; `None` if no search has started.
     pub(super) current: Option<ActiveSearch>,
     /// Stops the task.
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that were missing when the request arrived. The caller loads them before it runs
-    /// the task, or removes those that are not [needed](LoadableFile::is_required).
+    /// The files that were missing when the request arrived. Before the caller runs the task, it
+    /// loads these files. It can also remove files that are not
+    /// [needed](LoadableFile::is_required).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl ResponseTask {
-    /// Returns the files that the task waits for. A stopped task may run without them; it searches
-    /// nothing then.
+    /// Returns the files that the task waits for. A stopped task may run without these files. Then
+    /// it searches nothing.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.files.iter().copied().filter(|file| !file.is_loaded())
     }
 
-    /// Runs the task to its end with this table, calls `report` with each report, and returns the
+    /// Runs the task to its end with this table. Calls `report` with each report, and returns the
     /// response.
     pub fn run(
         &mut self,
@@ -95,9 +96,9 @@ impl ResponseTask {
         }
     }
 
-    /// Runs the task for about `nodes` nodes, or to its end for `None`, and calls `report` with
-    /// each report. Returns the response at the end of the task; it must not be called after that.
-    /// No one else may use the table before the end.
+    /// Runs the task for about `nodes` nodes, or to its end for `None`. Calls `report` with each
+    /// report. Returns the response at the end of the task. After that the method must not be
+    /// called again. Until the end, nothing else may use the table.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
@@ -147,7 +148,8 @@ impl ResponseTask {
         Poll::Ready(std::mem::take(&mut self.response))
     }
 
-    /// Continues the current search, or starts that of `job`. Returns the result if it has ended.
+    /// Continues the current search. If there is none, starts the search of `job`. Returns the
+    /// result if the search has ended.
     fn search(
         &mut self,
         question: Question,
@@ -178,12 +180,12 @@ impl ResponseTask {
                 ActiveSearch { job, control, lines: BestLines::default() }
             }
         };
-        // A draw offer has one response, and a review reports whole moves.
+        // A draw offer has only one response. A review reports whole moves.
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
         let mut report_lines = |info: &SearchReport<String>| {
             lines.add(info);
-            // A report has the best moves of one iteration.
+            // A report contains the best moves of a single iteration.
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {
                 let mut reported = lines.clone();
                 reported.lines.truncate(multipv);
@@ -205,8 +207,8 @@ impl ResponseTask {
         Some(analysis(lines.end(answer, multipv), control.elapsed()))
     }
 
-    /// Adds the result of a position to the review that is the next part, and reports the move that
-    /// led to the position.
+    /// Adds the result of a position to the review, which is the next part of the task. Reports the
+    /// move that led to the position.
     fn add_to_review(
         &mut self,
         over: Option<u8>,
@@ -214,7 +216,7 @@ impl ResponseTask {
         report: &mut dyn FnMut(Response),
     ) {
         let Some(TaskPart::Review(_, builder, _)) = self.parts.front_mut() else { return };
-        // A stopped search evaluates no move.
+        // A stopped search is not the evaluation of a move.
         if !self.stopper.is_stopped()
             && builder.add_position(over, lines).is_some()
             && self.every.is_some()
@@ -224,7 +226,7 @@ impl ResponseTask {
     }
 }
 
-/// Adds the result of the search for a question to the response.
+/// Adds the result of a search to the response. The field depends on the question.
 fn add_result(response: &mut Response, question: Question, analysis: Analysis) {
     let best = analysis.lines.lines.first();
     match question {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::response::Response;
 
-/// Stores a report until it is due. A later report replaces it.
+/// A throttle. It stores a report until the report is due. A later report replaces the stored one.
 #[derive(Debug, Default)]
 pub struct Throttle {
     every: Duration,
@@ -24,7 +24,7 @@ impl Throttle {
         self.stored = Some(report);
     }
 
-    /// Returns the time at which the stored report is due; `None` if there is none.
+    /// Returns the time at which the stored report is due; `None` if no report is stored.
     pub fn due(&self) -> Option<Duration> {
         self.stored.as_ref()?;
         Some(self.last.map_or(Duration::ZERO, |last| last.saturating_add(self.every)))

@@ -1,9 +1,10 @@
 //! The conditions on the history of a position under which a result holds.
 //!
 //! A [ban](pentarch_core::HistoryBans::bans) never helps the side that it binds. So a result also
-//! holds in a position that differs only in its history, if less is banned there for the winner and
-//! more for the loser. And it does not depend on bans that its proof has not used: these are most
-//! of the bans that a long game leaves behind. This is a form of dominance between positions.
+//! holds in a position that differs only in its history, provided that less is banned there for the
+//! winner and more for the loser. A result does not depend on bans that its proof has not used.
+//! Most bans that a long game leaves behind are of this kind. This relation is a form of dominance
+//! between positions.
 
 use pentarch_core::BanSet;
 
@@ -28,7 +29,7 @@ impl BanConditions {
         [self.winner_lacks.0, self.loser_has.0]
     }
 
-    /// Returns the strictest conditions that these bans of the winner and the loser satisfy: other
+    /// Returns the strictest conditions that these bans of the winner and the loser satisfy. Other
     /// bans satisfy them only if they are at least as good for the winner.
     pub fn of_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
         BanConditions { winner_lacks: BanSet::ALL.without(winner), loser_has: loser }
@@ -54,7 +55,7 @@ impl BanConditions {
 
     /// Converts conditions on the position after a move to conditions on the position before it.
     /// Bans that the move decides are omitted, because they do not depend on the position before
-    /// it.
+    /// the move.
     pub fn before_move(self, decided: BanSet) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.without(decided),

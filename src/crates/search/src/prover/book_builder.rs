@@ -1,4 +1,4 @@
-//! Building an opening book for the winner from the proof of a win.
+//! Builds an opening book for the winner from the proof of a win.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -46,10 +46,10 @@ pub type ProofReplyFn<'a, G> =
 
 /// Builds the bytes of an [opening book](crate::opening_book) by which the attacker wins.
 ///
-/// The replies of the proof are those of `reply`, and the proof rests on the tables of the
-/// `question`. The book continues to where `small_tables` take over, which may contain fewer
-/// positions: where only the first tables know a position, they decide the move. The book is
-/// verified by playing all moves of the defender.
+/// `reply` returns the replies of the proof. The proof rests on the tables of the `question`. The
+/// book ends where `small_tables` take over. These tables may contain fewer positions than those of
+/// the question. If only the tables of the question know a position, they decide the move there.
+/// The book is verified: all moves of the defender are played against it.
 ///
 /// # Errors
 /// If the proof or the book does not hold, or if the book cannot be built.
@@ -65,7 +65,8 @@ pub fn build_book<G: Searchable>(
         question.attacker,
     );
     let relaxed = |question: &ProofQuestion<G>| question.relaxation_for(question.attacker);
-    // A proof does not say whether it was found under relaxed rules.
+    // A proof does not state whether it was found under relaxed rules, so these rules are tried
+    // first.
     if let Some(large) = relaxed(question)
         && let Some(small) = relaxed(&small)
     {
@@ -78,9 +79,9 @@ pub fn build_book<G: Searchable>(
     build_book_with_rules(&question.history, question, reply, &small)
 }
 
-/// Builds the book under the rules of the questions `large` and `small`, which have the tables of
-/// the proof and those that take over from the book. `played` is the game up to the position of the
-/// proof; the book also contains the attacker's moves in it.
+/// Builds the book under the rules of the two questions. `large` has the tables of the proof, and
+/// `small` has the tables that take over from the book. `played` is the game up to the position of
+/// the proof. The book also contains the attacker's moves in this game.
 fn build_book_with_rules<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
@@ -104,7 +105,7 @@ fn build_book_with_rules<G: Searchable>(
             .moves
             .push(proof_move);
     };
-    // The moves that were played have the distance 0, so that they come before all others.
+    // The moves that were played get the distance 0, so that they come before all others.
     let mut before = *played.start();
     for mv in played.moves() {
         if before.side_to_move() == large.attacker {
@@ -161,8 +162,8 @@ fn verify_book<G: Searchable>(
     Ok(verified.size.plies)
 }
 
-/// Returns the best move according to the tables: of the moves that come nearer to a win, the one
-/// that leaves the fewest replies, and of several the quickest.
+/// Returns the best move according to the tables. Of the moves that come nearer to a win, it is the
+/// one that leaves the fewest replies. If there are several, it is the quickest.
 fn move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,
@@ -181,8 +182,8 @@ fn move_by_tables<G: Searchable>(
     nearer.min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
 }
 
-/// The moves of symmetric positions and of positions that differ only in their history. They share
-/// one move of the book if all of them allow it.
+/// The moves of several positions that are symmetric or differ only in their history. The positions
+/// share one move of the book if all of them allow it.
 struct SharedMove<G: Searchable> {
     orbit: Orbit<G>,
     moves: Vec<ProofMove<G>>,
@@ -199,14 +200,15 @@ struct ProofMove<G: Searchable> {
 }
 
 impl<G: Searchable> SharedMove<G> {
-    /// Returns the numbers of the book for these positions, by key; none if no position has more
-    /// than one legal move.
+    /// Returns the numbers of the book for these positions, by key. The list is empty if no
+    /// position has more than one legal move.
     ///
-    /// The shared move is that of the shortest win. If some history forbids it, each history has
-    /// its own number: that of the shortest win that it allows. This is never longer than the win
-    /// of its own move in the proof; a longer one could lead back to an earlier position. If the
-    /// game returns bans, a move that is legal after another history need not win there; so each
-    /// history keeps its own move in the proof.
+    /// The shared move is that of the shortest win. If some history forbids this move, each history
+    /// has a separate number, for the shortest win that the history allows. This win is never
+    /// longer than the win by the history's own move in the proof. A longer win could lead back to
+    /// an earlier position. If the game returns bans, a move that wins after one history may be
+    /// legal after another without winning there. So in such a game each history keeps its own move
+    /// from the proof.
     fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);

@@ -1,5 +1,5 @@
-//! Depth-first proof-number search (df-pn; Nagai, 2002): it always continues where least remains to
-//! be proved.
+//! Depth-first proof-number search (df-pn; Nagai, 2002). It always continues where the least
+//! remains to be proved.
 
 use pentarch_core::rules::key;
 use pentarch_core::{BanSet, GameHistory, Searchable, Side, Turn};
@@ -9,7 +9,7 @@ use super::proof_numbers::{INFINITE_NUMBER, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
 use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
 
-/// The maximum number of plies of a line of play; a win must not take more.
+/// The maximum number of plies of a line of play. A win must not take more.
 const MAX_PLY: usize = 600;
 /// The evaluation in centipawns that adds 1 to the proof or disproof number of a new position.
 const EVALUATION_STEP: i32 = 100;
@@ -21,8 +21,8 @@ const MAX_BY_EVALUATION: i32 = 20;
 pub struct NodeResult {
     /// The proof numbers.
     pub numbers: ProofNumbers,
-    /// The conditions on the bans of the position under which it is settled; meaningless if it is
-    /// not settled.
+    /// The conditions on the bans of the position under which the result holds. They are
+    /// meaningless if the position is not settled.
     conditions: BanConditions,
 }
 
@@ -40,9 +40,9 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     table: &'a mut ProofTable,
     /// The limits of the search, and its cost so far.
     pub budget: &'a mut ProofBudget<'e>,
-    /// The [keys of repeated positions](GameHistory::repeated_keys) of the game at the question.
+    /// The [keys of repeated positions](GameHistory::repeated_keys) of the game in the question.
     repeated: Vec<u64>,
-    /// Whether tablebases contain the exact distance to mate and not only a bound of it.
+    /// Whether tablebases contain the exact distance to mate. If not, they contain only a bound.
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
@@ -87,11 +87,11 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     }
 
     /// Returns whether the attacker wins from a position that is `ply` plies after the root. A win
-    /// is certain. A disproof need not be: it may rest on a repetition that occurs on one path to a
-    /// position and not on another (the graph history interaction problem).
+    /// is certain. A disproof is not certain: it may rest on a repetition that occurs on one path
+    /// to a position and not on another (the graph history interaction problem).
     ///
     /// # Errors
-    /// If the search must end before.
+    /// If the search must end before the answer is found.
     pub fn solve(&mut self, position: &G::Position, ply: u32) -> Result<bool, SearchStopped> {
         self.history = GameHistory::new(self.question.history.rules().clone(), *position);
         self.children.clear();
@@ -110,16 +110,16 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         self.moves(position, ply).into_iter().map(|mv| rules.play(position, mv)).collect()
     }
 
-    /// Returns the moves of a position `ply` plies after the root; of the root, those that the
-    /// question allows.
+    /// Returns the moves of a position `ply` plies after the root. At the root, these are the moves
+    /// that the question allows.
     pub fn moves(&self, position: &G::Position, ply: u32) -> Vec<G::Move> {
         let mut moves = Vec::new();
         self.list_moves(position, ply, &mut moves);
         moves
     }
 
-    /// Returns the result of a position `ply` plies after the root: that of the table, otherwise
-    /// the initial one.
+    /// Returns the result of a position `ply` plies after the root. It comes from the table if that
+    /// contains the position, otherwise it is the initial result.
     pub fn node_result(&self, position: &G::Position, ply: u32) -> NodeResult {
         self.look_up(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
@@ -134,15 +134,14 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         result.or_else(|| self.table.get(self.key(position, ply)).map(NodeResult::unconditional))
     }
 
-    /// Returns the bans of the attacker and of the defender, if the game has them; results then
-    /// have [conditions](BanConditions).
+    /// Returns the bans of the attacker and of the defender; `None` if the game has no bans. With
+    /// bans, results have [conditions](BanConditions).
     fn bans(&self, position: &G::Position) -> Option<[BanSet; 2]> {
         let [first, second] = self.question.history.rules().bans(position)?;
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
 
-    /// Stores proof numbers of a position that were found elsewhere, and keeps them as long as
-    /// possible.
+    /// Stores proof numbers that were found elsewhere. The table keeps them as long as possible.
     pub fn store_final(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
         self.store(position, ply, self.for_own_bans(position, numbers), u64::MAX);
     }
@@ -163,7 +162,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Returns a result that holds for the bans of this position, and for better ones.
+    /// Returns a result that holds for the bans of this position, and for bans that are better for
+    /// the winner.
     fn for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
         let conditions =
             self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
@@ -171,8 +171,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     }
 
     /// Returns the key of a position `ply` plies after the root. If the plies of the question are
-    /// limited, the key includes the remaining ones; if the rules are relaxed, it includes the side
-    /// for which they are.
+    /// limited, the key includes the number of remaining plies. If the rules are relaxed, it
+    /// includes the side for which they are relaxed.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
         self.key_for_question(self.question.history.rules().search_key(position), ply)
     }
@@ -192,12 +192,12 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Searches the current position until it is settled or one of its numbers has reached the
-    /// limit.
+    /// Searches the current position. Stops when the position is settled or when one of its numbers
+    /// has reached the limit.
     fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<NodeResult, SearchStopped> {
         let position = *self.history.position();
-        // A win never rests on a repetition. If the plies are limited, they end lines that repeat
-        // positions.
+        // A win never rests on a repetition. If the plies are limited, the limit ends lines that
+        // repeat positions.
         let repeats = self.question.plies.is_none()
             && self.history.plies_since_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PLY {
@@ -218,8 +218,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         Ok(result)
     }
 
-    /// Returns the conditions under which a settled position is settled, from those of its
-    /// children, which begin at index `list`.
+    /// Returns the conditions under which the result of a settled position holds. They follow from
+    /// the conditions of its children, which begin at index `list`.
     fn conditions(
         &self,
         position: &G::Position,
@@ -236,15 +236,16 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             child.result.conditions.before_move(rules.move_bans(child.mv).decided)
         };
         if numbers.phi_delta(attacks).phi == 0 {
-            // The side to move reaches its aim by one of its moves, if no ban forbids that move.
+            // The side to move reaches its aim by one of its moves, provided that no ban forbids
+            // this move.
             let winning =
                 children.iter().filter(|child| child.result.numbers.phi_delta(attacks).phi == 0);
             let conditions = winning
                 .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
-            // The side to move misses its aim by all of its moves, if the bans that keep it from
-            // others hold.
+            // All legal moves of the side to move miss its aim. Other moves remain illegal if the
+            // same bans bind this side.
             children
                 .iter()
                 .map(before)
@@ -252,8 +253,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Searches the most promising child of the current position, repeatedly, until the position is
-    /// settled or one of its numbers has reached the limit. The children begin at index `list`.
+    /// Searches the most promising child of the current position, again and again. Stops when the
+    /// position is settled or when one of its numbers has reached the limit. The children begin at
+    /// index `list`.
     fn search_children(
         &mut self,
         ply: u32,
@@ -285,8 +287,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
                 .filter(|child| child.result.numbers.phi_delta(attacks).delta != 0)
                 .count() as u32;
             // The 1 + ε trick (Pawlewicz and Lew, 2007): the search switches to the second best
-            // child only if the best one has become worse than it by a quarter, so that it switches
-            // less often.
+            // child only if the best one has become worse than the second best by a quarter. So it
+            // switches less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
             let delta = if limit.delta == INFINITE_NUMBER {
                 INFINITE_NUMBER
@@ -323,8 +325,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Returns the result of a position that is not in the table: a known result, otherwise an
-    /// estimate by the evaluation.
+    /// Returns the result of a position that is not in the table. It is a known result if there is
+    /// one, otherwise an estimate by the evaluation.
     fn initial_result(&self, position: &G::Position, ply: u32) -> NodeResult {
         let rules = self.question.history.rules();
         let attacks = position.side_to_move() == self.question.attacker;
@@ -335,8 +337,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             } else {
                 ProofNumbers::PROVED
             };
-            // If the side to move has lost, that may be due to the bans that bind it now, and to no
-            // others.
+            // If the side to move has lost, the loss can only depend on the bans that bind this
+            // side now.
             return match numbers.phi_delta(attacks).phi {
                 0 => self.for_own_bans(position, numbers),
                 _ => NodeResult {

@@ -1,5 +1,5 @@
-//! The prover: proves by proof-number search that one side, the attacker, can force a win, or that
-//! it cannot.
+//! The prover. It uses proof-number search. A proof shows whether one side, the attacker, can force
+//! a win.
 //!
 //! | module | contents |
 //! |---|---|
@@ -15,9 +15,9 @@
 //! One side upholds a claim: it has a reply to everything that the other side can do.
 //!
 //! - The attacker upholds a win: every line of play ends in a win, and none returns to an earlier
-//!   position. So the win does not depend on the rules for repetition. Only positions that have
-//!   occurred at least twice before the question are treated according to these rules, because
-//!   their next occurrence can end the game.
+//!   position. So the win does not depend on the rules for repetition. The only exception are
+//!   positions that have occurred at least twice before the question. The rules for repetition
+//!   apply to them, because their next occurrence can end the game.
 //! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
 //!   attacker that could win only by repeating positions does not win in this sense.
 
@@ -49,8 +49,8 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// Returns the side that upholds the claim: it must have a reply to everything that the other
-    /// side can do.
+    /// Returns the side that upholds the claim. This side must have a reply to everything that the
+    /// other side can do.
     pub fn upholder<G: Searchable>(self, question: &ProofQuestion<G>) -> Side {
         if self == Claim::Win { question.attacker } else { !question.attacker }
     }
@@ -61,10 +61,11 @@ impl Claim {
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: Claim,
-    /// The side for which the rules were [relaxed](ProofQuestion::relaxation_for), if the proof was
-    /// found under such rules.
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxation_for); `None` if the
+    /// proof was found under the game's own rules.
     pub relaxed: Option<Side>,
-    /// The replies of the side that upholds the claim, to positions under the rules of the proof.
+    /// The replies of the side that upholds the claim. They belong to positions under the rules of
+    /// the proof.
     pub replies: Replies<M>,
     /// The size of the proof, according to its verification.
     pub size: ProofSize,
@@ -73,7 +74,7 @@ pub struct Proof<M> {
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
-    /// Returns a line of longest resistance to a proved win, up to where tables take over.
+    /// Returns a line of longest resistance to a proved win. It ends where tables take over.
     pub fn principal_variation<G: Searchable<Move = M>>(
         &self,
         question: &ProofQuestion<G>,
@@ -112,16 +113,17 @@ pub enum Verdict<M> {
     Proved(Proof<M>),
     /// There is no win within the plies of the question.
     NotWithin,
-    /// Neither claim is proved: the search was stopped, its nodes or its table were not enough, or
+    /// Neither claim is proved. The search was stopped, its nodes or its table were not enough, or
     /// it found only a win whose lines repeat positions.
     Open,
 }
 
-/// Answers a question. The table may already contain results of the same question; its number of
-/// plies may have been different.
+/// Answers a question. The table may already contain results of the same question, even for another
+/// number of plies.
 ///
 /// If the game has [relaxed rules](ProofQuestion::relaxation_for) for the side that upholds a
-/// claim, a proof is first searched for under those, because they distinguish fewer positions.
+/// claim, this first searches for a proof under the relaxed rules. They distinguish fewer
+/// positions.
 pub fn prove<G: Searchable>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
@@ -173,11 +175,11 @@ struct UpheldClaim<M> {
     replies: Replies<M>,
 }
 
-/// Returns the claim that answers the question, with its replies; `None` if there is no win within
-/// the plies of the question, or if the claim differs from `only`.
+/// Returns the claim that answers the question, with its replies. Returns `None` if there is no win
+/// within the plies of the question, or if the claim differs from `only`.
 ///
 /// # Errors
-/// If the search must end before, or if its table was too small.
+/// If the search must end before the answer is found, or if its table was too small.
 fn find_replies<G: Searchable>(
     solver: &mut DfpnSolver<G>,
     only: Option<Claim>,
@@ -200,7 +202,7 @@ fn find_replies<G: Searchable>(
         if let Some(replies) = strategy::find_winning_replies(solver, &mut well_founded)? {
             return Ok(Some(UpheldClaim { claim: Claim::Win, replies }));
         }
-        // The table has lost a part of the proof, which is searched for again, as long as that
+        // The table has lost a part of the proof. The part is searched for again as long as that
         // makes progress.
         if well_founded.len() == before {
             return Err(SearchStopped);

@@ -5,15 +5,15 @@ pub const INFINITE_NUMBER: u32 = (1 << 28) - 1;
 /// The greatest finite number.
 const MAX_FINITE: u32 = INFINITE_NUMBER - 1;
 
-/// The proof and the disproof number of a position. The position is settled when one of them is 0;
-/// the other one is [`INFINITE_NUMBER`] then.
+/// The proof and the disproof number of a position. The position is settled when one of them is 0.
+/// Then the other one is [`INFINITE_NUMBER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofNumbers {
-    /// The proof number: the minimum number of positions that must still be proved won for the
-    /// attacker to prove a win here.
+    /// The proof number: the minimum number of positions that must still be proved won in order to
+    /// prove a win of the attacker here.
     pub proof: u32,
-    /// The disproof number: the minimum number of positions that must still be proved not won for
-    /// the attacker to disprove a win here.
+    /// The disproof number: the minimum number of positions that must still be proved not won in
+    /// order to disprove a win of the attacker here.
     pub disproof: u32,
 }
 
@@ -28,8 +28,8 @@ impl ProofNumbers {
         self.proof == 0 || self.disproof == 0
     }
 
-    /// Sorts values of the attacker and the defender so that the winner's comes first: the
-    /// attacker's if a win is proved, the defender's if it is disproved.
+    /// Sorts two values of the attacker and the defender so that the winner's value comes first.
+    /// The winner is the attacker if a win is proved, and the defender if it is disproved.
     pub fn winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }
@@ -49,26 +49,26 @@ impl ProofNumbers {
 /// [`ProofNumbers`] as the side to move sees them (Nagai, 2002).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhiDelta {
-    /// The number of the side to move's aim.
+    /// The number for the aim of the side to move.
     pub phi: u32,
-    /// The number of the other side's aim.
+    /// The number for the aim of the other side.
     pub delta: u32,
 }
 
 impl PhiDelta {
-    /// Returns the proof numbers: the inverse of [`ProofNumbers::phi_delta`].
+    /// Returns the proof numbers. This is the inverse of [`ProofNumbers::phi_delta`].
     pub fn proof_numbers(self, attacks: bool) -> ProofNumbers {
         let PhiDelta { phi, delta } = self;
         let [proof, disproof] = if attacks { [phi, delta] } else { [delta, phi] };
         ProofNumbers { proof, disproof }
     }
 
-    /// Computes the numbers of a position from those of its children, all as the side to move here
-    /// sees them. One child is enough for its own aim, so that `phi` is the minimum; all children
-    /// are needed for the other aim.
+    /// Computes the numbers of a position from those of its children. All numbers are those that
+    /// the side to move here sees. One child is enough for the aim of this side, so `phi` is the
+    /// minimum. All children are needed for the aim of the other side.
     ///
-    /// Many paths lead to the same positions, so that a sum over the children would count positions
-    /// more than once. So `delta` is the maximum, plus one for each other child that is open
+    /// Many paths lead to the same position, so a sum over the children would count some positions
+    /// more than once. Therefore `delta` is the maximum, plus one for each other child that is open
     /// ("weak" proof-number search; Ueda et al., 2008).
     pub fn of_children(children: impl Iterator<Item = PhiDelta>) -> PhiDelta {
         let mut here = PhiDelta { phi: INFINITE_NUMBER, delta: 0 };

@@ -10,7 +10,7 @@ use super::proof_numbers::{INFINITE_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
 const BUCKET_ENTRIES: usize = 4;
-/// The bits in which the keys of results with conditions differ from those of results without.
+/// The bits in which the key of a result with conditions differs from the key of one without.
 const WITH_CONDITIONS: u64 = 1;
 
 /// The table of the proof-number search. A table of size 0 stores nothing.
@@ -46,8 +46,8 @@ impl ProofTable {
         self.find(key).next().map(|at| unpack_numbers(self.entries[at][1]))
     }
 
-    /// Stores proof numbers that took `nodes` nodes. They replace those with the same key,
-    /// otherwise those that took the fewest nodes.
+    /// Stores proof numbers that took `nodes` nodes. They replace the numbers with the same key. If
+    /// there are none, they replace the numbers in the bucket that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket(key);
         let entries = self.entries[bucket].iter_mut();
@@ -71,8 +71,9 @@ impl ProofTable {
         self.remove(key ^ WITH_CONDITIONS);
     }
 
-    /// Returns a result, with its conditions, that holds in a position with these bans of the
-    /// attacker and the defender. The key is that of the position without its history.
+    /// Returns a result that holds in a position with these bans, and its conditions. The bans are
+    /// those of the attacker and of the defender. The key is that of the position without its
+    /// history.
     pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
         let result = |at: usize| {
@@ -83,8 +84,8 @@ impl ProofTable {
     }
 
     /// Stores a result that holds under these conditions and took `nodes` nodes. It replaces the
-    /// same result with stricter conditions, and the entry that took the fewest nodes. The key is
-    /// that of the position without its history.
+    /// same result with stricter conditions. If there is none, it replaces the entry that took the
+    /// fewest nodes. The key is that of the position without its history.
     pub fn put_result(
         &mut self,
         key: u64,
@@ -119,9 +120,10 @@ impl ProofTable {
     }
 }
 
-/// Packs proof numbers and the nodes that they took into a word. From the lowest bit on: the proof
-/// number 28 bits, the disproof number 28 bits, the logarithm of the nodes 8 bits. The word is
-/// never 0, because one of the numbers is not.
+/// Packs proof numbers into a word, together with the number of nodes that they took. From the
+/// lowest bit on, the word contains the proof number (28 bits), the disproof number (28 bits) and
+/// the logarithm of the nodes (8 bits). The word is never 0, because at most one of the two numbers
+/// is 0.
 fn pack_numbers(numbers: ProofNumbers, nodes: u64) -> u64 {
     let log_nodes = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
     u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | log_nodes << 56

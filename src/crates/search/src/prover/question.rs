@@ -46,7 +46,8 @@ pub struct ProofBudget<'a> {
 }
 
 impl ProofBudget<'_> {
-    /// Returns whether the search must end: its nodes are used up, or it was stopped.
+    /// Returns whether the search must end, because its nodes are used up or because it was
+    /// stopped.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.max_nodes || self.control.is_over()
     }
@@ -68,15 +69,15 @@ impl ProofBudget<'_> {
 /// The result of a position that need not be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownResult {
-    /// The attacker wins in this number of plies; 0 if it has won.
+    /// The attacker wins in this number of plies; 0 if it has already won.
     Won(u32),
     /// The attacker does not win.
     NotWon,
 }
 
 impl<G: Searchable> ProofQuestion<G> {
-    /// Creates the question whether this side can force a win in any number of plies, with any of
-    /// the legal moves.
+    /// Creates the question whether this side can force a win by any legal moves, in any number of
+    /// plies.
     pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, attacker: Side) -> Self {
         ProofQuestion {
             history,
@@ -89,13 +90,13 @@ impl<G: Searchable> ProofQuestion<G> {
         }
     }
 
-    /// Returns the same question under [relaxed rules](pentarch_core::HistoryBans::relaxation_for),
-    /// which forbid the opponent of `side` less: a claim that `side` upholds under them also holds
-    /// under the rules of this question.
+    /// Returns the same question under [relaxed rules](pentarch_core::HistoryBans::relaxation_for).
+    /// These forbid less to the opponent of `side`. So a claim that `side` upholds under them also
+    /// holds under the rules of this question.
     ///
-    /// Returns `None` if there are no such rules, or if the answer depends on facts that positions
-    /// do not contain under them: which positions have occurred twice, and how many plies a win
-    /// takes exactly.
+    /// Returns `None` if there are no such rules. It also returns `None` if the answer depends on
+    /// repeated positions or on the exact number of plies to a win. Positions under the relaxed
+    /// rules do not contain these facts.
     pub fn relaxation_for(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
@@ -115,7 +116,7 @@ impl<G: Searchable> ProofQuestion<G> {
     /// knows the position.
     ///
     /// `repeated` are the [keys of repeated positions](GameHistory::repeated_keys) of the game. The
-    /// next occurrence of one of these positions is a third one, on any path to it.
+    /// next occurrence of such a position is the third, on any path to it.
     pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
         self.game_over(position, repeated).or_else(|| self.probe(position, repeated))
     }

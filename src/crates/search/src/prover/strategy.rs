@@ -1,4 +1,4 @@
-//! The strategy behind an answer: from a settled question to the replies that uphold its answer.
+//! The strategy behind an answer: the replies that uphold the answer to a settled question.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ const NO_NODE: u32 = u32::MAX;
 #[derive(Debug)]
 struct StrategyNode<P> {
     position: P,
-    /// The plies after the root, on the path that was found first.
+    /// The number of plies after the root, on the path that was found first.
     ply: u32,
     /// The indices of the nodes from which a move leads here.
     parents: Vec<u32>,
@@ -30,8 +30,8 @@ struct StrategyNode<P> {
 /// The knowledge about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NodeState {
-    /// The node is not known to be won. While a win is upheld, this number of its children is not
-    /// known to be won.
+    /// The node is not known to be won. If a win is upheld, the number counts the node's children
+    /// that are not known to be won yet.
     Open(u32),
     /// The attacker wins in this number of plies.
     Won(u32),
@@ -43,28 +43,29 @@ const NEVER_WON: NodeState = NodeState::Open(u32::MAX);
 /// The graph of the positions that can occur, each of them once.
 struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut DfpnSolver<'a, 'e, G>,
-    /// The keys of positions that were found to be won by the ends of the game on which they rest.
+    /// The keys of positions whose wins were found to rest on ends of the game.
     well_founded: &'s HashSet<u64>,
     nodes: Vec<StrategyNode<G::Position>>,
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
     symmetries: Vec<Symmetry<G>>,
-    /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It
-    /// is used only for games whose results have [conditions](super::ban_conditions).
+    /// The first reply that was found in each [orbit](Orbit), by the key of the orbit. The reply is
+    /// mapped to the orbit's image. The map is used only for games whose results have
+    /// [conditions](super::ban_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
 
-/// Returns the attacker's replies that win the position of the question, which must be solved and
-/// won. They play the shortest win that the table of the search allows, or some win if results have
-/// [conditions](super::ban_conditions).
+/// Returns the attacker's replies that win the position of the question. The position must be
+/// solved and won. The replies play the shortest win that the table of the search allows. If
+/// results have [conditions](super::ban_conditions), the win need not be the shortest.
 ///
-/// The table may have lost some of the wins on which others rest, so that these seem to rest on
-/// each other. Then the result is `None`: all wins that rest on no end of the game are removed from
-/// the table, and the keys of the others are added to `well_founded`, so that the next call no
-/// longer needs the table for them.
+/// The table may have lost some wins on which other wins rest. Then the other wins seem to rest on
+/// each other. In this case the result is `None`. All wins that rest on no end of the game are
+/// removed from the table. The keys of all other wins are added to `well_founded`, so that the next
+/// call no longer needs the table for them.
 ///
 /// # Errors
-/// If the search must end before.
+/// If the search must end before the replies are found.
 pub fn find_winning_replies<G: Searchable>(
     solver: &mut DfpnSolver<G>,
     well_founded: &mut HashSet<u64>,
@@ -87,13 +88,14 @@ pub fn find_winning_replies<G: Searchable>(
 /// Returns the defender's replies that never let the attacker win; `None` if the attacker wins the
 /// position of the question.
 ///
-/// The search may have disproved positions that are won, because a repetition that counted as a
-/// disproof occurs on one path to a position and not on another (the graph history interaction
-/// problem). So this follows all moves of the attacker until the game is over or an earlier
-/// position occurs. If it finds a win, the defender takes another reply on the path to it.
+/// The search may have disproved positions that are in fact won. It counts a repetition as a
+/// disproof, but the repetition may occur on one path to a position and not on another (the graph
+/// history interaction problem). So this function follows all moves of the attacker until the game
+/// is over or an earlier position occurs. If it finds a win, the defender takes another reply on
+/// the path to it.
 ///
 /// # Errors
-/// If the search must end before.
+/// If the search must end before the replies are found.
 pub fn find_refuting_replies<G: Searchable>(
     solver: &mut DfpnSolver<G>,
 ) -> Result<Option<Replies<G::Move>>, SearchStopped> {
@@ -169,8 +171,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         if at == 0 { None } else { self.solver.known(&self.nodes[at].position) }
     }
 
-    /// Expands a won node: all moves of the defender, and the moves of the attacker that are known
-    /// to win. If the table has lost why the node is won, the node is never found to be won again.
+    /// Expands a won node. Follows all moves of the defender, or the moves of the attacker that are
+    /// known to win. If the table has lost the reason why the node is won, the node gets the state
+    /// [`NEVER_WON`].
     fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
@@ -190,8 +193,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Links the won children of a node to it. If the defender moves, the children that are not
-    /// known to be won are searched. Returns the number of won children; 0 if the defender moves
-    /// and one of them is not won.
+    /// known to be won are searched. Returns the number of won children. Returns 0 if the defender
+    /// moves and one of the children is not won.
     fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if attacks && self.rules().bans(&position).is_some() {
@@ -210,9 +213,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Ok(won)
     }
 
-    /// Links a single won child to a node of the attacker, and returns 1; 0 if there is none. If
-    /// the first reply in the [orbit](Orbit) of the position also wins here, it is taken, so that
-    /// fewer positions occur, and an opening book needs fewer moves.
+    /// Links a single won child to a node of the attacker and returns 1. Returns 0 if there is no
+    /// won child. If the first reply in the [orbit](Orbit) of the position also wins here, this
+    /// reply is chosen. So fewer positions occur, and an opening book needs fewer moves.
     fn link_orbit_reply(&mut self, at: usize) -> u32 {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         let rules = self.rules();
@@ -228,8 +231,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         1
     }
 
-    /// Finds the distance to mate of all won nodes by retrograde analysis: a node counts as won
-    /// only by children that already do.
+    /// Finds the distance to mate of all won nodes by retrograde analysis. A node counts as won
+    /// only by children that already count as won.
     fn find_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -267,8 +270,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             || self.solver.node_result(position, ply).numbers.proof == 0
     }
 
-    /// Removes the positions from the table that were considered won, but that retrograde analysis
-    /// has not reached. Returns the keys of the others.
+    /// Removes positions from the table if they were considered won but retrograde analysis has not
+    /// reached them. Returns the keys of the positions that it has reached.
     fn forget_unfounded_wins(&mut self) -> Vec<u64> {
         let mut well_founded = Vec::new();
         for node in &self.nodes {
@@ -280,11 +283,11 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         well_founded
     }
 
-    /// Returns the attacker's replies to all positions that can occur when it plays them; `None` if
-    /// the root is not found to be won.
+    /// Returns the attacker's replies to all positions that can occur when the attacker plays them.
+    /// Returns `None` if the root is not found to be won.
     fn winning_replies(&self) -> Option<Replies<G::Move>> {
         let rules = self.rules();
-        // If the plies are limited, a position has a node for each number of remaining plies: the
+        // If the plies are limited, a position has a node for each number of remaining plies. The
         // shortest win is played.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
         for (at, node) in
@@ -319,8 +322,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Some(replies)
     }
 
-    /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the
-    /// defender.
+    /// Expands a node that is not known to be won. Follows all moves of the attacker, or one reply
+    /// of the defender.
     fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, state, .. } = self.nodes[at];
         if state != NodeState::Open(0) || self.known(at).is_some() {
@@ -338,8 +341,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// Chooses a reply of the defender to a position that is not known to be won, preferably one to
-    /// a position that already has a node. Returns whether there is a reply.
+    /// Chooses a reply of the defender in a position that is not known to be won. Prefers a reply
+    /// to a position that already has a node. Returns whether there is a reply.
     fn choose_reply(&mut self, at: usize) -> Result<bool, SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
@@ -369,8 +372,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Ok(true)
     }
 
-    /// Marks a node as won, and all nodes that are won because of it: its parents in which the
-    /// attacker moves, and its parents in which the defender has no other reply.
+    /// Marks a node as won, and then all nodes that are won because of it. Its parents are won if
+    /// the attacker moves there, or if the defender has no other reply there.
     fn mark_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {
@@ -392,7 +395,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// Returns the defender's replies to all positions that can occur when it plays them.
+    /// Returns the defender's replies to all positions that can occur when the defender plays them.
     fn refuting_replies(&self) -> Replies<G::Move> {
         let rules = self.rules();
         let mut replies = Replies::new();

@@ -1,5 +1,5 @@
-//! The independent verification of a claim. It uses the rules and a list of replies, and nothing of
-//! the search that found them.
+//! The independent verification of a claim. It uses the rules and a list of replies. It uses
+//! nothing of the search that found the replies.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use pentarch_core::{Rules, Searchable, Turn};
 use super::Claim;
 use super::question::{KnownResult, ProofQuestion};
 
-/// The replies of the side that upholds a claim, by the search key of the position: the attacker's
-/// for a win, the defender's for a disproof.
+/// The replies of the side that upholds a claim, by the search key of the position. For a win they
+/// are the attacker's, and for a disproof the defender's.
 pub type Replies<M> = HashMap<u64, M>;
 
 /// The distance to mate from each position of a win, in plies of longest resistance, by search key.
@@ -23,7 +23,7 @@ pub enum ProofError<P> {
     /// The game is over in the position of the claim.
     #[error("the game is over in the position {0}")]
     Over(P),
-    /// There is no reply to this position, which can occur.
+    /// There is no reply to this position, although the position can occur.
     #[error("there is no reply to the position {0}")]
     NoReply(P),
     /// The reply to this position is not a legal move.
@@ -35,7 +35,7 @@ pub enum ProofError<P> {
     /// The replies of a claimed win can lead back to an earlier position.
     #[error("the replies can lead back to an earlier position")]
     Cycle,
-    /// This position has the key of another one, so that the two cannot be distinguished.
+    /// This position has the key of another position, so that the two cannot be distinguished.
     #[error("another position has the key of the position {0}")]
     SameKey(P),
     /// The verification was stopped.
@@ -96,12 +96,12 @@ pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
-/// A win is upheld if all lines of play end in wins and no position occurs twice in any of them, in
-/// the sense of the repetition rule: then the win holds whatever that rule decides. A disproof is
+/// A win is upheld if all lines of play end in wins, and if no line contains a position twice in
+/// the sense of the repetition rule. Then the win holds whatever that rule decides. A disproof is
 /// upheld if no line of play ends in a win, however long it is.
 ///
-/// Positions are distinguished by their 64-bit keys. If two of them have the same key, the claim is
-/// not upheld.
+/// Positions are distinguished by their 64-bit keys. If two positions have the same key, the claim
+/// is not upheld.
 ///
 /// # Errors
 /// The first error that is found.
@@ -164,10 +164,10 @@ pub fn verify_claim<G: Searchable>(
     Ok(VerifiedClaim { size: ProofSize { positions: nodes.len(), replies, plies }, distances })
 }
 
-/// Checks that a position is the known one with the same key.
+/// Checks that a position equals the known position with the same key.
 ///
 /// # Errors
-/// If it is another one.
+/// If the positions differ.
 fn check_same_position<G: Searchable>(
     rules: &G,
     known: &G::Position,
@@ -198,11 +198,11 @@ fn keep_reply<G: Searchable>(
 /// Returns the length of the longest line of play from each position to its end.
 ///
 /// Positions that are equal for the repetition rule form one class. The classes are sorted
-/// topologically (Kahn, 1962), each before those that its moves lead to; then the lengths are added
-/// up from the ends backwards.
+/// topologically (Kahn, 1962): moves lead only to later classes. Then the lengths are added up from
+/// the ends backwards.
 ///
 /// # Errors
-/// If a line of play can lead back to a class, so that they cannot be sorted.
+/// If a line of play can lead back to a class. Then the classes cannot be sorted.
 fn longest_line_lengths<G: Searchable>(
     question: &ProofQuestion<G>,
     nodes: &[ReachedNode<G::Position>],
