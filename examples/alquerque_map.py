@@ -3,13 +3,13 @@
     python alquerque_map.py answers.jsonl > starts.svg
     python alquerque_map.py --table answers.jsonl > starts.md
 
-The files contain responses, or are shards of an unfinished run. The output is a heat map in SVG, or a table in
+The files contain responses or are shards of an unfinished run. The output is a heat map in SVG, or a table in
 Markdown.
 
-The columns of the map are the rules for winning and capturing (`block` also represents `repetition`), the rows those for
-steps and missed captures. The letter is the proven result of the start position: Light wins (L), Dark wins (D), neither
-side can win (=), or nothing yet (?). The more positions the prover visited, the darker a field is. An empty field has no
-response.
+The columns of the map are the rules for winning and capturing, and `block` also represents `repetition`. The rows are
+the rules for steps and missed captures. The letter is the proven result of the start position: Light wins (L), Dark
+wins (D), or neither side can win (=). A question mark (?) means that nothing is proven yet. If the prover visited more
+positions, the field is darker. An empty field has no response.
 """
 
 import argparse
@@ -26,7 +26,7 @@ RESULTS = {"L": "Light wins", "D": "Dark wins", "=": "neither side can win", "?"
 
 
 def read_proofs(paths):
-    """Reads the proofs in the files, by the ids of the requests."""
+    """Reads the proofs in the files. Returns them by the ids of the requests."""
     proofs = {}
     for path in paths:
         with open(path, encoding="utf-8") as lines:
@@ -35,7 +35,7 @@ def read_proofs(paths):
                     value = json.loads(line)
                 except ValueError as error:
                     raise ValueError(f"{path}, line {number}: {error}") from error
-                # A line of a shard, except the first one, is a number and a response as a string.
+                # Each line of a shard after the first line is a number and a response as a string.
                 response = json.loads(value[1]) if isinstance(value, list) else value
                 if "prove" in response:
                     proofs[response["id"]] = response["prove"]
@@ -67,7 +67,7 @@ def table(proofs):
 def draw_field(x, y, identifier, proof):
     """Returns a field of the map for a proof."""
     letter = result_letter(proof)
-    # From 95 % for a thousand positions to 55 % for a hundred million.
+    # The lightness is from 95 % for a thousand positions to 55 % for a hundred million.
     light = 95 - 8 * min(5, max(0, math.log10(max(1, proof["nodes"])) - 3))
     fill = f"hsl({HUES[letter]},70%,{light:.0f}%)" if letter in HUES else f"hsl(0,0%,{light:.0f}%)"
     words = f"{identifier}: {describe(proof)}; {proof['nodes']:,} positions, {proof['time'] // 1000} s"
@@ -78,7 +78,7 @@ def draw_field(x, y, identifier, proof):
 
 
 def draw(proofs):
-    """Yields the lines of the map, from proofs by the ids of their requests."""
+    """Yields the lines of the map. `proofs` has the proofs by the ids of their requests."""
     width, height = LEFT + len(COLUMNS) * SIZE + 10, TOP + len(ROWS) * SIZE + 10
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">'
     yield f'<g font-size="11"><rect width="{width}" height="{height}" fill="white"/>'

@@ -3,7 +3,7 @@
     python alquerque_rule_sets.py > starts.jsonl
     pentarch analyse --requests starts.jsonl > answers.jsonl
 
-There are no requests for `Win repetition`, under which the same side can force a win as under `block`: a winner who
+There are no requests for `Win repetition`, because the same side can force a win as under `Win block`: a winner who
 comes nearer to the win with every turn never repeats a position.
 
 The `id` of a request names its rules, in the order of the columns in docs/games/alquerque.md.

@@ -1,8 +1,8 @@
 //! Connect Four, as an example of a game that uses the public interface of the library.
 //!
-//! `cargo run --release --example connect_four` lets the engine play against itself; `-- perft N`
-//! counts the leaves of the tree of legal moves with a depth of N plies. `examples/README.md`
-//! explains the parts one by one.
+//! `cargo run --release --example connect_four` lets the engine play against itself. With
+//! `-- perft N` it counts the leaves of the tree of legal moves at a depth of N plies.
+//! `examples/README.md` explains the parts one by one.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use thiserror::Error;
 
 const FILES: usize = 7;
 const RANKS: usize = 6;
-/// The rules of Connect Four: drop a disc into a file; the first four in a row win.
+/// The rules of Connect Four: drop a disc into a file. The first side with four in a row wins.
 #[derive(Debug, Clone, PartialEq)]
 struct ConnectFour {
     /// All sets of four squares in a row.
@@ -36,7 +36,7 @@ struct ConnectFour {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Position {
-    /// The discs of the first side and of the second.
+    /// The discs of the first side and of the second side.
     discs: [u64; 2],
     side: Side,
     full_move: u32,
@@ -119,7 +119,7 @@ impl Rules for ConnectFour {
     }
 }
 
-/// The fault of a move or a position.
+/// The reason why a move or a position is invalid.
 #[derive(Debug, Error)]
 enum ConnectFourError {
     #[error("file {0} is full")]
@@ -132,15 +132,15 @@ enum ConnectFourError {
     DiscCount { first: u32, second: u32 },
 }
 
-/// With [`Notation::RULES_TEXT`] this would return the ids of its sentences.
+/// A game with [`Notation::RULES_TEXT`] returns the ids of the sentences of this text here.
 impl RuleError for ConnectFourError {
     fn rules(&self) -> &'static [&'static str] {
         &[]
     }
 }
 
-/// A FEN has three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move
-/// number.
+/// A FEN has three fields, as in `7/7/7/7/7/3r3 y 1`: the ranks from the top, the side to move, and
+/// the full-move number.
 impl Notation for ConnectFour {
     type ParsedMove = usize;
 
@@ -310,8 +310,8 @@ mod tests {
         GameHistory::new(rules, position)
     }
 
-    /// Compares the counts of games of up to seven moves with those of John Tromp's "Connect Four
-    /// playground".
+    /// Compares the numbers of games with up to seven moves with the numbers in John Tromp's
+    /// "Connect Four playground".
     #[test]
     fn perft_counts() {
         let counts = [7, 49, 343, 2401, 16_807, 117_649, 823_536];
@@ -338,7 +338,7 @@ mod tests {
             let (before, _) = won.rsplit_once(' ').unwrap();
             assert_eq!(outcome(before), "ongoing", "{before}");
         }
-        // The top of one file and the bottom of the next are not in a row.
+        // The top of a file and the bottom of the next file are not in a row.
         assert_eq!(history("r6/r6/r6/y6/y6/yr5 y 4").outcome_text(), "ongoing");
         let full =
             "a a a a a a b b b b b b c c c c c c e d d d d d d e e e e e f f f f f f g g g g g g";

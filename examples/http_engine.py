@@ -5,12 +5,12 @@ Usage: python3 http_engine.py [--port 8000] [--engines N] [--set Quoridor_BoardS
     $ curl -d '{"moves": ["e2", "e8"], "budget_ms": 300}' http://127.0.0.1:8000
     {"ok": true, "move": "e3", "ev": 0.61, "nodes": 51234}
 
-A request and its response are JSON objects. `moves` are all moves of the game. `budget_ms` is the time for the response
-in milliseconds from the arrival of the request, at most a minute. `clock`, an object with `wtime`, `btime`, `winc` and
-`binc` in milliseconds, limits it to a tenth of the time left for the side to move plus its increment. You may omit one
-of the two. Simultaneous requests share the engines within their time. `ev` is the chance of winning of the side to
-move. The response to an invalid request is `{"ok": false, "error": "..."}`. The environment variable PENTARCH names the
-program; by default the module finds it."""
+A request and its response are JSON objects. `moves` are all moves of the game. `budget_ms` is the time for the
+response in milliseconds, from the arrival of the request, and at most a minute. `clock` is an object with `wtime`,
+`btime`, `winc` and `binc` in milliseconds. It limits the time to a tenth of the time left for the side to move, plus
+the increment. You may omit `budget_ms` or `clock`. Simultaneous requests share the engines within their time. `ev`
+is the chance of winning of the side to move. The response to an invalid request is `{"ok": false, "error": "..."}`.
+The environment variable PENTARCH names the program. By default the module finds the program."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from typing import Any
 
 from pentarch import Engine, EngineDied, EngineError
 
-#: Maximum size of a request in bytes: more than any game needs.
+#: Maximum size of a request in bytes. It is more than any game needs.
 MAX_BYTES = 1 << 16
 #: Maximum time for a move, in milliseconds.
 MAX_BUDGET = 60 * 1000
-#: Milliseconds of it that are reserved for everything except the search.
+#: Milliseconds of the time for a move that are not available to the search.
 OVERHEAD = 15
 #: Maximum time on a clock, in milliseconds.
 MAX_CLOCK = 24 * 60 * 60 * 1000
-#: An engine counts as hung when it is late by this number of seconds.
+#: Number of seconds after which a late engine counts as hung.
 PATIENCE = 20
 #: Number of searches of other requests that a waiting request stops.
 ATTEMPTS = 4
@@ -100,8 +100,8 @@ class MoveRequest:
         self.budget = max(0, budget - OVERHEAD)
 
     def respond(self, engine: Engine, odds: float, waited: int, share: float) -> dict[str, Any]:
-        """Searches after `waited` milliseconds, with `share` of the remaining time. `odds` is the scale of the engine's
-        chances of winning."""
+        """Searches after `waited` milliseconds of waiting, with the part `share` of the remaining time. `odds` is the
+        scale of the engine's chances of winning."""
         clock = {name: max(0, value - waited) if name.endswith("time") else value for name, value in self.clock.items()}
         movetime = round(max(0, self.budget - waited) * share)
         watchdog = threading.Timer(movetime / 1000 + PATIENCE, engine.kill)
@@ -110,7 +110,7 @@ class MoveRequest:
             engine.position(moves=self.moves)
             found = engine.search(movetime=movetime, clock=clock)
         except EngineError as error:
-            # The column is in the command to the engine, which the client does not see.
+            # The column counts in the command to the engine, and the client does not see this command.
             message = re.sub(r"\bcolumn \d+: ", "", str(error))
             raise RequestError(HTTPStatus.UNPROCESSABLE_ENTITY, message) from error
         finally:
@@ -135,7 +135,7 @@ class EnginePool:
     def __init__(self, count: int, game: str, options: Mapping[str, str]) -> None:
         self.count, self.game, self.options = count, game, options
         self.idle: queue.Queue[Engine] = queue.Queue()
-        #: An additional engine for requests whose time has passed. It responds to each at once.
+        #: An additional engine for requests that have no time left. It responds to each of them at once.
         self.spare: queue.Queue[Engine] = queue.Queue()
         for _ in range(count):
             self.idle.put(self.start())
@@ -144,7 +144,7 @@ class EnginePool:
         self.spare.put(engine)
         self.lock = threading.Lock()
         self.waiting = 0
-        #: The searching engines, in the order in which they are stopped.
+        #: The engines that search. They are stopped in this order.
         self.searching: list[Engine] = []
 
     def start(self) -> Engine:
@@ -171,11 +171,11 @@ class EnginePool:
             engines.put(engine)
 
     def next_engine(self, budget: float) -> tuple[queue.Queue[Engine], Engine, float]:
-        """Waits for an engine. Returns the queue to return it to, the engine, and its share of the time, which is the
-        same for all waiting requests.
+        """Waits for an engine. Returns three values: the queue that the engine must go back to, the engine, and the
+        share of the time for its search. The share is the same for all waiting requests.
 
-        In the second half of the budget, in seconds, it stops searches of other requests, the oldest first, so that
-        simultaneous requests each get a part of the time.
+        In the second half of the budget, which is in seconds, it stops searches of other requests, the oldest first.
+        Thus each of the simultaneous requests gets a part of the time.
         """
         with self.lock:
             self.waiting += 1
@@ -205,12 +205,12 @@ class EnginePool:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Responds to the requests of a connection, which may be reused for the next one."""
+    """Responds to the requests of a connection. A client may send several requests on one connection."""
 
     protocol_version = "HTTP/1.1"
-    #: The version of the response to invalid HTTP.
+    #: The HTTP version of the response to a request that is not valid HTTP.
     default_request_version = "HTTP/1.0"
-    #: Seconds after which a silent client is disconnected.
+    #: Seconds after which the server disconnects a silent client.
     timeout = 30
     server: Server
 
@@ -266,7 +266,7 @@ class Handler(BaseHTTPRequestHandler):
             self.linger()
 
     def linger(self) -> None:
-        """Reads the rest of the client's data, within limits: otherwise the system might discard the response."""
+        """Reads the rest of the client's data, within limits. Without this the system might discard the response."""
         left = 16 * MAX_BYTES
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_WR)
@@ -281,7 +281,7 @@ class Server(ThreadingHTTPServer):
     """A server with a thread for each connection."""
 
     daemon_threads = True
-    #: Number of connections that may wait to be accepted.
+    #: Maximum number of connections that the server has not accepted yet.
     request_queue_size = 1024
 
     def __init__(self, address: tuple[str, int], pool: EnginePool) -> None:

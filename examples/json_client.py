@@ -1,16 +1,16 @@
-"""Lets two levels of pentarch play a game, then analyses and reviews it: an example of requests in JSON.
+"""Lets two levels of pentarch play a game, then analyses and reviews the game: an example of requests in JSON.
 
-Usage: python3 json_client.py [GAME], by default every game in turn. The environment variable PENTARCH names the
-program, by default `pentarch` on the PATH. This client contains no rules of any game: it passes on moves as strings."""
+Usage: python3 json_client.py [GAME]; without GAME it plays every game. The environment variable PENTARCH names the
+program, by default `pentarch` on the PATH. This client contains no rules, because it only passes on move strings."""
 import contextlib, itertools, json, os, subprocess, sys
 from collections.abc import Iterator
 from typing import Any
 
 class EngineError(Exception):
-    """The engine has rejected a request, in its own words, or it has ended."""
+    """The error message of a request that the engine has rejected, or the end of the engine."""
 
 class Engine(contextlib.AbstractContextManager["Engine"]):
-    """A running engine, which ends with its `with` block, also after an exception."""
+    """A running engine. It ends at the end of its `with` block, even after an exception."""
     def __init__(self) -> None:
         self.ids = itertools.count(1)
         self.process = subprocess.Popen([os.environ.get("PENTARCH", "pentarch"), "analyse", "--unordered"],
@@ -18,10 +18,10 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
     def __exit__(self, *error: object) -> None:
         self.process.communicate('{"stop": null}\n')  # stops all requests, closes the input, and waits for the end
     def send(self, **request: Any) -> None:
-        """Sends a request without waiting. `stop` ends the request with this id."""
+        """Sends a request without waiting for its response. `stop=ID` ends the request with this id."""
         print(json.dumps(request), file=self.process.stdin, flush=True)
     def reports(self, **request: Any) -> Iterator[dict[str, Any]]:
-        """Sends a request, and yields the reports of a running search (with `every`), and last the response."""
+        """Sends a request. With `every` it yields the reports of the search; then it yields the response."""
         self.send(id=(number := next(self.ids)), **request)
         for response in map(json.loads, self.process.stdout or ()):
             if response["id"] == number:  # otherwise nobody has waited for this response

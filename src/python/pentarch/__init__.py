@@ -8,8 +8,8 @@
         print(engine.outcome)
         print(engine.record)
 
-The module contains no rules: the program provides the moves, their effects and the board. You can also use this file
-without the package: copied as `pentarch.py`, it starts the program on the PATH.
+The module contains no rules, because the program provides the moves, their effects and the board. You can also use this
+file without the package: copy it as `pentarch.py`, and it starts the program on the PATH.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Option = Union[str, int, bool]
 
 
 def program() -> str:
-    """Returns the path of the program that was installed with this module, or its name for a search on the PATH."""
+    """Returns the path of the program that was installed with this module, or else the name to find on the PATH."""
     with suppress(metadata.PackageNotFoundError):
         for file in metadata.files("pentarch") or ():
             path = Path(str(file.locate()))
@@ -41,7 +41,7 @@ def program() -> str:
 
 
 class EngineError(Exception):
-    """An error line of the program, which has changed nothing."""
+    """An error line of the program. The rejected command has changed nothing."""
 
 
 class EngineDied(Exception):
@@ -57,9 +57,9 @@ class Line:
     nodes: int
     #: The score in centipawns; None if a win is proven.
     centipawns: int | None
-    #: The number of its own moves in which the side wins, negative if it loses; None without a proof.
+    #: The number of own moves until the side to move wins, or negative until it loses; None without a proof.
     mate: int | None
-    #: The expected line of play, which begins with the move.
+    #: The expected line of play, beginning with the move.
     variation: tuple[str, ...]
 
     @property
@@ -74,7 +74,7 @@ class Answer:
 
     #: The best move.
     move: str
-    #: The best moves, best first; fewer than requested if the search ended before it had ranked them.
+    #: The best moves, best first. There are fewer than requested if the search ended before it had ranked them.
     lines: tuple[Line, ...]
 
 
@@ -97,14 +97,14 @@ class Engine:
         options: Mapping[str, Option] | None = None,
         command: Sequence[str] = (),
     ) -> None:
-        """Starts the program with this game, and with these options of its rules and of the engine. `command` is
-        another program with its arguments; the default is `program()`.
+        """Starts the program with this game, and with these options of the rules and of the engine. `command` is the
+        program with its arguments; by default it is `program()`.
 
-        Raises OSError if the program cannot be started, and EngineError if there is no such game or option.
+        Raises OSError if the program does not start, and EngineError if the game or an option does not exist.
         """
         self._sending = threading.Lock()
         pipe = subprocess.PIPE
-        # In a separate session it does not get Ctrl-C from the terminal; it ends when its input ends.
+        # In a separate session the program does not get Ctrl-C from the terminal. It ends when its input ends.
         self._process = subprocess.Popen(
             list(command) or [program()],
             stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, start_new_session=True,
@@ -135,8 +135,8 @@ class Engine:
                         pipe.close()
 
     def stop(self) -> None:
-        """Stops the search that another thread waits for; that thread gets the result so far. It has no effect on a
-        search that has not begun.
+        """Stops the search of another thread, which gets the result so far. Has no effect on a search that has not
+        begun.
 
         Raises EngineDied if the program has ended.
         """
@@ -149,7 +149,7 @@ class Engine:
     # The current game.
 
     def set_options(self, options: Mapping[str, Option]) -> None:
-        """Sets options in order. One that chooses the game or changes its rules resets it to the start position."""
+        """Sets options in order. If an option changes the game or its rules, the start position is set up."""
         for name, value in options.items():
             text = str(value).lower() if isinstance(value, bool) else str(value)
             self.ask(f"setoption name {name} value {text}")
@@ -159,7 +159,7 @@ class Engine:
         self.ask(f"position {_position_words(fen)}{_move_words(moves)}")
 
     def play(self, *moves: str) -> None:
-        """Makes all of these moves, or none if one is illegal."""
+        """Makes all of these moves. If a move is illegal, makes none of them."""
         self.ask(f"play {' '.join(moves)}")
 
     def undo(self, count: int = 1) -> None:
@@ -182,13 +182,13 @@ class Engine:
 
     @property
     def turn(self) -> str | None:
-        """The side to move in the game's own word; None if the game is over."""
+        """The side to move, in the word of the game; None if the game is over."""
         side = self._response("turn")
         return None if side == "none" else side
 
     @property
     def outcome(self) -> str:
-        """`ongoing`, `win red fortress`, `draw repetition`, ..."""
+        """The outcome, such as `ongoing`, `win red fortress` or `draw repetition`."""
         return self._response("outcome")
 
     @property
@@ -198,7 +198,7 @@ class Engine:
         return [] if moves == "none" else moves.split()
 
     def why_illegal(self, move: str) -> str | None:
-        """Returns the rule that forbids a move; None if it is legal. Raises EngineError if `move` is not a move."""
+        """Returns the rule that forbids a move; None if it is legal. If `move` is not a move, raises EngineError."""
         if len(move.split()) != 1:
             raise EngineError(f"one move expected, not {move!r}")
         response = self.ask(f"legal {move}")[0]
@@ -218,13 +218,13 @@ class Engine:
         return board
 
     def scene(self, fen: str | None = None, moves: Sequence[str] = ()) -> Scene:
-        """Returns the contents of the board: `query scene` in protocol.md. The position is the current one or that of
-        the FEN, after these moves."""
+        """Returns the contents of the board: `query scene` in protocol.md. The position is the current position, or
+        the position of the FEN, after these moves."""
         scene: Scene = json.loads(self._response(f"scene{_fen_words(fen)}{_move_words(moves)}"))
         return scene
 
     def diagram(self, fen: str | None = None, moves: Sequence[str] = (), flip: bool = False) -> str:
-        """Returns an SVG diagram of such a position; `flip` draws the second side at the bottom."""
+        """Returns an SVG diagram of a position, as in `scene`; `flip` draws the second side at the bottom."""
         svg: str = json.loads(self._response(f"diagram{' flip' if flip else ''}{_fen_words(fen)}{_move_words(moves)}"))
         return svg
 
@@ -245,9 +245,9 @@ class Engine:
         lines: int = 1,
         moves: Sequence[str] = (),
     ) -> Answer:
-        """Searches the current position up to a depth in plies, a number of nodes, a time in milliseconds, or by a
-        clock. At least one of them is required. `clock` has words of `go`, such as `wtime` and `binc`, with
-        milliseconds. `lines` is the number of best moves to report. `moves` are the moves to search, by default all.
+        """Searches the current position. At least one limit is required: a depth in plies, a number of nodes, a time
+        in milliseconds, or a clock. `clock` has words of `go`, such as `wtime` and `binc`, with milliseconds. `lines`
+        is the number of best moves to report. `moves` are the moves to search, by default all legal moves.
 
         Raises EngineError if the game is over.
         """
@@ -353,7 +353,7 @@ def _raise_error(line: str) -> None:
 
 
 def _parse_info(text: str) -> Line | None:
-    """Parses an `info` line with a score and a line of play; returns None for any other line."""
+    """Parses an `info` line with a score and a line of play. Returns None for any other line."""
     head, _, variation = text.partition(" pv ")
     words = head.split()
     if words[:1] != ["info"] or not variation or "score" not in words:

@@ -9,7 +9,7 @@ from pentarch import program
 
 command = [program(), *sys.argv[1:]]
 if sys.platform == "win32":
-    # Windows cannot replace a process by another one. Only the program handles Ctrl-C; this process waits for it.
+    # Windows cannot replace this process by the program. Only the program handles Ctrl-C. This process waits for it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(subprocess.call(command))
 else:

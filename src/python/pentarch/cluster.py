@@ -2,9 +2,10 @@
 
     python -m pentarch.cluster arena --game bushka --nodes 1000 --out match.games --scheduler tcp://head:8786
 
-The command is one with the flag `--shard`, with its other flags. The driver stores finished shards in a folder next to
-the output file, so that after an interruption the same command runs only the missing ones. Without `--scheduler` it
-starts workers on this machine. It requires `pip install 'pentarch[cluster]'`, also on the workers.
+The command must be a command with the flag `--shard`; you can add its other flags. The driver stores finished shards in
+a folder next to the output file. After an interruption the same command computes only the missing shards. Without
+`--scheduler` the driver starts workers on this machine. It requires `pip install 'pentarch[cluster]'`, also on the
+workers.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ from pentarch import program
 
 #: Flags with names of files that the workers read.
 INPUT_FLAGS = ("--engines", "--openings", "--requests")
-#: Maximum number of tries of a shard whose worker dies, or whose program is ended by a signal.
+#: Maximum number of tries of a shard, if its worker dies or a signal ends its program.
 MAX_TRIES = 3
-#: Number of workers that may die with a shard before a scheduler started by the driver returns the shard.
+#: If more workers die with a shard, the scheduler gives up the shard. Only for a scheduler that the driver starts.
 ALLOWED_FAILURES = 5
 #: Error if the scheduler ends during a job.
 SCHEDULER_GONE = "the scheduler has gone; run the same command again to continue"
@@ -54,9 +55,9 @@ class Job:
 
     #: Identifier of this run of the driver.
     key: str
-    #: Program and arguments, without those for one shard.
+    #: Program and arguments, without the arguments for a single shard.
     command: tuple[str, ...]
-    #: Working directory of the driver; the program uses it too if the worker shares the disk.
+    #: Working directory of the driver. If the worker shares the disk, the program has the same directory.
     folder: str
     #: Folder of the shards.
     shards: str
@@ -80,7 +81,7 @@ def shard_name(first: int, last: int) -> str:
 
 
 class JobPlugin(distributed.WorkerPlugin):
-    """The part of a job on a worker: input files if no disk is shared, and the running programs."""
+    """The part of a job on a worker: the running programs, and the input files if the worker shares no disk."""
 
     def __init__(self, job: Job, inputs: dict[str, bytes], is_local: bool) -> None:
         self.job = job
@@ -118,7 +119,7 @@ def worker_folder(worker: Any, job: Job) -> Path:
 
 
 def close_input(process: subprocess.Popen[bytes]) -> None:
-    """Closes the input of a program, so that it ends itself and its engines."""
+    """Closes the input of a program. The program then ends itself and its engines."""
     assert process.stdin is not None
     with suppress(OSError):
         process.stdin.close()
@@ -127,8 +128,8 @@ def close_input(process: subprocess.Popen[bytes]) -> None:
 def run_shard(job: Job, first: int, last: int) -> Union[None, bytes, str, tuple[int, str]]:
     """Runs a shard on a worker.
 
-    Returns the shard file: its name if the driver shares the disk, otherwise its bytes. If the program fails, returns
-    its exit code and its errors. Returns None if the closing worker has ended the program.
+    Returns the name of the shard file if the driver shares the disk, otherwise its bytes. If the program fails, returns
+    its exit code and its errors. If the worker closes and has ended the program, returns None.
     """
     worker = distributed.get_worker()
     is_shared = job.is_shared()
@@ -137,7 +138,7 @@ def run_shard(job: Job, first: int, last: int) -> Union[None, bytes, str, tuple[
     path = Path(job.shards if is_shared else folder, f"{shard_name(first, last)}.{os.urandom(8).hex()}")
     command = [*job.command, "--shard", f"{first}..{last}", "--output", str(path), "--until-eof"]
     with tempfile.TemporaryFile() as errors:
-        # In a separate session it gets no signals from the worker's terminal; it ends when its input ends.
+        # In a separate session the program gets no signals from the worker's terminal. It ends when its input ends.
         process = subprocess.Popen(
             command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
         )
@@ -173,7 +174,7 @@ def run_shard(job: Job, first: int, last: int) -> Union[None, bytes, str, tuple[
 
 
 def is_cancelled(worker: Any) -> bool:
-    """Returns whether nobody needs the shard of this thread any more, or the worker closes."""
+    """Returns whether the shard of this thread is no longer needed, or the worker closes."""
     task = worker.state.tasks.get(worker.get_current_task())
     return task is None or task.state == "cancelled" or worker.status not in WORKING
 
@@ -201,7 +202,7 @@ class Driver:
     # Existing shards.
 
     def read_header(self) -> Any:
-        """Reads the header of all shards from an empty shard, which the program writes without any computation."""
+        """Lets the program write an empty shard, without any computation, and reads the header of all shards there."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "none.shard")
             command = [*self.job.command, "--shard", "0..0", "--output", str(path)]
@@ -211,7 +212,7 @@ class Driver:
             self.header = parse_header(path.read_bytes(), str(path))
             self.job = replace(self.job, common=without_range(self.header))
             if self.header["count"] == 0:
-                # It is the only shard.
+                # This shard is the only one.
                 write_file(self.shards / shard_name(0, 0), path.read_bytes())
 
     def missing_ranges(self) -> list[tuple[int, int]]:
@@ -254,7 +255,7 @@ class Driver:
         return "--sprt" in self.arguments
 
     def merge(self, is_try: bool) -> bool:
-        """Merges the shards, and returns whether they are sufficient. A try does not report the missing ones."""
+        """Merges the shards, and returns whether they are sufficient. A try does not report missing shards."""
         command = [self.options.program, "merge", str(self.out), str(self.shards)]
         errors = subprocess.DEVNULL if is_try else None
         return subprocess.run(command, stdin=subprocess.DEVNULL, stderr=errors).returncode == 0
@@ -289,7 +290,7 @@ class Driver:
         client_type: Any = distributed.Client
         if address is None:
             dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_FAILURES})
-            # The started processes inherit this: only the driver handles Ctrl-C.
+            # The started processes inherit this setting, so that only the driver handles Ctrl-C.
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)
             try:
                 return client_type(n_workers=self.options.workers, threads_per_worker=1, memory_limit=0)
@@ -309,13 +310,13 @@ class Driver:
             flag, is_joined, value = word.partition("=")
             if flag in INPUT_FLAGS:
                 name = value if is_joined else self.arguments[at + 1]
-                # On a worker, only a path below the working directory means the same.
+                # Only a path below the working directory names the same file on a worker.
                 if not Path(name).is_absolute() and ".." not in Path(name).parts:
                     inputs[name] = Path(name).read_bytes()
         return inputs
 
     def run_shards(self, client: Any, missing: list[tuple[int, int]], count: int) -> None:
-        """Submits the shards, at most twice as many at once as there are workers, until all or enough are done."""
+        """Submits the shards until all or enough are done. At any time, at most two per worker are submitted."""
         slots = self.slots(client)
         size = self.options.size or max(1, count // (8 * max(1, slots)))
         waiting = [part for whole in missing for part in split_range(whole, size)]
@@ -362,7 +363,7 @@ class Driver:
         self.futures[part] = client.submit(run_shard, self.job, *part, key=key, pure=False, priority=-part[0])
 
     def store_result(self, future: Any, part: tuple[int, int]) -> bool:
-        """Stores the result of a shard. Returns whether the shard is done; otherwise it must be submitted again."""
+        """Stores the result of a shard. Returns whether the shard is done. If not, it must be submitted again."""
         first, last = part
         fault = ""
         is_done = False
@@ -370,7 +371,7 @@ class Driver:
             try:
                 result = future.result()
             except (OSError, distributed.CancelledError) as cause:
-                # The result comes through the scheduler. When it ends, finished futures are cancelled also.
+                # The result comes through the scheduler. The end of the scheduler also cancels finished futures.
                 raise DriverError(SCHEDULER_GONE) from cause
             if isinstance(result, bytes):
                 write_file(self.shards / shard_name(first, last), result)
@@ -380,7 +381,7 @@ class Driver:
             elif isinstance(result, tuple):
                 code, text = result
                 fault = f"the program has ended with the code {code} in the shard {first}..{last}\n{text}"
-                # An error code would come again; a signal has an outside cause, such as lack of memory.
+                # The same error code would come again, but a signal has an outside cause, such as lack of memory.
                 if code > 0:
                     raise DriverError(fault)
         elif future.status == "error":
@@ -409,7 +410,7 @@ class Driver:
         return f", {seconds // 60}:{seconds % 60:02} left"
 
     def show_progress(self, text: str, is_last: bool = False) -> None:
-        """Shows the progress; on a terminal each text overwrites the previous one."""
+        """Shows the progress. On a terminal it overwrites the previous progress."""
         if sys.stderr.isatty() and text != self.shown:
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
         elif is_last and self.shown:
@@ -425,14 +426,14 @@ def split_range(whole: tuple[int, int], size: int) -> Iterator[tuple[int, int]]:
 
 
 def first_line(path: Path) -> bytes:
-    """Returns the first line of a file; empty if the file cannot be read."""
+    """Returns the first line of a file, or an empty string if the file is not readable."""
     with suppress(OSError), path.open("rb") as file:
         return file.readline()
     return b""
 
 
 def parse_header(contents: bytes, name: str) -> Any:
-    """Parses the header of a shard; `name` is for the error."""
+    """Parses the header of a shard. An error contains `name`."""
     with suppress(ValueError):
         header = json.loads(contents.split(b"\n", 1)[0])
         if isinstance(header, dict) and isinstance(header.get("settings"), dict) and {"from", "to"} <= {*header}:
@@ -440,7 +441,7 @@ def parse_header(contents: bytes, name: str) -> Any:
     raise DriverError(f"{name} is not a shard")
 
 
-# Header fields that differ between the shards of a job, and the settings, which are compared one by one.
+# Header fields that differ between the shards of a job. The settings are also here: they are compared one by one.
 EXCLUDED = ("from", "to", "settings", "checksum")
 
 
@@ -467,7 +468,7 @@ def write_file(path: Path, contents: bytes) -> None:
 
 
 def interrupt(*_: object) -> None:
-    # A second signal ends the driver without a cleanup: the workers notice that.
+    # A second signal ends the driver without a cleanup. The workers notice the end of the driver.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: os._exit(130))
     raise KeyboardInterrupt
@@ -481,7 +482,7 @@ def positive(text: str) -> int:
 
 
 def check_files(options: argparse.Namespace) -> Optional[str]:
-    """Returns an error about the files of the flags, as far as it is known before the job."""
+    """Returns an error about the files of the flags that is known before the job, if there is one."""
     out = Path(options.out)
     if shutil.which(options.program) is None:
         return f"--program {options.program!r}: there is no such program"
