@@ -199,7 +199,7 @@ pub trait GameInfo {
     /// Returns how many of these moves are also the first moves of the current game; `None` if the
     /// game did not begin at `fen`. The comparison uses the words as they were typed, so nothing is
     /// parsed.
-    fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
+    fn count_shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
 }
 
 /// A position in notation.

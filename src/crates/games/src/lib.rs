@@ -59,7 +59,7 @@
 //! ```
 
 use pentarch_core::{
-    ComboOption, Exercises, MatchOpenings, NetInputs, OptionSpec, Options, Players, Projection,
+    ComboOption, Exercises, GoProjection, MatchOpenings, NetInputs, OptionSpec, Options, Players,
     PublishedNotation, Rules, WriteTables,
 };
 use pentarch_search::CompiledSearch;
@@ -74,7 +74,7 @@ pub trait Game:
     CompiledSearch
     + NetInputs
     + PublishedNotation
-    + Projection
+    + GoProjection
     + WriteTables
     + MatchOpenings
     + Exercises
@@ -85,7 +85,7 @@ impl<G> Game for G where
     G: CompiledSearch
         + NetInputs
         + PublishedNotation
-        + Projection
+        + GoProjection
         + WriteTables
         + MatchOpenings
         + Exercises
@@ -109,7 +109,7 @@ pub struct GameEntry {
     pub word: &'static str,
     /// The [name](Rules::NAME) of the game.
     pub name: &'static str,
-    /// The [sides](Rules::SIDES) of the game.
+    /// The [sides](Rules::SIDE_NAMES) of the game.
     pub sides: [&'static str; 2],
     /// The [summary](Rules::SUMMARY) of the game.
     pub summary: &'static str,
@@ -159,7 +159,7 @@ macro_rules! games {
             pub const ENTRIES: &[GameEntry] = &[$(GameEntry {
                 word: <$rules>::ID,
                 name: <$rules>::NAME,
-                sides: <$rules>::SIDES,
+                sides: <$rules>::SIDE_NAMES,
                 summary: <$rules>::SUMMARY,
             }),*];
 

@@ -74,7 +74,7 @@ pub struct EvalCache {
 impl Evaluate for Quoridor {
     type EvalCache = EvalCache;
 
-    const BENCH: (u32, &'static [&'static str]) = (
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         5,
         &[
             "e1e9 - w 10/10 1",
@@ -91,7 +91,7 @@ impl Evaluate for Quoridor {
     const WIN_RATE_SCALE: i32 = 160;
 
     /// The effect of each wall on a path needs a flood, so evaluations are expensive.
-    const KEEPS_EVALUATIONS: bool = true;
+    const CACHES_EVALUATIONS: bool = true;
 
     const EXTENDS_SINGULAR_MOVES: bool = true;
 
@@ -135,7 +135,7 @@ impl Evaluate for Quoridor {
         // the winner. But the net does not prefer an early win. A weak level that follows the net
         // would wander instead of running home.
         if position.walls_left != [0; 2] {
-            return feature(position.mover.only(self.net_output(position, cache)));
+            return feature(position.mover.one_sided_pair(self.net_output(position, cache)));
         }
         feature([0; 2]);
         let distances = cache.paths.each_ref().map(|paths| paths.length as i32);
@@ -146,8 +146,8 @@ impl Evaluate for Quoridor {
         } else {
             !position.mover
         };
-        feature(ahead.only(1));
-        feature(position.mover.only(1));
+        feature(ahead.one_sided_pair(1));
+        feature(position.mover.one_sided_pair(1));
     }
 
     /// Returns `Noisy` or `Forced` if a pawn can move into its goal. The net was not trained on
@@ -196,7 +196,7 @@ impl Evaluate for Quoridor {
     /// opponent's path has the purpose to block. If a wall also lengthens the mover's own path, it
     /// has this purpose only if its distance from the opponent's pawn is at most its distance from
     /// the mover's pawn.
-    fn purposes<'a>(
+    fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
         cache: &'a EvalCache,
@@ -285,7 +285,7 @@ mod tests {
         let rules = Quoridor::default();
         let position = rules.start();
         let cache = rules.eval_cache(&position);
-        let purpose = rules.purposes(&position, &cache);
+        let purpose = rules.move_purposes(&position, &cache);
         let moves = legal_move_list(&rules, &position);
         let of =
             |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());

@@ -76,7 +76,7 @@ use position::Position;
 use square_sets::STRIDE;
 
 /// The number of files, which is also the number of ranks.
-const BOARD_SIZE: SpinOption = OptionSpec::spin(
+const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_BoardSize",
     "Number of files and of ranks",
     9,
@@ -84,7 +84,7 @@ const BOARD_SIZE: SpinOption = OptionSpec::spin(
     STRIDE as i64,
 );
 /// The number of walls that each player has at the start.
-const WALLS: SpinOption = OptionSpec::spin(
+const WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_Walls",
     "Number of walls that each player has at the start",
     10,
@@ -94,7 +94,7 @@ const WALLS: SpinOption = OptionSpec::spin(
 .when(&PLAYERS.spec, "2");
 /// The number of walls that the second player has at the start, for a handicap. `None` stands for
 /// the same number as the first player's.
-const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
+const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     "Number of walls that the second player has at the start, for a handicap: same, as the \
      first player",
@@ -119,11 +119,11 @@ const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
 const PLAYERS: ComboOption<usize> =
     OptionSpec::combo("Quoridor_Players", "Number of players", &["2", "4"], &[2, 4], 0);
 /// Whether four players play as two teams.
-const TEAMS: CheckOption =
+const TEAMS_OPTION: CheckOption =
     OptionSpec::check("Quoridor_Teams", "Whether four players play as two teams", false)
         .when(&PLAYERS.spec, "4");
 /// The number of walls that each of four players has at the start.
-const FOUR_WALLS: SpinOption = OptionSpec::spin(
+const FOUR_WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_FourWalls",
     "Number of walls that each of four players has at the start",
     5,
@@ -175,21 +175,21 @@ impl Rules for Quoridor {
     const NAME: &'static str = "Quoridor";
     const SUMMARY: &'static str =
         "walk your pawn to the far side, and put walls in the way of the other one";
-    const SIDES: [&'static str; 2] = ["white", "black"];
+    const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const OPTIONS: &'static [OptionSpec] = &[
-        BOARD_SIZE.spec,
-        WALLS.spec,
-        SECOND_WALLS.spec,
+        BOARD_SIZE_OPTION.spec,
+        WALLS_OPTION.spec,
+        SECOND_WALLS_OPTION.spec,
         PLAYERS.spec,
-        TEAMS.spec,
-        FOUR_WALLS.spec,
+        TEAMS_OPTION.spec,
+        FOUR_WALLS_OPTION.spec,
     ];
 
     fn from_options(options: &Options) -> Quoridor {
-        let first = options.number(&WALLS) as u8;
+        let first = options.number(&WALLS_OPTION) as u8;
         Quoridor {
-            board: Board::new(options.number(&BOARD_SIZE) as u8),
-            walls: [first, options.choice(&SECOND_WALLS).unwrap_or(first)],
+            board: Board::new(options.number(&BOARD_SIZE_OPTION) as u8),
+            walls: [first, options.choice(&SECOND_WALLS_OPTION).unwrap_or(first)],
             repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
         }
     }

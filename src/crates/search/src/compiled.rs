@@ -4,7 +4,7 @@
 //! that calls it, with the optimisation settings of that crate.
 //! [`compile_search!`](crate::compile_search) compiles the search once, in the crate of the game's
 //! rules. There the compiler can inline the rules into the search. Callers of the game's
-//! [functions](CompiledSearch::functions) only link to them.
+//! [search_functions](CompiledSearch::search_functions) only link to them.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -25,7 +25,7 @@ use super::{Limits, SearchReport, SearchResult, generic_search};
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
     /// Returns the search functions of this game.
-    fn functions() -> &'static SearchFunctions<Self>;
+    fn search_functions() -> &'static SearchFunctions<Self>;
 }
 
 /// The callback that receives the reports of a search.
@@ -80,10 +80,10 @@ impl<G: Searchable> SearchFunctions<G> {
 macro_rules! compile_search {
     ($game:ty) => {
         impl $crate::CompiledSearch for $game {
-            fn functions() -> &'static $crate::compiled::SearchFunctions<Self> {
-                static FUNCTIONS: $crate::compiled::SearchFunctions<$game> =
+            fn search_functions() -> &'static $crate::compiled::SearchFunctions<Self> {
+                static SEARCH_FUNCTIONS: $crate::compiled::SearchFunctions<$game> =
                     $crate::compiled::SearchFunctions::compile();
-                &FUNCTIONS
+                &SEARCH_FUNCTIONS
             }
         }
     };

@@ -41,7 +41,7 @@ pub(super) fn search_mate<G: Searchable>(
     let found = if G::SIDES_ALTERNATE {
         search_by_proof(context, moves)
     } else {
-        TurnSearch::run(context, moves)
+        RepeatedTurnMateSearch::run(context, moves)
     };
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
     if let Some(MateWin { plies, pv }) = win {
@@ -52,7 +52,7 @@ pub(super) fn search_mate<G: Searchable>(
             score,
             nodes,
             table_hits,
-            ..context.report_on(&pv)
+            ..context.report_for_line(&pv)
         });
         return Some(SearchResult {
             table_hits,
@@ -157,7 +157,7 @@ struct WinningLine<M> {
 /// not plies. The search is depth-first: it tries the moves of the side and all replies, with one
 /// more move of the side each time. With more than two players, forced wins are rare except near
 /// the end.
-struct TurnSearch<'a, G: Searchable> {
+struct RepeatedTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,
     attacker: Side,
@@ -165,11 +165,11 @@ struct TurnSearch<'a, G: Searchable> {
     max_nodes: u64,
 }
 
-impl<G: Searchable> TurnSearch<'_, G> {
+impl<G: Searchable> RepeatedTurnMateSearch<'_, G> {
     /// Searches for a win within `moves` moves.
     fn run(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
         let SearchContext { history, limits, control, .. } = *context;
-        let mut search = TurnSearch {
+        let mut search = RepeatedTurnMateSearch {
             history: history.clone(),
             control,
             attacker: history.side_to_move(),

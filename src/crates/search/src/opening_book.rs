@@ -9,7 +9,7 @@
 //!
 //! Two positions share a number if a symmetry of the rules maps one onto the other, or if they
 //! differ only in their history. If no move is right for all of these histories, the shared number
-//! is [`DEPENDS_ON_PAST`], and each history has a separate number.
+//! is [`DEPENDS_ON_HISTORY`], and each history has a separate number.
 //!
 //! The table may return a number even for a position that the book does not cover. So the book is
 //! used only in a game that has followed it from the start.
@@ -22,7 +22,7 @@ use pentarch_tables::xor_filter::{MAX_NUMBER, XorFilter};
 use super::{SearchContext, SearchReport, SearchResult, score};
 
 /// The number of a position whose move depends on the history.
-pub const DEPENDS_ON_PAST: u8 = MAX_NUMBER;
+pub const DEPENDS_ON_HISTORY: u8 = MAX_NUMBER;
 
 /// The function by which a symmetry maps a move.
 type MoveMap<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
@@ -110,7 +110,7 @@ pub fn book_move<G: Searchable>(
     }
     let orbit = Orbit::new(rules, symmetries, position);
     let number = match book.get(orbit.key)? {
-        DEPENDS_ON_PAST => book.get(orbit.key_with_past)?,
+        DEPENDS_ON_HISTORY => book.get(orbit.key_with_past)?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
@@ -159,6 +159,6 @@ pub(super) fn book_result<G: Searchable>(
     let pv = &[book_move_in_game(history, &book).filter(|mv| limits.moves.contains(mv))?];
     let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
     let score = score::win_at(most_plies);
-    report(SearchReport { score, table_hits: 1, ..context.report_on(pv) });
+    report(SearchReport { score, table_hits: 1, ..context.report_for_line(pv) });
     SearchResult::from_pv(pv, Some(score), 0)
 }

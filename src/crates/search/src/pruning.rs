@@ -45,7 +45,7 @@ pub fn singular_depth(depth: i32) -> i32 {
 
 /// The minimum depth at which the exact value of a position is computed even if that may take a
 /// while.
-pub const SOLVE_DEPTH: i32 = 4;
+pub const EXACT_VALUE_DEPTH: i32 = 4;
 
 /// Returns the late move reduction: the number of plies by which a move is searched less deep.
 /// `number` is the number of the move, counted from 0. The reduction grows with the depth and with

@@ -84,7 +84,7 @@ pub trait Retromoves: Numbering {
 
     /// Returns the number of different positions with the index of this position, including this
     /// position.
-    fn images(&self, position: &Position<Self>) -> u16;
+    fn orbit_size(&self, position: &Position<Self>) -> u16;
 
     /// Returns whether a move leaves the group of its position (a conversion), or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;

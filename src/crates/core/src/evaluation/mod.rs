@@ -54,7 +54,7 @@ pub trait Evaluate: Players {
 
     /// The depth of the benchmark in plies, and the position strings of the benchmark under the
     /// default rules. Every game of the program `pentarch` must define benchmark positions.
-    const BENCH: (u32, &'static [&'static str]) = (1, &[]);
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (1, &[]);
 
     /// The number of different values of [`history_index`](Evaluate::history_index).
     const HISTORY_SIZE: usize = 1;
@@ -73,7 +73,7 @@ pub trait Evaluate: Players {
 
     /// Whether a search caches evaluations, because an evaluation takes much longer than a table
     /// lookup. The cache uses the [search key](crate::Rules::search_key) of the positions.
-    const KEEPS_EVALUATIONS: bool = false;
+    const CACHES_EVALUATIONS: bool = false;
 
     /// Computes the cache that the other methods need.
     fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
@@ -129,7 +129,7 @@ pub trait Evaluate: Players {
     /// why a person would make the move, as a number that the game defines. The function returns
     /// `None` for an obviously useless move. Weak players choose a purpose first, and then a move
     /// for it.
-    fn purposes<'a>(
+    fn move_purposes<'a>(
         &'a self,
         position: &'a Self::Position,
         cache: &'a Self::EvalCache,

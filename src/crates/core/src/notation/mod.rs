@@ -40,7 +40,7 @@ pub trait Notation: Players {
 
     /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the
     /// end of the game. Empty by default.
-    const GAME_OVER: &'static [&'static str] = &[];
+    const GAME_OVER_RULE: &'static [&'static str] = &[];
 
     /// The steps of a guided first game under the default rules. Empty by default.
     const LESSON: &'static [LessonStep] = &[];
@@ -115,7 +115,7 @@ pub trait Notation: Players {
 
 /// A notation of moves that other programs use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveStyle {
+pub struct MoveNotationStyle {
     /// The word that selects it.
     pub word: &'static str,
     /// A description, as a clause for people with an example.
@@ -126,21 +126,26 @@ pub struct MoveStyle {
 /// other programs. A game without additional notations uses the defaults.
 pub trait PublishedNotation: Notation {
     /// The move notations that other programs use. Empty by default.
-    const MOVE_STYLES: &'static [MoveStyle] = &[];
+    const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = &[];
 
-    /// Converts a move from one of the [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES) to a string
-    /// for [`parse_move`](Notation::parse_move).
+    /// Converts a move from one of the
+    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES) to a string for
+    /// [`parse_move`](Notation::parse_move).
     ///
     /// # Errors
     /// If the string does not have the form of a move in that notation.
-    fn parse_styled_move(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+    fn parse_styled_move(
+        &self,
+        style: &MoveNotationStyle,
+        text: &str,
+    ) -> Result<String, SyntaxError> {
         let _ = style;
         Ok(text.into())
     }
 
     /// Converts a canonical move string to one of the
-    /// [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES).
-    fn styled_move(&self, style: &MoveStyle, text: &str) -> String {
+    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
+    fn styled_move(&self, style: &MoveNotationStyle, text: &str) -> String {
         let _ = style;
         text.into()
     }
@@ -180,5 +185,5 @@ pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
 
 /// Returns the initial of a side's name, which denotes the side in position strings.
 pub fn initial_of_side<G: Rules>(side: Side) -> &'static str {
-    G::SIDES[side.index()].get(..1).unwrap_or_default()
+    G::SIDE_NAMES[side.index()].get(..1).unwrap_or_default()
 }

@@ -268,7 +268,7 @@ pub fn split_fields<'a, const N: usize>(
 }
 
 /// The highest full-move number. At this number, counting stops.
-pub const LAST_FULL_MOVE: u32 = 999_999;
+pub const MAX_FULL_MOVE: u32 = 999_999;
 
 /// Reads a number in this range, without leading zeros.
 pub fn parse_number<'a, N: FromStr + PartialOrd>(
@@ -283,14 +283,14 @@ pub fn parse_number<'a, N: FromStr + PartialOrd>(
 /// Reads the last field of every position string: the full-move number, 1 to 999999 without leading
 /// zeros.
 pub fn full_move(input: &str) -> ParseResult<'_, u32> {
-    expect("a full-move number from 1 to 999999", parse_number(1..=LAST_FULL_MOVE)).parse(input)
+    expect("a full-move number from 1 to 999999", parse_number(1..=MAX_FULL_MOVE)).parse(input)
 }
 
 /// Returns the full-move number after a turn of this side.
 pub fn next_full_move(number: u32, mover: Side) -> u32 {
     match mover {
         Side::First => number,
-        Side::Second => (number + 1).min(LAST_FULL_MOVE),
+        Side::Second => (number + 1).min(MAX_FULL_MOVE),
     }
 }
 
@@ -300,14 +300,14 @@ pub fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns a word of the input in quotes, [shortened] for an error message.
+/// Returns a word of the input in quotes, [truncated] for an error message.
 pub fn quoted(word: &str) -> String {
-    format!("'{}'", shortened(word))
+    format!("'{}'", truncated(word))
 }
 
 /// Shortens a word of the input for one line of an error message. The result has at most the first
 /// 40 characters of the word, with control characters escaped.
-pub fn shortened(word: &str) -> String {
+pub fn truncated(word: &str) -> String {
     const MAX_LENGTH: usize = 40;
     let shown: String = word.chars().take(MAX_LENGTH).flat_map(char::escape_debug).collect();
     let dots = if word.chars().nth(MAX_LENGTH).is_some() { "..." } else { "" };

@@ -47,7 +47,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The names of the sides in lower case; the first side to move comes first. The two initials
     /// differ, because a position string has only the [initial](crate::notation::initial_of_side)
     /// of the side to move.
-    const SIDES: [&'static str; 2];
+    const SIDE_NAMES: [&'static str; 2];
     /// The options that choose among the game's rules. Each option's name begins with the name of
     /// the game: `Quoridor_Walls`.
     const OPTIONS: &'static [OptionSpec] = &[];

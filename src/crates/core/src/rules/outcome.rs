@@ -4,10 +4,10 @@ use std::ops::Not;
 
 use thiserror::Error;
 
-/// One of the two sides, identified by the order in which they move. [`Rules::SIDES`] contains the
-/// names of a game's sides.
+/// One of the two sides, identified by the order in which they move. [`Rules::SIDE_NAMES`] contains
+/// the names of a game's sides.
 ///
-/// [`Rules::SIDES`]: crate::Rules::SIDES
+/// [`Rules::SIDE_NAMES`]: crate::Rules::SIDES
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that moves first in the start position.
@@ -35,7 +35,7 @@ impl Side {
     }
 
     /// Returns a pair with `amount` at the index of this side and 0 at the other index.
-    pub const fn only(self, amount: i32) -> [i32; 2] {
+    pub const fn one_sided_pair(self, amount: i32) -> [i32; 2] {
         match self {
             Side::First => [amount, 0],
             Side::Second => [0, amount],

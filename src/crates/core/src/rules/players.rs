@@ -8,7 +8,7 @@ use crate::{ComboOption, Rules, Side, Turn};
 /// partners, or all opponents of a single player.
 pub trait Players: Rules {
     /// The names of the players, in the order of their turns.
-    const PLAYERS: &'static [&'static str] = &Self::SIDES;
+    const PLAYERS: &'static [&'static str] = &Self::SIDE_NAMES;
     /// The option that sets the number of players; `None` if all rules of the game are for two.
     const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = None;
     /// Whether the other side is to move after every move. With more than two players, a side can
@@ -32,7 +32,7 @@ pub trait Players: Rules {
     /// the number and the name of that player.
     fn side_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
         let _ = position;
-        (side.index(), Self::SIDES[side.index()])
+        (side.index(), Self::SIDE_NAMES[side.index()])
     }
 
     /// Returns the position as seen by a search for the player to move. If there are more than two

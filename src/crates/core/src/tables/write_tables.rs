@@ -20,7 +20,7 @@ pub trait WriteTables: Rules {
     const STAGES: &'static [&'static str] = &[];
 
     /// Whether parts of the files can be [extracted](WriteTables::extract).
-    const HAS_EXTRACT: bool = false;
+    const CAN_EXTRACT: bool = false;
 
     /// Computes and writes the files that `plan` requests, one after the other, and reports the
     /// progress. Existing files stay unchanged.
@@ -31,11 +31,11 @@ pub trait WriteTables: Rules {
     /// - If the check finds wrong values.
     fn write_files(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<Self::TableError>> {
         let _ = (plan, report);
-        Err(WriteTablesError::Plan(TablePlanError::NoTables { game: Self::NAME }))
+        Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::NAME }))
     }
 
     /// Writes to an existing folder the parts of the plan's files that people need. The whole files
@@ -43,17 +43,17 @@ pub trait WriteTables: Rules {
     /// be generated from the files.
     ///
     /// # Errors
-    /// - If the game has [nothing to extract](WriteTables::HAS_EXTRACT).
+    /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT).
     /// - If a file of the plan is missing, cannot be read or has wrong values.
     /// - If a file cannot be written.
     fn extract(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         folder: &Path,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, WriteTablesError<Self::TableError>> {
         let _ = (plan, folder, report);
-        Err(WriteTablesError::Plan(TablePlanError::NoExtract { game: Self::ID }))
+        Err(WriteTablesError::Plan(TableWritePlanError::NoExtract { game: Self::ID }))
     }
 }
 
@@ -62,7 +62,7 @@ pub trait WriteTables: Rules {
 pub enum WriteTablesError<E: Error + 'static> {
     /// The game does not have the tables of the plan. No file was written.
     #[error(transparent)]
-    Plan(TablePlanError),
+    Plan(TableWritePlanError),
     /// The work on the files has failed.
     #[error(transparent)]
     Failed(#[from] E),
@@ -70,7 +70,7 @@ pub enum WriteTablesError<E: Error + 'static> {
 
 /// The reason why a game does not have the tables of a plan.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum TablePlanError {
+pub enum TableWritePlanError {
     /// The game has no table files.
     #[error("{game} has no table files")]
     NoTables {
@@ -84,7 +84,7 @@ pub enum TablePlanError {
         game: &'static str,
     },
     /// The game has no tables with this number of pieces or walls.
-    #[error("tables of {game} are for {} {unit}, not {}", range_text(range), quoted(found))]
+    #[error("tables of {game} are for {} {unit}, not {}", format_range(range), quoted(found))]
     Count {
         /// The game.
         game: &'static str,
@@ -92,7 +92,7 @@ pub enum TablePlanError {
         range: RangeInclusive<usize>,
         /// The noun for the pieces or walls.
         unit: &'static str,
-        /// The [count in the plan](TablePlan::count).
+        /// The [count in the plan](TableWritePlan::count).
         found: Box<str>,
     },
     /// The game has no stage with this name.
@@ -125,14 +125,14 @@ pub enum TablePlanError {
 }
 
 /// Returns the range for people: `2 to 12`, or `8` for a single number.
-fn range_text(range: &RangeInclusive<usize>) -> String {
+fn format_range(range: &RangeInclusive<usize>) -> String {
     let (least, most) = (range.start(), range.end());
     if least == most { most.to_string() } else { format!("{least} to {most}") }
 }
 
 /// A plan of the table files to write.
 #[derive(Debug, Clone, Copy)]
-pub struct TablePlan<'a> {
+pub struct TableWritePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
     /// The requested size, as it was entered. In some games it is the maximum number of pieces of

@@ -24,7 +24,7 @@ type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
 /// The games of recent requests, and recent rule sets. Other caches can share the rule sets
-/// ([`RecentGames::sharing_rules`]).
+/// ([`RecentGames::with_shared_rules`]).
 #[derive(Default)]
 pub(super) struct RecentGames {
     starts: SharedStarts,
@@ -34,7 +34,7 @@ pub(super) struct RecentGames {
 
 impl RecentGames {
     /// Creates an empty cache that shares the rule sets and their tablebases.
-    pub(super) fn sharing_rules(&self) -> RecentGames {
+    pub(super) fn with_shared_rules(&self) -> RecentGames {
         RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
@@ -53,15 +53,15 @@ impl RecentGames {
         let key = (options.choice(&GAME_OPTION), non_default_rules(options));
         // If the cached game has less than half of its moves in common, it stays in the cache. The
         // next request may be about it.
-        let shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
-            let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
+        let count_shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
+            let shared = if *known == key { game.count_shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)
         };
         let candidates = self
             .games
             .iter()
             .enumerate()
-            .filter_map(|(index, game)| Some((shared_moves(game)?, index)));
+            .filter_map(|(index, game)| Some((count_shared_moves(game)?, index)));
         let (key, mut game) = match candidates.max() {
             Some((_, index)) => self.games.remove(index),
             None => {
