@@ -297,7 +297,7 @@ class Server(ThreadingHTTPServer):
 def positive(text: str) -> int:
     if text.isascii() and text.isdecimal() and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"a whole number from 1 on expected, not {text!r}")
+    raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, not {text!r}")
 
 
 def main() -> None:

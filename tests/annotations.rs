@@ -557,7 +557,7 @@ fn reads_games_of_other_programs() {
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
     assert_eq!(
         sgf(";B[zz]"),
-        "line 2, column 1: two letters for a point of the board expected, found 'zz'"
+        "line 2, column 1: expected two letters for a point of the board, found 'zz'"
     );
     assert_eq!(
         sgf(";B[io]C[\u{1b}]"),

@@ -809,7 +809,7 @@ fn reports_invalid_arguments() {
     );
     check_rejected("--first-nodes 9", 2, "the moves of the second engine have no limit");
     check_rejected("--nodes 9 --depth 3", 2, "cannot be used with");
-    check_rejected("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
+    check_rejected("--nodes 0", 2, "expected a whole number from 1 to 9223372036854775807");
     check_rejected(
         "--nodes 9 --random-plies 400",
         2,

@@ -217,7 +217,7 @@ fn comments_have_no_answer() {
             "=1 pentarch Alcaxar",
             "=2 pentarch Alcaxar",
             "?3 syntax error: column 8: the line is not UTF-8 text",
-            "?4 syntax error: a command expected, found the end",
+            "?4 syntax error: expected a command, found the end",
             "=5 pentarch Alcaxar"
         ]
     );

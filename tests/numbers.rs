@@ -178,7 +178,7 @@ fn every_flag_reports_its_range() {
         for value in NON_NUMBERS.iter().copied().chain(past.iter().map(String::as_str)) {
             let err = rejection(&format!("{arguments}={value}"));
             assert!(
-                err.contains(&format!("a whole number from {least} to {most} expected")),
+                err.contains(&format!("expected a whole number from {least} to {most}")),
                 "{value}: {err}"
             );
         }
@@ -187,7 +187,7 @@ fn every_flag_reports_its_range() {
     assert!(rejection("bench 0").contains("a depth from 1 to 100"));
     for value in ["x", "nan", "inf", "1e999", "10001"] {
         let err = rejection(&format!("arena --depth 1 --sprt 0 {value}"));
-        assert!(err.contains("a number from -10000 to 10000 expected"), "{err}");
+        assert!(err.contains("expected a number from -10000 to 10000"), "{err}");
     }
 }
 

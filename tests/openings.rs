@@ -185,8 +185,8 @@ fn closed_output_ends_quietly() {
 #[test]
 fn rejects_invalid_arguments() {
     for (arguments, why) in [
-        ("--count 0", "a whole number from 1 to 1000000 expected"),
-        ("--plies 101", "a whole number from 1 to 100 expected"),
+        ("--count 0", "expected a whole number from 1 to 1000000"),
+        ("--plies 101", "expected a whole number from 1 to 100"),
         ("--nodes 0", "a whole number from 1 to "),
         ("--game chess", "there is no game 'chess'"),
         ("--set Hash", "--set takes NAME=VALUE"),

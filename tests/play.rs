@@ -117,7 +117,7 @@ fn rejects_unknown_arguments() {
     );
     check_rejected(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
     check_rejected(&["quoridor", "--level", "bad"], "bad");
-    check_rejected(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
+    check_rejected(&["quoridor", "--seconds", "0"], "expected a whole number from 1 to 86400");
 }
 
 #[test]

@@ -534,8 +534,8 @@ fn rejects_what_cannot_be_composed() {
     check_rejected("--count 1", "which game? 'pentarch problems GAME', one of alcaxar, alquerque");
     check_rejected("rosse", "there is no game 'rosse' (did you mean 'roses'?)");
     check_rejected("roses --game bushka", "the game is named twice: by --game, and as a word");
-    check_rejected("roses --length 6", "a number from 1 to 5 expected");
-    check_rejected("roses --length 3..2", "a number from 1 to 5 expected");
+    check_rejected("roses --length 6", "expected a number from 1 to 5");
+    check_rejected("roses --length 3..2", "expected a number from 1 to 5");
     check_rejected("roses --theme capure", "capture");
     check_rejected("quoridor --set Quoridor_Players=4", "two");
     check_rejected("quoridor --theme draw", "no repeated position is a draw");

@@ -8,7 +8,7 @@ pub(super) fn number_parser<T: TryFrom<u64>>(
     move |text| {
         let number = text.parse().ok().filter(|number| (min..=max).contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| format!("a whole number from {min} to {max} expected"))
+        number.ok_or_else(|| format!("expected a whole number from {min} to {max}"))
     }
 }
 

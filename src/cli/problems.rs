@@ -96,9 +96,7 @@ fn parse_lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let number = |text: &str| text.parse().ok().filter(|length| (1..=MAX_MOVES).contains(length));
     match (number(least), number(most)) {
         (Some(least), Some(most)) if least <= most => Ok(least..=most),
-        _ => Err(format!(
-            "a number from 1 to {MAX_MOVES} expected, or the least and the most as in 2..3"
-        )),
+        _ => Err(format!("expected a number from 1 to {MAX_MOVES}, or a range such as 2..3")),
     }
 }
 
@@ -116,7 +114,7 @@ fn theme_parser() -> impl TypedValueParser<Value = ProblemTheme> {
         .map(ProblemTheme::word_and_description)
         .map(|[word, says]| PossibleValue::new(word).help(says));
     PossibleValuesParser::new(values)
-        .try_map(|word| ProblemTheme::from_word(&word).ok_or("a theme expected"))
+        .try_map(|word| ProblemTheme::from_word(&word).ok_or("expected a theme"))
 }
 
 impl ProblemsArguments {

@@ -41,7 +41,7 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
     let ends =
         text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     let range = ends.map(|(from, to)| from..to).filter(|range| range.start <= range.end);
-    range.ok_or_else(|| "two whole numbers expected, the smaller one first: 0..100".into())
+    range.ok_or_else(|| "expected two whole numbers, the smaller one first: 0..100".into())
 }
 
 impl From<ShardError> for CliError {

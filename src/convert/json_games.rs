@@ -32,7 +32,7 @@ pub enum JsonGameError {
     #[error("this is not JSON: {0}")]
     NotJson(#[from] serde_json::Error),
     /// The value is neither a list nor an object.
-    #[error("a list of moves or an object expected")]
+    #[error("expected a list of moves or an object")]
     NotAGame,
     /// A game has no such field.
     #[error(
@@ -46,7 +46,7 @@ pub enum JsonGameError {
         name: String,
     },
     /// A field has an invalid value.
-    #[error("{field}: {expected} expected")]
+    #[error("{field}: expected {expected}")]
     Field {
         /// The name of the field.
         field: &'static str,
@@ -57,19 +57,19 @@ pub enum JsonGameError {
     #[error("tags: {0}")]
     TagName(RecordError),
     /// There is no such result.
-    #[error("result: {} expected, not {}", or_list(&RESULT_TOKENS), quoted(.found))]
+    #[error("result: expected {}, not {}", or_list(&RESULT_TOKENS), quoted(.found))]
     Result {
         /// The result in the line.
         found: String,
     },
     /// The fields `moves` and `line` are both given.
-    #[error("moves and line: one of the two expected")]
+    #[error("expected one of moves and line")]
     MovesTwice,
     /// The moves are missing.
-    #[error("moves or line expected")]
+    #[error("expected moves or line")]
     NoMoves,
     /// An entry of the moves is not a move.
-    #[error("moves: entry {entry}: a move expected")]
+    #[error("moves: entry {entry}: expected a move")]
     Move {
         /// The number of the entry, from 1.
         entry: usize,

@@ -22,7 +22,7 @@ pub(super) const RESULT_TOKENS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ListError {
     /// A word follows the result.
-    #[error("the end of the game expected, found {}", quoted(.found))]
+    #[error("expected the end of the game, found {}", quoted(.found))]
     AfterResult {
         /// The word.
         found: String,

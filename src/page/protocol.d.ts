@@ -86,7 +86,7 @@ export interface ClockFields {
     /** The time that each move adds, in the same form as `times`. Without this field moves add no time. */
     increments?: Array<number> | null;
     /** The time in milliseconds that each move loses between the front end and the engine. Without it the option
-     * `Move Overhead` decides. */
+     * `Move MoveOverhead` decides. */
     overhead?: number | null;
     /** The remaining time of each player in milliseconds, in the order of their turns. A single number applies to
      * all players. */

@@ -58,7 +58,7 @@ pub enum SolvedFileError {
 /// The error for a line that is not a game and a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "a game and a position expected, not {}; remove the file to start from scratch",
+    "expected a game and a position, not {}; remove the file to start from scratch",
     quoted(.found)
 )]
 pub struct UnknownLine {

@@ -187,7 +187,7 @@ fn rejects_an_unknown_or_duplicate_problem() {
         (
             r#"{"ask": "problem", "game": "roses"}"#.to_string(),
             "problem",
-            "a built-in problem expected",
+            "expected a built-in problem",
         ),
         (
             r#"{"ask": "scene", "game": "roses", "problem": 0}"#.into(),
@@ -197,7 +197,7 @@ fn rejects_an_unknown_or_duplicate_problem() {
         (
             format!(r#"{{"ask": "problem", "game": "roses", "problem": {}}}"#, count + 1),
             "problem",
-            &format!("a whole number from 1 to {count} expected"),
+            &format!("expected a whole number from 1 to {count}"),
         ),
         (
             r#"{"ask": "scene", "game": "roses", "problem": "1"}"#.into(),

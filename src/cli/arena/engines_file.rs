@@ -117,7 +117,7 @@ pub(crate) enum FlagValueError {
     #[error(transparent)]
     Quote(#[from] OpenQuote),
     /// The command has no program.
-    #[error("a program expected, perhaps with arguments")]
+    #[error("expected a program, perhaps with arguments")]
     NoProgram,
     /// There is no level with this name.
     #[error("there is no such level{}: {}", did_you_mean(name, Level::NAMES), Level::NAMES.join(", "))]
@@ -300,12 +300,12 @@ mod tests {
         rejected("'' --nodes 5", "a line begins with the name of an engine, not with ''");
         rejected("a --nodes 5", "there are two engines 'a'");
         rejected("b --nodes", "--nodes needs a value");
-        rejected("b --command ''", "--command '': a program expected");
-        rejected("b --command \"''\"", ": a program expected, perhaps with arguments");
+        rejected("b --command ''", "--command '': expected a program");
+        rejected("b --command \"''\"", ": expected a program, perhaps with arguments");
         rejected("b --nodes 0", "--nodes 0: a whole number from 1 to ");
         rejected("b --nodes 5 --depth 3", "--depth 3: there is another limit already");
         rejected("b --rating 5 --rating 6", "--rating is given twice");
-        rejected("b --rating x", "--rating x: a number from -10000 to 10000 expected");
+        rejected("b --rating x", "--rating x: expected a number from -10000 to 10000");
         rejected("b --level begginer", "there is no such level (did you mean 'beginner'?)");
         rejected("b --set Hsh=3", "there is no option 'Hsh' (did you mean 'Hash'?)");
         rejected("b --set Hash=x", "Hash takes a whole number");

@@ -49,7 +49,7 @@ pub(super) const MAX_COUNT: u64 = MAX_GAMES as u64;
 /// If the text is not a number in the permitted range.
 pub(super) fn parse_elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
-    number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
+    number.ok_or_else(|| "expected a number from -10000 to 10000".into())
 }
 
 /// Parses a time in milliseconds.

@@ -384,16 +384,16 @@ mod tests {
         );
         assert_eq!(parse("10 avoid w D4 1"), expected(None, 10, None));
         for (text, message) in [
-            ("x", "a colour, an interval or maxmoves expected, found 'x'"),
+            ("x", "expected a colour, an interval or maxmoves, found 'x'"),
             (
                 "maxmove 3",
-                "a colour, an interval or maxmoves expected, found 'maxmove' (did you mean 'maxmoves'?)",
+                "expected a colour, an interval or maxmoves, found 'maxmove' (did you mean 'maxmoves'?)",
             ),
-            ("interval", "a value of interval expected, found the end"),
+            ("interval", "expected a value of interval, found the end"),
             ("avoid b D4", "a colour, vertices and a number of moves expected after avoid"),
-            ("interval x", "a number from 0 to 1000000 expected, found 'x'"),
-            ("9999999", "a number from 0 to 1000000 expected, found '9999999'"),
-            ("maxmoves 257", "a number from 0 to 256 expected, found '257'"),
+            ("interval x", "expected a number from 0 to 1000000, found 'x'"),
+            ("9999999", "expected a number from 0 to 1000000, found '9999999'"),
+            ("maxmoves 257", "expected a number from 0 to 256, found '257'"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), message, "{text}");
         }

@@ -23,19 +23,19 @@ pub enum GtpError {
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// An argument is missing.
-    #[error("{expected} expected, found the end")]
+    #[error("expected {expected}, found the end")]
     Missing {
         /// The argument.
         expected: &'static str,
     },
     /// The value of a named argument is missing.
-    #[error("a value of {name} expected, found the end")]
+    #[error("expected a value of {name}, found the end")]
     MissingValue {
         /// The name of the argument.
         name: String,
     },
     /// An argument does not have the expected form.
-    #[error("{expected} expected, found {}", quoted(.found))]
+    #[error("expected {expected}, found {}", quoted(.found))]
     Argument {
         /// The expected argument.
         expected: Argument,
@@ -140,7 +140,7 @@ pub enum GtpError {
     NoLegalMove,
     /// An analysis does not have this argument.
     #[error(
-        "a colour, an interval or maxmoves expected, found {}{}", quoted(.found), spelling_hint(*.nearest)
+        "expected a colour, an interval or maxmoves, found {}{}", quoted(.found), spelling_hint(*.nearest)
     )]
     AnalysisArgument {
         /// The text of the argument.

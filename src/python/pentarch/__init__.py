@@ -200,7 +200,7 @@ class Engine:
     def why_illegal(self, move: str) -> str | None:
         """Returns the rule that forbids a move; None if it is legal. If `move` is not a move, raises EngineError."""
         if len(move.split()) != 1:
-            raise EngineError(f"one move expected, not {move!r}")
+            raise EngineError(f"expected one move, not {move!r}")
         response = self.ask(f"legal {move}")[0]
         return response.partition(": ")[2] if response.startswith("illegal ") else None
 

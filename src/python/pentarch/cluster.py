@@ -478,7 +478,7 @@ def positive(text: str) -> int:
     """Parses the value of a flag as a whole number from 1 on."""
     if text.isdecimal() and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r}: a whole number from 1 on expected")
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1 on")
 
 
 def check_files(options: argparse.Namespace) -> Optional[str]:

@@ -104,7 +104,7 @@ class ClockFields(_ClockFields, total=False):
     #: The time that each move adds, in the same form as `times`. Without this field moves add no time.
     increments: Union[list[int], None]
     #: The time in milliseconds that each move loses between the front end and the engine. Without it the option `Move
-    #: Overhead` decides.
+    #: MoveOverhead` decides.
     overhead: Union[int, None]
 
 

@@ -114,19 +114,19 @@ pub struct MainLineError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MainLineFault {
     /// The value is not a list.
-    #[error("a list of moves expected")]
+    #[error("expected a list of moves")]
     NotAList,
     /// The first entry has a field other than a comment.
-    #[error("a comment or a move expected")]
+    #[error("expected a comment or a move")]
     NotAComment,
     /// The entry is neither a move nor something that may follow the previous move.
-    #[error("a move expected, or notes or a variation for the move before")]
+    #[error("expected a move, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MAX_NESTING`].
     #[error("variations lie at most {MAX_NESTING} deep in one another")]
     TooDeep,
     /// A field of the entry has an invalid form.
-    #[error("{field}: {expected} expected")]
+    #[error("{field}: expected {expected}")]
     Field {
         /// The name of the field.
         field: &'static str,

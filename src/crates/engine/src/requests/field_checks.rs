@@ -23,7 +23,7 @@ use crate::record::{self, set_rules};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// A question needs a field that is missing.
-    #[error("{expected} expected, as {needed_by}")]
+    #[error("expected {expected}, as {needed_by}")]
     MissingField {
         /// The expected value of the field.
         expected: &'static str,
@@ -31,7 +31,7 @@ pub enum RequestError {
         needed_by: &'static str,
     },
     /// No field limits a search.
-    #[error("depth, nodes, movetime or clock expected")]
+    #[error("expected depth, nodes, movetime or clock")]
     NoLimit,
     /// All searches of the request are proofs, but the request has a field for other searches.
     #[error("{question} does not accept it; nodes limits its proofs")]
@@ -49,7 +49,7 @@ pub enum RequestError {
     #[error("the program has no problems for this game")]
     NoProblems,
     /// The game has no problem with this number.
-    #[error("a whole number from 1 to {most} expected")]
+    #[error("expected a whole number from 1 to {most}")]
     ProblemNumber {
         /// The number of problems.
         most: usize,
@@ -61,10 +61,10 @@ pub enum RequestError {
         name: String,
     },
     /// The field for the end of the game is invalid.
-    #[error("one of resign, flag and agree expected")]
+    #[error("expected one of resign, flag and agree")]
     End,
     /// The length of a list of clocks differs from the number of players.
-    #[error("{list}: one for each of the {players} players expected")]
+    #[error("{list}: expected one for each of the {players} players")]
     ClockLength {
         /// The list: `times` or `increments`.
         list: &'static str,
@@ -465,19 +465,19 @@ mod tests {
 
     #[test]
     fn errors_name_the_field_the_column_and_the_expected_form() {
-        let number = |most: u64| format!("a whole number from 1 to {most} expected");
-        let limit = format!("a whole number from 0 to {} expected", i64::MAX);
+        let number = |most: u64| format!("expected a whole number from 1 to {most}");
+        let limit = format!("expected a whole number from 0 to {}", i64::MAX);
         for (line, error) in [
-            ("", "column 1: this is not JSON: a value expected"),
-            ("{\"é\": x}", "column 7: this is not JSON: a value expected"),
+            ("", "column 1: this is not JSON: expected a value"),
+            ("{\"é\": x}", "column 7: this is not JSON: expected a value"),
             (
                 "[1]",
-                "column 1: an object such as {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6} expected",
+                "column 1: expected an object such as {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}",
             ),
             ("{\"dept\": 3}", "column 2: a request has no field 'dept' (did you mean 'depth'?)"),
             ("{\"depth\": 3, \"depth\": 3}", "column 14: a request has the field 'depth' twice"),
-            ("{}", "depth, nodes, movetime or clock expected"),
-            ("{\"depth\": -1}", "column 11: depth: a whole number from 0 to 1000000 expected"),
+            ("{}", "expected depth, nodes, movetime or clock"),
+            ("{\"depth\": -1}", "column 11: depth: expected a whole number from 0 to 1000000"),
             ("{\"nodes\": \"many\"}", &format!("nodes: {limit}")),
             ("{\"nodes\": 99999999999999999999}", &format!("column 11: nodes: {limit}")),
             (
@@ -490,9 +490,9 @@ mod tests {
                 "column 31: a request has the field 'fen' twice",
             ),
             ("{\"depth\": 1, \"multipv\": 257}", &format!("column 25: multipv: {}", number(256))),
-            ("{\"fen\": 1}", "column 9: fen: a string expected"),
-            ("{\"moves\": [1]}", "column 12: moves: item 1: a string of one word expected"),
-            ("{\"moves\": [\"column 5\"]}", "moves: item 1: one word expected"),
+            ("{\"fen\": 1}", "column 9: fen: expected a string"),
+            ("{\"moves\": [1]}", "column 12: moves: item 1: expected a string of one word"),
+            ("{\"moves\": [\"column 5\"]}", "moves: item 1: expected one word"),
             (
                 "{\"moves\": 5}",
                 "column 11: moves: a list of strings, or one string with spaces, expected",
@@ -503,23 +503,23 @@ mod tests {
             ),
             (
                 "{\"options\": {\"RepetitionDraw\": []}}",
-                "column 32: options: RepetitionDraw: a string, a whole number, true or false expected",
+                "column 32: options: RepetitionDraw: expected a string, a whole number, true or false",
             ),
             (
                 "{\"options\": {\"RepetitionDraw\": 1, \"RepetitionDraw\": 1}}",
                 "column 35: options has the field 'RepetitionDraw' twice",
             ),
-            ("{\"ask\": \"analysis\"}", "depth, nodes, movetime or clock expected"),
+            ("{\"ask\": \"analysis\"}", "expected depth, nodes, movetime or clock"),
             (
                 "{\"ask\": \"play\", \"level\": \"champion\"}",
-                "depth, nodes, movetime or clock expected",
+                "expected depth, nodes, movetime or clock",
             ),
-            ("{\"ask\": [\"moves\", 1]}", "column 19: ask: item 2: a question expected"),
-            ("{\"ask\": []}", "column 9: ask: one question at least expected"),
-            ("{\"ask\": \"moves\", \"end\": {}}", "end: one of resign, flag and agree expected"),
+            ("{\"ask\": [\"moves\", 1]}", "column 19: ask: item 2: expected a question"),
+            ("{\"ask\": []}", "column 9: ask: expected one question at least"),
+            ("{\"ask\": \"moves\", \"end\": {}}", "end: expected one of resign, flag and agree"),
             (
                 "{\"ask\": \"moves\", \"end\": {\"agree\": true, \"flag\": \"white\"}}",
-                "end: one of resign, flag and agree expected",
+                "end: expected one of resign, flag and agree",
             ),
             (
                 "{\"ask\": \"moves\", \"end\": {\"agreed\": 1}}",
@@ -527,20 +527,20 @@ mod tests {
             ),
             (
                 "{\"ask\": \"moves\", \"end\": {\"agree\": 1}}",
-                "column 35: end: agree: a boolean expected",
+                "column 35: end: agree: expected a boolean",
             ),
             ("{\"ask\": \"play\", \"clock\": {}}", "column 26: clock needs the field 'times'"),
             (
                 "{\"ask\": \"play\", \"clock\": {\"times\": [1, \"x\"]}}",
-                "clock: times: item 2: a whole number of milliseconds expected",
+                "clock: times: item 2: expected a whole number of milliseconds",
             ),
-            ("{\"ask\": \"moves\", \"priority\": \"x\"}", "priority: a number expected"),
+            ("{\"ask\": \"moves\", \"priority\": \"x\"}", "priority: expected a number"),
             (
                 "{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}",
                 "fen: the record already specifies it",
             ),
             ("{\"stop\": 1, \"ask\": \"moves\"}", "column 13: stop has no field 'ask'"),
-            ("{\"ugi\": \"a\\nb\"}", "ugi: one line expected"),
+            ("{\"ugi\": \"a\\nb\"}", "ugi: expected one line"),
         ] {
             assert_eq!(rejected(line), error, "{line}");
         }

@@ -141,12 +141,12 @@ impl fmt::Display for FieldError {
             _ => write!(f, "{path}: ")?,
         }
         match &self.fault {
-            FieldFault::NotJson { expected } => write!(f, "this is not JSON: {expected} expected"),
+            FieldFault::NotJson { expected } => write!(f, "this is not JSON: expected {expected}"),
             FieldFault::UnknownWord { found, known } => {
                 let hint = did_you_mean(found, known.iter().copied());
-                write!(f, "{} expected, found {}{hint}", or_list(known), quoted(found))
+                write!(f, "expected {}, found {}{hint}", or_list(known), quoted(found))
             }
-            FieldFault::Form { expected } => write!(f, "{expected} expected"),
+            FieldFault::Form { expected } => write!(f, "expected {expected}"),
             FieldFault::ValueBeforeName => f.write_str("a value was read before its name"),
             FieldFault::Type(message) => f.write_str(message),
             _ => Ok(()),
