@@ -187,7 +187,7 @@ fn rejects_an_unknown_or_duplicate_problem() {
         (
             r#"{"ask": "problem", "game": "roses"}"#.to_string(),
             "problem",
-            "expected a built-in problem",
+            "expected the number of a built-in problem",
         ),
         (
             r#"{"ask": "scene", "game": "roses", "problem": 0}"#.into(),

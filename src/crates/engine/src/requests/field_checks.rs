@@ -495,7 +495,7 @@ mod tests {
             ("{\"moves\": [\"column 5\"]}", "moves: item 1: expected one word"),
             (
                 "{\"moves\": 5}",
-                "column 11: moves: a list of strings, or one string with spaces, expected",
+                "column 11: moves: expected a list of strings, or one string with spaces",
             ),
             (
                 "{\"options\": {\"Quoridor_Walls\": 3}}",

@@ -168,7 +168,7 @@ impl<'de> Deserialize<'de> for Words {
             type Value = Words;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a list of strings, or one string with spaces,")
+                f.write_str("a list of strings, or one string with spaces")
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Words, E> {
