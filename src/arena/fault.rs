@@ -60,7 +60,7 @@ pub enum EngineFault {
     Illegal {
         /// The move as the engine wrote it.
         mv: String,
-        /// The rules that forbid it.
+        /// The rules that the move violates, and the reason.
         error: Violation,
     },
     /// The move is a pass or a resignation, and this game has no such move.
