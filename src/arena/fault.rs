@@ -93,7 +93,7 @@ pub enum EngineFault {
     /// The engine has sent none of the expected words.
     #[error("hang: no '{}' in {} s", words.join("' or '"), time.as_secs_f64())]
     NoWord {
-        /// The words.
+        /// The expected words, any of which would be a response.
         words: &'static [&'static str],
         /// The time that the engine had.
         time: Duration,
@@ -120,7 +120,7 @@ pub enum EngineFault {
     Syntax {
         /// The move as the engine wrote it.
         mv: String,
-        /// The syntax error.
+        /// The error in the notation of the move.
         error: SyntaxError,
     },
 }

@@ -91,7 +91,7 @@ pub struct EngineReply {
 pub struct StartError {
     /// The name of the engine.
     pub name: String,
-    /// The reason.
+    /// The reason why the engine does not start.
     pub error: ProcessError,
 }
 

@@ -49,7 +49,7 @@ pub enum CommandLineError {
         spelling_hint(*.nearest)
     )]
     UnknownCommand {
-        /// The first word.
+        /// The first word of the line.
         word: String,
         /// The most similar command.
         nearest: Option<&'static str>,
@@ -57,15 +57,15 @@ pub enum CommandLineError {
     /// A command without arguments has one.
     #[error("{} takes no argument; found {}", quoted(.command), quoted(.found))]
     UnexpectedArgument {
-        /// The command.
+        /// The command without arguments.
         command: &'static str,
-        /// The argument.
+        /// The argument that is not allowed.
         found: String,
     },
     /// The argument of a command is missing.
     #[error("the argument is missing: {command} {argument}")]
     NoArgument {
-        /// The command.
+        /// The command that needs the argument.
         command: &'static str,
         /// The argument, as `help` calls it.
         argument: &'static str,
@@ -84,7 +84,7 @@ pub enum ChoiceError {
         spelling_hint(*.nearest)
     )]
     Unknown {
-        /// The word.
+        /// The word as typed.
         typed: String,
         /// The words of the list.
         words: Vec<&'static str>,
@@ -94,14 +94,14 @@ pub enum ChoiceError {
     /// The word is the beginning of several.
     #[error("{} can be {}: type more of the word", quoted(.typed), or_list(.candidates))]
     Ambiguous {
-        /// The word.
+        /// The word as typed.
         typed: String,
         /// The words of the list that begin with the typed word.
         candidates: Vec<&'static str>,
     },
 }
 
-/// A command word.
+/// A word that is a command.
 struct CommandWord {
     /// The name, and its aliases.
     names: &'static [&'static str],

@@ -33,7 +33,7 @@ const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 pub enum Player {
     /// A person at this terminal.
     Person,
-    /// The engine.
+    /// The engine makes the moves.
     Engine,
 }
 
@@ -90,7 +90,7 @@ pub struct PlayersError {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchSummary {
-    /// The best move.
+    /// The best move of the search.
     pub best: String,
     /// The principal variation, which begins with the best move.
     pub line: Vec<String>,

@@ -46,7 +46,7 @@ pub enum ReviewError {
     /// The engine rejects the game.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The terminal fails.
+    /// An error of the terminal.
     #[error(transparent)]
     Terminal(#[from] TerminalError),
 }

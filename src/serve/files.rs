@@ -9,7 +9,7 @@ use hyper::body::Bytes;
 
 use pentarch_diagram::style;
 
-/// The page itself.
+/// The HTML document of the page.
 const INDEX_PAGE: &str = include_str!("../page/index.html");
 
 /// A file of the page.

@@ -173,7 +173,7 @@ pub enum OpeningsError {
         found: u32,
         /// The number that it should have.
         count: u32,
-        /// The reason.
+        /// The reason why the list is too short.
         reason: IncompleteOpeningsReason,
     },
     /// There is no memory for a search.

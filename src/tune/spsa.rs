@@ -80,7 +80,7 @@ pub struct SearchTuner<'a> {
 pub struct TunedParameters {
     /// The parameters in the program.
     pub present: SearchParameters,
-    /// The tuned parameters.
+    /// The parameters after the tuning.
     pub new: SearchParameters,
 }
 

@@ -98,7 +98,7 @@ pub(crate) enum IllegalMove {
     /// A single piece moves to a square that is not empty.
     #[error("{point} is not empty{}", captured_piece_note(*.blocked))]
     NotEmpty {
-        /// The square.
+        /// The occupied square.
         point: Point,
         /// The kind of the blocked move.
         blocked: BlockedMove,
@@ -139,7 +139,7 @@ pub(crate) enum IllegalMove {
     /// A phalanx can capture, and this move is not a phalanx capture.
     #[error("a phalanx capture comes first: {example} captures {most}")]
     PhalanxFirst {
-        /// A legal move.
+        /// A legal phalanx capture.
         example: String,
         /// The number of pieces that it captures.
         most: u32,
@@ -147,7 +147,7 @@ pub(crate) enum IllegalMove {
     /// A piece can capture, and this move captures nothing.
     #[error("a capture comes first: {example} captures {most}")]
     CaptureFirst {
-        /// A legal move.
+        /// A legal capture.
         example: String,
         /// The number of pieces that it captures.
         most: u32,
@@ -161,7 +161,7 @@ pub(crate) enum IllegalMove {
         most: u32,
         /// The number of pieces that this move captures.
         captured: u32,
-        /// A legal move.
+        /// A legal phalanx capture, which captures the most.
         example: String,
     },
     /// A soldier or a king can capture more.
@@ -171,7 +171,7 @@ pub(crate) enum IllegalMove {
         most: u32,
         /// The number of pieces that this move captures.
         captured: u32,
-        /// A legal move.
+        /// A legal capture, which captures the most.
         example: String,
     },
 }

@@ -56,7 +56,7 @@ pub struct ListedProblem {
     /// The number of moves of the solver.
     #[cfg_attr(test, schemars(range(min = 1)))]
     length: usize,
-    /// The themes.
+    /// The themes of the key.
     themes: Vec<ProblemTheme>,
 }
 
@@ -100,7 +100,7 @@ pub struct ProblemWithSolution {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Temptation {
-    /// The wrong move.
+    /// The wrong first move.
     #[serde(rename = "move")]
     mv: String,
     /// The reply that refutes it.

@@ -21,9 +21,9 @@ use super::session::{SearchJob, Session};
 
 /// An engine between commands.
 pub struct Engine {
-    /// The current options.
+    /// The current values of the options.
     pub options: Options,
-    /// The current game.
+    /// The current game, with its position.
     pub session: Box<dyn Session>,
     /// The score of the last search in centipawns, for the side to move in that search.
     pub last_score: Option<i32>,

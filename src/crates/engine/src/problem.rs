@@ -61,7 +61,7 @@ pub enum NotAProblem {
     /// The key is the only legal move.
     #[error("{key} is the only legal move")]
     Forced {
-        /// The key.
+        /// The first move of the solution.
         key: String,
     },
     /// Two moves win.
@@ -123,7 +123,7 @@ pub enum ProblemError {
     LastMove,
 }
 
-/// The highest grade.
+/// The grade of the hardest problems.
 pub const MAX_GRADE: u32 = 5;
 
 /// A theme: a property of the key. The key is the first move of the solution.

@@ -54,7 +54,7 @@ pub struct ReviewedMove {
     pub mover: Side,
     /// The word of the side that moved.
     pub side: &'static str,
-    /// The move.
+    /// The move as a string.
     #[serde(rename = "move")]
     pub mv: String,
     /// The best move; empty if none is known.
@@ -140,7 +140,7 @@ pub struct ReviewSummary {
 pub struct Review {
     /// The moves, first to last.
     pub moves: Vec<ReviewedMove>,
-    /// The summary.
+    /// The summary of the whole game.
     #[serde(flatten)]
     pub summary: ReviewSummary,
 }

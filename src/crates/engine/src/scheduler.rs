@@ -130,7 +130,7 @@ impl ActiveCommand {
 enum ActiveKind {
     /// A command, which may become a job.
     Command,
-    /// A job.
+    /// A job during which some commands run.
     Job,
     /// A job during which no command runs.
     ExclusiveJob,

@@ -34,13 +34,13 @@ const MAX_OPENING_PLIES: u32 = 2;
 /// The extraction from the files for one number of walls.
 pub struct Extraction<'a> {
     rules: &'a Alcaxar,
-    /// The open files.
+    /// The opened files of the wins.
     tables: &'a AlcaxarTables,
     /// The start position of the openings and the books.
     start: Position,
 }
 
-/// An opening book.
+/// An opening book for one side.
 pub struct Book {
     /// The length of the book in moves of its side. For this number of moves, the book has an
     /// answer to each move of the other side. `None` if the book has answers for the whole game.

@@ -223,7 +223,7 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
 pub struct Field<'a> {
     /// The number of characters before it.
     column: usize,
-    /// The field itself.
+    /// The text of the field.
     pub text: &'a str,
 }
 

@@ -80,13 +80,13 @@ pub enum TableWritePlanError {
     /// The game has nothing to [extract](WriteTables::extract).
     #[error("there is nothing to extract from tables of {game}")]
     NoExtract {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
     },
     /// The game has no tables with this number of pieces or walls.
     #[error("tables of {game} are for {} {unit}, not {}", format_range(range), quoted(found))]
     Count {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
         /// The numbers of pieces or walls for which the game has tables.
         range: RangeInclusive<usize>,
@@ -98,7 +98,7 @@ pub enum TableWritePlanError {
     /// The game has no stage with this name.
     #[error("the stages of {game} are {}, not {}", names.join(", "), quoted(found))]
     Stage {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
         /// The names of its [stages](WriteTables::STAGES).
         names: &'static [&'static str],
@@ -111,7 +111,7 @@ pub enum TableWritePlanError {
          memory: {most} walls in all fit, as in {}/{}", most - most / 2, most / 2
     )]
     TooLarge {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
         /// The number of squares in a row of the board.
         size: u8,

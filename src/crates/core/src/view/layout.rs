@@ -20,7 +20,7 @@ use crate::{Notation, Point, Side, SyntaxError};
 /// letter if several sites share the point. Its string is its id, as in move strings: `e3`, `e3h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
-    /// The point.
+    /// The point of the site.
     pub point: Point,
     /// The letter after the point, in lower case; `None` if the site has no letter.
     pub letter: Option<char>,
@@ -57,9 +57,9 @@ impl fmt::Display for Site {
 /// A site as it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DrawnSite {
-    /// The site.
+    /// The site to draw.
     pub site: Site,
-    /// The centre.
+    /// The centre of the site, as `[x, y]`.
     pub centre: [f64; 2],
     /// The name of its shape, one of [`Geometry::shapes`].
     pub shape: &'static str,
@@ -111,7 +111,7 @@ impl Piece {
 pub struct Mark {
     /// The kind of mark: a word from the list in `protocol.md`.
     pub kind: &'static str,
-    /// The site.
+    /// The marked site.
     pub site: Site,
 }
 
