@@ -110,7 +110,7 @@ pub enum MoveNotationStyleError {
     Unknown {
         /// The word for the game.
         game: &'static str,
-        /// The words for its notations.
+        /// The words for the notations of the game.
         known: Vec<&'static str>,
         /// The word for the notation.
         word: String,

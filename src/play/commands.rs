@@ -54,7 +54,7 @@ pub enum CommandLineError {
         /// The most similar command.
         nearest: Option<&'static str>,
     },
-    /// A command without arguments has one.
+    /// A command without arguments has an argument.
     #[error("{} takes no argument; found {}", quoted(.command), quoted(.found))]
     UnexpectedArgument {
         /// The command without arguments.
@@ -75,7 +75,7 @@ pub enum CommandLineError {
 /// An error of a word that matches no word of a list, or several words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChoiceError {
-    /// The word matches none.
+    /// The word matches no word of the list.
     #[error(
         "expected a number from 1 to {}, or {}; not {}{}",
         .words.len(),
@@ -91,7 +91,7 @@ pub enum ChoiceError {
         /// The most similar word of the list.
         nearest: Option<&'static str>,
     },
-    /// The word is the beginning of several.
+    /// The word is the beginning of several words of the list.
     #[error("{} can be {}: type more of the word", quoted(.typed), or_list(.candidates))]
     Ambiguous {
         /// The word as typed.

@@ -15,7 +15,7 @@ const INDEX_PAGE: &str = include_str!("../page/index.html");
 /// A file of the page.
 #[derive(Hash)]
 struct PageFile {
-    /// The name in its address.
+    /// The name of the file in its address.
     name: &'static str,
     bytes: &'static [u8],
 }

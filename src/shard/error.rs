@@ -70,7 +70,7 @@ pub enum ShardFileError {
     Order {
         /// The number that is too small.
         number: u64,
-        /// The number before it.
+        /// The number before this number.
         last: u64,
     },
     /// A number is not in the range of the shard.

@@ -171,7 +171,7 @@ pub enum OpeningsError {
     TooFew {
         /// The number of openings in the list.
         found: u32,
-        /// The number that it should have.
+        /// The number of openings that the list should have.
         count: u32,
         /// The reason why the list is too short.
         reason: IncompleteOpeningsReason,
@@ -307,7 +307,7 @@ struct Candidate<G: Game> {
     /// The number of the opening in the order in which the openings were drawn.
     number: usize,
     opening: GameHistory<G>,
-    /// The random generator for its check.
+    /// The random generator for the check of the opening.
     rng: fastrand::Rng,
 }
 

@@ -92,7 +92,7 @@ pub enum SelfPlayRecordError {
     Checksum {
         /// The number of the game.
         number: u32,
-        /// The error of its checksum.
+        /// The error of the game's checksum.
         error: ChecksumError,
     },
     /// Two games have the same number.

@@ -80,7 +80,7 @@ pub enum GtpError {
     TooManyArguments {
         /// The name of the command.
         name: &'static str,
-        /// The names of its arguments.
+        /// The names of the command's arguments.
         usage: &'static str,
     },
     /// The dialog does not have this option.

@@ -85,7 +85,7 @@ pub(crate) enum IllegalMove {
     NeitherStepNorJump {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A move that continues after a step.
@@ -109,7 +109,7 @@ pub(crate) enum IllegalMove {
     NoLine {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step to a point that is not free.
@@ -139,7 +139,7 @@ pub(crate) enum IllegalMove {
         side: Side,
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step that takes back the last move of the player.
@@ -147,7 +147,7 @@ pub(crate) enum IllegalMove {
     RetreatOfPlayer {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step that takes back the latest move of the checker.
@@ -155,7 +155,7 @@ pub(crate) enum IllegalMove {
     RetreatOfChecker {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step while a jump is possible.
@@ -174,7 +174,7 @@ pub(crate) enum IllegalMove {
     ShortJump {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A second jump under rules with one jump per turn.
@@ -185,7 +185,7 @@ pub(crate) enum IllegalMove {
     NoJumpLine {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A jump straight back.
@@ -193,7 +193,7 @@ pub(crate) enum IllegalMove {
     ReversedJump {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A jump over a checker of the side to move.
@@ -367,7 +367,7 @@ pub(crate) enum InvalidPosition {
     NoRetreatLine {
         /// The point of the checker.
         from: Point,
-        /// The point to which it must not step.
+        /// The point to which the checker must not step.
         to: Point,
     },
     /// The string lists a spent checker, but the rules have no spent checkers.

@@ -55,7 +55,7 @@ pub(crate) enum IllegalMove {
     PhalanxGoesOn {
         /// The square where the path starts.
         from: Point,
-        /// The square where its first leg ends.
+        /// The square where the first leg of the move ends.
         to: Point,
     },
     /// A king is in the row of soldiers that would move.
@@ -80,7 +80,7 @@ pub(crate) enum IllegalMove {
     LongStep {
         /// The square where the step starts.
         from: Point,
-        /// The square where it ends.
+        /// The square where the move ends.
         to: Point,
     },
     /// A piece blocks the path of a king.
@@ -90,7 +90,7 @@ pub(crate) enum IllegalMove {
         at: Point,
         /// The square from which the king moves.
         from: Point,
-        /// The square to which it moves.
+        /// The square to which the piece moves.
         to: Point,
         /// The kind of the blocked move.
         blocked: BlockedMove,
@@ -116,7 +116,7 @@ pub(crate) enum IllegalMove {
     CapturesNothing {
         /// The square where the leg ends.
         to: Point,
-        /// The reason why it captures nothing.
+        /// The reason why the move captures nothing.
         why: NoCaptureReason,
     },
     /// A leg of a turn with several legs would capture the same piece again.
@@ -141,7 +141,7 @@ pub(crate) enum IllegalMove {
     PhalanxFirst {
         /// A legal phalanx capture.
         example: String,
-        /// The number of pieces that it captures.
+        /// The number of pieces that the example captures.
         most: u32,
     },
     /// A piece can capture, and this move captures nothing.
@@ -149,7 +149,7 @@ pub(crate) enum IllegalMove {
     CaptureFirst {
         /// A legal capture.
         example: String,
-        /// The number of pieces that it captures.
+        /// The number of pieces that the example captures.
         most: u32,
     },
     /// A phalanx can capture more.
@@ -270,7 +270,7 @@ pub(crate) enum InvalidPosition {
     #[error("{side} has {pieces} pieces, more than the {most} it starts with")]
     TooManyPieces {
         side: &'static str,
-        /// The number of its pieces.
+        /// The number of pieces of the side.
         pieces: u32,
         /// The number at the start.
         most: u32,

@@ -103,7 +103,7 @@ struct Temptation {
     /// The wrong first move.
     #[serde(rename = "move")]
     mv: String,
-    /// The reply that refutes it.
+    /// The reply that refutes the wrong move.
     reply: String,
 }
 

@@ -132,17 +132,17 @@ pub const MAX_GRADE: u32 = 5;
 #[cfg_attr(test, schemars(rename = "Theme"))]
 #[serde(rename_all = "lowercase")]
 pub enum ProblemTheme {
-    /// It captures.
+    /// The key captures.
     Capture,
-    /// It brings something onto the board.
+    /// The key brings something onto the board.
     Placement,
-    /// It captures nothing and threatens no win at the next move.
+    /// The key captures nothing and threatens no win at the next move.
     Quiet,
-    /// It lets the opponent capture more than it captures. The reply makes this capture.
+    /// The key lets the opponent capture more than the key captures. The reply makes this capture.
     Sacrifice,
-    /// Most players miss it.
+    /// Most players miss the key.
     Surprise,
-    /// It holds a draw: after every other move the opponent wins.
+    /// The key holds a draw: after every other move the opponent wins.
     Draw,
 }
 

@@ -107,7 +107,7 @@ struct QueuedCommand<T> {
 struct ActiveCommand {
     handle: CommandHandle,
     kind: ActiveKind,
-    /// Whether any further input stops it.
+    /// Whether any further input stops the command or job.
     stops_on_input: bool,
 }
 

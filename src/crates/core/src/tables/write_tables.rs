@@ -100,7 +100,7 @@ pub enum TableWritePlanError {
     Stage {
         /// The name of the game.
         game: &'static str,
-        /// The names of its [stages](WriteTables::STAGES).
+        /// The names of the game's [stages](WriteTables::STAGES).
         names: &'static [&'static str],
         /// The name in the plan.
         found: Box<str>,
@@ -135,8 +135,8 @@ fn format_range(range: &RangeInclusive<usize>) -> String {
 pub struct TableWritePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
-    /// The requested size, as it was entered. In some games it is the maximum number of pieces of
-    /// both sides together; in others it is the number of walls. Each game decides which numbers
+    /// The requested size, as the user entered it. In some games it is the maximum number of pieces
+    /// of both sides together; in others it is the number of walls. Each game decides which numbers
     /// are valid.
     pub count: &'a str,
     /// Whether to verify the value of each position against the values of the positions after its

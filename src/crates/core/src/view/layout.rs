@@ -61,7 +61,7 @@ pub struct DrawnSite {
     pub site: Site,
     /// The centre of the site, as `[x, y]`.
     pub centre: [f64; 2],
-    /// The name of its shape, one of [`Geometry::shapes`].
+    /// The name of the site's shape, one of [`Geometry::shapes`].
     pub shape: &'static str,
     /// The angle by which the site's shape and any piece on the site are turned.
     pub turn: u16,
@@ -120,9 +120,9 @@ pub struct Mark {
 pub struct Arrow {
     /// The kind of arrow: a word from the list in `protocol.md`.
     pub kind: &'static str,
-    /// The site at which it begins.
+    /// The site at which the arrow begins.
     pub from: Site,
-    /// The site at which it ends.
+    /// The site at which the arrow ends.
     pub to: Site,
 }
 
