@@ -107,9 +107,9 @@ pub(crate) enum MergeFileError {
 /// The state of a sequential test after the first games of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SprtState {
-    /// The number of games.
+    /// The number of games so far.
     pub games: usize,
-    /// The log-likelihood ratio.
+    /// The log-likelihood ratio after these games.
     pub log_likelihood_ratio: f64,
 }
 

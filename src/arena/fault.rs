@@ -107,7 +107,7 @@ pub enum EngineFault {
     /// The engine has sent an unknown line instead of a move.
     #[error("garbage: {} and no answer in {} s", quoted(line), time.as_secs_f64())]
     UnknownLine {
-        /// The last such line.
+        /// The last of the engine's unexpected lines.
         line: String,
         /// The time that the engine had.
         time: Duration,

@@ -109,7 +109,7 @@ impl OpeningSource {
 pub struct Opening {
     /// The FEN of the position; `None` for the start position.
     pub fen: Option<String>,
-    /// The moves in notation.
+    /// The moves of the opening in notation.
     pub moves: Vec<String>,
 }
 

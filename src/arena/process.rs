@@ -72,7 +72,7 @@ pub struct RuleOption {
 /// The reply of an engine to `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineReply {
-    /// The move in notation.
+    /// The move of the engine in notation.
     pub mv: String,
     /// The time from `go` to the reply, as the arena measures it.
     pub time: Duration,

@@ -51,7 +51,7 @@ pub enum CommandLineError {
     UnknownCommand {
         /// The first word of the line.
         word: String,
-        /// The most similar command.
+        /// The command that is most similar to the word.
         nearest: Option<&'static str>,
     },
     /// A command without arguments has an argument.
@@ -84,7 +84,7 @@ pub enum ChoiceError {
         spelling_hint(*.nearest)
     )]
     Unknown {
-        /// The word as typed.
+        /// The word as the user typed it.
         typed: String,
         /// The words of the list.
         words: Vec<&'static str>,
@@ -94,7 +94,7 @@ pub enum ChoiceError {
     /// The word is the beginning of several words of the list.
     #[error("{} can be {}: type more of the word", quoted(.typed), or_list(.candidates))]
     Ambiguous {
-        /// The word as typed.
+        /// The word as the user typed it.
         typed: String,
         /// The words of the list that begin with the typed word.
         candidates: Vec<&'static str>,
@@ -107,7 +107,7 @@ struct CommandWord {
     names: &'static [&'static str],
     /// The argument, as `help` shows it.
     argument: &'static str,
-    /// The description for `help`.
+    /// The description of the command for `help`.
     summary: &'static str,
     syntax: CommandSyntax,
 }

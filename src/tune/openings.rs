@@ -126,7 +126,7 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
 /// The settings of a list of openings.
 #[derive(Debug, Clone, Copy)]
 pub struct OpeningListSettings {
-    /// The number of openings.
+    /// The number of openings to find.
     pub count: u32,
     /// The number of moves of each opening.
     pub plies: u32,
@@ -317,7 +317,7 @@ struct OpeningList<'a, G: Game> {
     out: &'a Output,
     progress: Progress,
     rng: fastrand::Rng,
-    /// The last drawn opening.
+    /// The opening that was drawn last.
     history: GameHistory<G>,
     /// The keys of the positions of drawn openings.
     seen: HashSet<u64>,

@@ -45,7 +45,7 @@ pub struct TuneReport {
 pub struct SampleSet {
     /// The number of games of the samples.
     pub games: usize,
-    /// The number of samples.
+    /// The number of samples in the set.
     pub samples: usize,
     /// The mean log losses: first with the present weights or net, then with the new weights or
     /// net. The present weights or net are on the scale that fits them best. A new net is as in its

@@ -37,7 +37,7 @@ pub(crate) enum EnginesFileError {
     /// The number of engines is too small or too large.
     #[error("it has {count} engine{}: from 2 to {MAX_ENGINES} play", if *count == 1 { "" } else { "s" })]
     Count {
-        /// The number of engines.
+        /// The number of engines in the file.
         count: usize,
     },
 }
@@ -137,7 +137,7 @@ pub(super) struct EngineLine {
     pub name: String,
     /// The program and its arguments; empty for this program.
     pub command: CommandWords,
-    /// The options to set.
+    /// The options to set in the engine.
     pub settings: Vec<Setting>,
     /// The limit of the engine's moves, if the line has a limit.
     pub limit: Option<MoveLimit>,

@@ -208,7 +208,7 @@ pub enum Argument {
     /// A time in seconds.
     #[error("seconds from 0 to 1000000000")]
     Seconds,
-    /// A number of stones.
+    /// A number of stones (moves) of a time period.
     #[error("stones from 0 to {}", u32::MAX)]
     Stones,
     /// A whole number from 0 to a limit.

@@ -10,7 +10,7 @@ use pentarch_games::GameId;
 
 use super::problem::{Problem, ProblemTheme};
 
-/// The number of games.
+/// The number of games of the engine.
 const GAMES: usize = GameId::WORDS.len();
 
 /// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then

@@ -19,7 +19,7 @@ use super::input_word::Word;
 use super::options::{self as engine_options, EngineOptions, TableSize};
 use super::session::{SearchJob, Session};
 
-/// An engine between commands.
+/// The state of an engine between two commands.
 pub struct Engine {
     /// The current values of the options.
     pub options: Options,

@@ -138,7 +138,7 @@ pub enum EngineFault {
     NotForTwo {
         /// The operation, as the beginning of the message.
         needed_by: &'static str,
-        /// The number of players.
+        /// The number of players of the game.
         players: usize,
     },
     /// The game has no lesson.

@@ -67,7 +67,7 @@ pub enum NotAProblem {
     /// Two moves win.
     #[error("{key} and {other} both win")]
     AlsoWins {
-        /// A move that wins.
+        /// The first move that wins.
         key: String,
         /// Another move that wins.
         other: String,
@@ -75,7 +75,7 @@ pub enum NotAProblem {
     /// Another move may win: no proof was found that none does.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
-        /// The move that wins.
+        /// The move whose win is not proven.
         key: String,
     },
     /// After the only winning first move, some later move of the solver is not the only winning

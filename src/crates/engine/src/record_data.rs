@@ -52,7 +52,7 @@ pub struct MoveNotes {
 pub struct MoveEvaluation {
     /// The score in centipawns, for the side that moved.
     pub cp: i32,
-    /// The depth in plies.
+    /// The depth of the search, in plies.
     pub depth: u32,
 }
 

@@ -89,7 +89,7 @@ pub struct ReviewedMove {
 pub struct SideAccuracy {
     /// The word of the side.
     pub side: &'static str,
-    /// The number of moves.
+    /// The number of moves of the side.
     pub moves: usize,
     /// The number 1 minus the average loss of the chance of winning per move; `null` without moves.
     #[serde(serialize_with = "serialize_optional_share")]
@@ -97,7 +97,7 @@ pub struct SideAccuracy {
     pub accuracy: Option<f64>,
     /// The number of mistakes, without blunders.
     pub mistakes: usize,
-    /// The number of blunders.
+    /// The number of blunders of the side.
     pub blunders: usize,
     /// The sum of the losses.
     #[serde(skip)]

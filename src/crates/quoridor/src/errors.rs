@@ -135,7 +135,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// Two walls conflict.
     #[error("the wall {wall} {conflict}")]
     WallConflict {
-        /// The second wall.
+        /// The second wall, which conflicts with the first.
         wall: Wall,
         /// The conflict with the first wall.
         conflict: WallConflict,

@@ -19,7 +19,7 @@ pub enum Location {
     Column {
         /// The number of the line.
         line: usize,
-        /// The column, in characters.
+        /// The number of the column, in characters.
         column: usize,
     },
     /// A game of a list, counted from 1.

@@ -139,9 +139,9 @@ impl SolverError {
 /// The memory and the disk space that the solver needs for a number of walls, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct ResourceNeeds {
-    /// The number of walls.
+    /// The number of walls of the tables.
     pub walls: usize,
-    /// The bytes of memory.
+    /// The bytes of memory that the solver needs.
     pub memory: u64,
     /// The bytes on the disk.
     pub disk: u64,

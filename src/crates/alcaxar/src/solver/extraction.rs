@@ -45,7 +45,7 @@ pub struct Book {
     /// The length of the book in moves of its side. For this number of moves, the book has an
     /// answer to each move of the other side. `None` if the book has answers for the whole game.
     pub moves: Option<u16>,
-    /// The number of positions.
+    /// The number of positions in the book.
     pub positions: usize,
     /// The bytes of the book's [table](xor_filter). The label is the number of moves, or the
     /// greatest possible number if the book covers the whole game.

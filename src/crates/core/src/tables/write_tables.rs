@@ -117,7 +117,7 @@ pub enum TableWritePlanError {
         size: u8,
         /// The number of walls of both sides.
         walls: usize,
-        /// The game's limit.
+        /// The game's limit of memory, in GB.
         gigabytes: f64,
         /// The maximum number of walls of both sides for which the tables fit.
         most: usize,
@@ -142,7 +142,7 @@ pub struct TableWritePlan<'a> {
     /// Whether to verify the value of each position against the values of the positions after its
     /// moves.
     pub check: bool,
-    /// The number of threads.
+    /// The number of threads that compute the tables.
     pub threads: usize,
     /// The number of free bytes of memory, if known.
     pub free_memory: Option<u64>,

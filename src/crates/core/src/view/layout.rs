@@ -131,7 +131,7 @@ pub struct Arrow {
 pub struct PiecesInHand {
     /// The index of the player who owns the pieces.
     pub player: usize,
-    /// The kind of piece.
+    /// The kind of the pieces.
     pub kind: &'static str,
     /// The number of pieces.
     pub count: u8,

@@ -54,9 +54,9 @@ pub struct RulesText<'a> {
 pub struct RulesTopic<'a> {
     /// The word that selects the topic: `aim`.
     pub name: &'a str,
-    /// The heading: `The aim`.
+    /// The heading of the topic: `The aim`.
     pub title: &'a str,
-    /// The paragraphs and diagrams.
+    /// The paragraphs and diagrams of the topic.
     pub blocks: Vec<Block<'a>>,
 }
 

@@ -51,7 +51,7 @@ pub enum RequestError {
     /// The game has no problem with this number.
     #[error("a whole number from 1 to {most} expected")]
     ProblemNumber {
-        /// The number of problems.
+        /// The number of problems of the game.
         most: usize,
     },
     /// An option occurs twice, perhaps once in capital letters and once in small letters.
@@ -68,7 +68,7 @@ pub enum RequestError {
     ClockLength {
         /// The list: `times` or `increments`.
         list: &'static str,
-        /// The number of players.
+        /// The number of players of the game.
         players: usize,
     },
     /// The host cannot answer the question.

@@ -26,7 +26,7 @@ pub struct FieldError {
 pub enum FieldFault {
     /// The line is not JSON.
     NotJson {
-        /// The expected text.
+        /// A description of the expected text.
         expected: &'static str,
     },
     /// A value does not have the form of the field.

@@ -210,7 +210,7 @@ pub struct GameFields {
     pub name: &'static str,
     /// The words of the sides.
     pub sides: [&'static str; 2],
-    /// A summary for people.
+    /// A summary of the game for people.
     pub summary: &'static str,
 }
 
@@ -274,7 +274,7 @@ pub struct Analysis {
     /// The best moves, and the number of searched nodes.
     #[serde(flatten)]
     pub lines: BestLines,
-    /// The time in milliseconds.
+    /// The time of the search in milliseconds.
     pub time: u64,
 }
 
