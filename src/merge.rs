@@ -45,7 +45,7 @@ pub(crate) enum MergeError {
     /// The shards are of a command that this version does not merge.
     #[error("shards of '{command}' are not known to this version")]
     UnknownCommand {
-        /// The command.
+        /// The command of the shards.
         command: String,
     },
     /// Two shards have different results for a number.
@@ -54,7 +54,7 @@ pub(crate) enum MergeError {
         path_on_one_line(&.files[0]), path_on_one_line(&.files[1])
     )]
     Ambiguous {
-        /// The number.
+        /// The number with different results.
         number: u64,
         /// The files of both shards.
         files: [PathBuf; 2],
@@ -64,7 +64,7 @@ pub(crate) enum MergeError {
     Games {
         /// The file of the shard.
         file: PathBuf,
-        /// The number.
+        /// The number of the result.
         number: u64,
         /// The error of a game.
         error: EngineError,
@@ -72,7 +72,7 @@ pub(crate) enum MergeError {
     /// Some numbers are in no shard.
     #[error("{}", missing_message(.ranges, .so_far.as_ref()))]
     Missing {
-        /// The missing numbers.
+        /// The ranges of the missing numbers.
         ranges: Vec<Range<u64>>,
         /// The state of a sequential test that is undecided.
         so_far: Option<SprtState>,
@@ -94,7 +94,7 @@ pub(crate) enum MergeFileError {
     /// A shard belongs to another job than the first one.
     #[error("it belongs to another job than {} here:\n{differences}", path_on_one_line(.other))]
     OtherJob {
-        /// The first shard.
+        /// The path of the first shard.
         other: PathBuf,
         /// The differences of the headers.
         differences: HeaderDifferences,
@@ -107,9 +107,9 @@ pub(crate) enum MergeFileError {
 /// The state of a sequential test after the first games of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SprtState {
-    /// The number of games.
+    /// The number of games so far.
     pub games: usize,
-    /// The log-likelihood ratio.
+    /// The log-likelihood ratio after these games.
     pub log_likelihood_ratio: f64,
 }
 

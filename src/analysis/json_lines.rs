@@ -71,7 +71,7 @@ enum OutputLine {
     Response {
         /// The number of the request.
         number: u64,
-        /// The line.
+        /// The response as a line of JSON.
         line: String,
         /// Whether there was not enough memory for a proof.
         lacks_memory: bool,

@@ -29,7 +29,7 @@ use pentarch_system::memory::{self, ThreadError};
 /// The threads of a batch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BatchOptions {
-    /// The number of threads.
+    /// The number of threads of the batch.
     pub concurrency: usize,
     /// The size of the transposition table of each thread.
     pub hash: TableSize,

@@ -174,7 +174,7 @@ fn response_settings(
 
 /// The result of scanning a file of lines.
 struct LineScan {
-    /// The number of lines.
+    /// The number of lines of the file.
     count: u64,
     /// The digest of the whole file.
     digest: u64,

@@ -60,7 +60,7 @@ pub enum EngineFault {
     Illegal {
         /// The move as the engine wrote it.
         mv: String,
-        /// The rules that forbid it.
+        /// The rules that the move violates, and the reason.
         error: Violation,
     },
     /// The move is a pass or a resignation, and this game has no such move.
@@ -93,7 +93,7 @@ pub enum EngineFault {
     /// The engine has sent none of the expected words.
     #[error("hang: no '{}' in {} s", words.join("' or '"), time.as_secs_f64())]
     NoWord {
-        /// The words.
+        /// The expected words, any of which would be a response.
         words: &'static [&'static str],
         /// The time that the engine had.
         time: Duration,
@@ -107,7 +107,7 @@ pub enum EngineFault {
     /// The engine has sent an unknown line instead of a move.
     #[error("garbage: {} and no answer in {} s", quoted(line), time.as_secs_f64())]
     UnknownLine {
-        /// The last such line.
+        /// The last of the engine's unexpected lines.
         line: String,
         /// The time that the engine had.
         time: Duration,
@@ -120,7 +120,7 @@ pub enum EngineFault {
     Syntax {
         /// The move as the engine wrote it.
         mv: String,
-        /// The syntax error.
+        /// The error in the notation of the move.
         error: SyntaxError,
     },
 }

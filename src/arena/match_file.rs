@@ -48,7 +48,7 @@ pub enum MatchRecordError {
     Checksum {
         /// The number of the game.
         number: usize,
-        /// The error of its checksum.
+        /// The error of the game's checksum.
         error: ChecksumError,
     },
     /// The games belong to another match.

@@ -83,7 +83,7 @@ pub struct MatchConfig {
     pub options: Options,
     /// The engines: two in a match, or more in a tournament.
     pub engines: Vec<EngineSpec>,
-    /// The pairings.
+    /// The pairings of the engines.
     pub schedule: Schedule,
     /// The additional settings of a tournament; `None` for a match of two engines.
     pub tournament: Option<Tournament>,

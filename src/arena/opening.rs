@@ -43,7 +43,7 @@ pub enum OpeningListError {
 pub struct OpeningSourceError {
     /// The name of the list in messages.
     pub name: String,
-    /// The error.
+    /// The error in the list.
     pub error: OpeningListError,
 }
 
@@ -71,7 +71,7 @@ pub enum OpeningSource {
     List {
         /// The name of the list in messages.
         name: String,
-        /// The openings.
+        /// The openings of the list, in order.
         openings: Vec<Opening>,
     },
 }
@@ -109,7 +109,7 @@ impl OpeningSource {
 pub struct Opening {
     /// The FEN of the position; `None` for the start position.
     pub fen: Option<String>,
-    /// The moves in notation.
+    /// The moves of the opening in notation.
     pub moves: Vec<String>,
 }
 

@@ -72,7 +72,7 @@ pub struct RuleOption {
 /// The reply of an engine to `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineReply {
-    /// The move in notation.
+    /// The move of the engine in notation.
     pub mv: String,
     /// The time from `go` to the reply, as the arena measures it.
     pub time: Duration,
@@ -91,7 +91,7 @@ pub struct EngineReply {
 pub struct StartError {
     /// The name of the engine.
     pub name: String,
-    /// The reason.
+    /// The reason why the engine does not start.
     pub error: ProcessError,
 }
 

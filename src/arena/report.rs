@@ -21,7 +21,7 @@ use super::statistics::ScoreSample;
 /// A printer of the progress and the results of a match. On a terminal, the progress is a single
 /// line that is overwritten. Elsewhere, there is a line for each tenth of the games.
 pub struct MatchReporter {
-    /// The output.
+    /// The output to which the printer writes.
     pub out: Output,
     progress: Progress,
     begun: Instant,

@@ -30,7 +30,7 @@ pub struct WinDrawLoss {
 }
 
 impl WinDrawLoss {
-    /// The number of games.
+    /// Returns the number of games.
     pub fn games(self) -> usize {
         self.wins + self.draws + self.losses
     }

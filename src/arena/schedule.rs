@@ -26,9 +26,9 @@ pub struct Schedule {
 /// The pairing, opening and players of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameSlot {
-    /// The index of its pairing.
+    /// The index of the pairing of the game.
     pub pairing: usize,
-    /// The number of its opening, from 0.
+    /// The number of the opening of the game, from 0.
     pub opening: usize,
     /// The side of the pairing's first engine.
     pub first_side: Side,

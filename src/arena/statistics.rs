@@ -23,7 +23,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 /// The number of units of a match, and the distribution of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreSample {
-    /// The number of units.
+    /// The number of units in the sample.
     pub units: f64,
     mean: f64,
     variance: f64,

@@ -52,7 +52,7 @@ pub enum GameError {
     /// A bare list of moves cannot contain a start position other than that of the rules.
     #[error("a bare list of moves cannot hold the start position {}", quoted(.position))]
     ListStart {
-        /// The start position.
+        /// The start position, as a FEN.
         position: String,
     },
     /// The rules have no notation of their source.
@@ -61,7 +61,7 @@ pub enum GameError {
     /// The notation of the source cannot describe a part of the start position.
     #[error("the notation of the source cannot hold the start position {}", quoted(.position))]
     SourceStart {
-        /// The start position.
+        /// The start position, as a FEN.
         position: String,
     },
     /// The rules have no board for Go front ends.
@@ -73,7 +73,7 @@ pub enum GameError {
     /// Stones on a Go board do not define the start position.
     #[error("stones on a Go board do not define the start position {}", quoted(.position))]
     SgfStart {
-        /// The start position.
+        /// The start position, as a FEN.
         position: String,
     },
 }
@@ -110,7 +110,7 @@ pub enum MoveNotationStyleError {
     Unknown {
         /// The word for the game.
         game: &'static str,
-        /// The words for its notations.
+        /// The words for the notations of the game.
         known: Vec<&'static str>,
         /// The word for the notation.
         word: String,

@@ -52,7 +52,7 @@ pub enum FormatError {
         did_you_mean(.word, FormatKind::ALL.map(|(word, _)| word))
     )]
     Unknown {
-        /// The word.
+        /// The word that is not a format.
         word: String,
     },
     /// A notation is given, but the format has only one.

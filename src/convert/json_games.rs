@@ -50,7 +50,7 @@ pub enum JsonGameError {
     Field {
         /// The name of the field.
         field: &'static str,
-        /// The expected value.
+        /// A description of the valid values.
         expected: &'static str,
     },
     /// A tag has an invalid name.

@@ -24,7 +24,7 @@ pub enum ListError {
     /// A word follows the result.
     #[error("expected the end of the game, found {}", quoted(.found))]
     AfterResult {
-        /// The word.
+        /// The word after the result.
         found: String,
     },
     /// A position comes after moves of its game.

@@ -32,9 +32,9 @@ pub enum ClockError {
     /// The number of settings is neither one nor the number of players.
     #[error("expected one time, or one for each of {players} players, not {found}")]
     Count {
-        /// The number of players.
+        /// The number of players of the game.
         players: usize,
-        /// The number of settings.
+        /// The number of given settings.
         found: usize,
     },
 }

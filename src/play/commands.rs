@@ -49,23 +49,23 @@ pub enum CommandLineError {
         spelling_hint(*.nearest)
     )]
     UnknownCommand {
-        /// The first word.
+        /// The first word of the line.
         word: String,
-        /// The most similar command.
+        /// The command that is most similar to the word.
         nearest: Option<&'static str>,
     },
-    /// A command without arguments has one.
+    /// A command without arguments has an argument.
     #[error("{} takes no argument; found {}", quoted(.command), quoted(.found))]
     UnexpectedArgument {
-        /// The command.
+        /// The command without arguments.
         command: &'static str,
-        /// The argument.
+        /// The argument that is not allowed.
         found: String,
     },
     /// The argument of a command is missing.
     #[error("the argument is missing: {command} {argument}")]
     NoArgument {
-        /// The command.
+        /// The command that needs the argument.
         command: &'static str,
         /// The argument, as `help` calls it.
         argument: &'static str,
@@ -75,7 +75,7 @@ pub enum CommandLineError {
 /// An error of a word that matches no word of a list, or several words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChoiceError {
-    /// The word matches none.
+    /// The word matches no word of the list.
     #[error(
         "expected a number from 1 to {}, or {}; not {}{}",
         .words.len(),
@@ -84,30 +84,30 @@ pub enum ChoiceError {
         spelling_hint(*.nearest)
     )]
     Unknown {
-        /// The word.
+        /// The word as the user typed it.
         typed: String,
         /// The words of the list.
         words: Vec<&'static str>,
         /// The most similar word of the list.
         nearest: Option<&'static str>,
     },
-    /// The word is the beginning of several.
+    /// The word is the beginning of several words of the list.
     #[error("{} can be {}: type more of the word", quoted(.typed), or_list(.candidates))]
     Ambiguous {
-        /// The word.
+        /// The word as the user typed it.
         typed: String,
         /// The words of the list that begin with the typed word.
         candidates: Vec<&'static str>,
     },
 }
 
-/// A command word.
+/// A word that is a command.
 struct CommandWord {
     /// The name, and its aliases.
     names: &'static [&'static str],
     /// The argument, as `help` shows it.
     argument: &'static str,
-    /// The description for `help`.
+    /// The description of the command for `help`.
     summary: &'static str,
     syntax: CommandSyntax,
 }

@@ -21,7 +21,7 @@ use super::view::MovesError;
 /// An error that ends the session or prevents it.
 #[derive(Debug, Error)]
 pub enum PlayError {
-    /// The terminal fails.
+    /// An error of the terminal.
     #[error(transparent)]
     Terminal(#[from] TerminalError),
     /// No game is chosen, and there is no terminal on which to ask.
@@ -121,7 +121,7 @@ pub enum CommandError {
     /// There is no such mark of a move.
     #[error("expected {}, not {}", or_list(&MARKS), quoted(.typed))]
     UnknownMark {
-        /// The argument.
+        /// The argument that is not a mark.
         typed: String,
     },
     /// The file of a game cannot be used.

@@ -20,9 +20,9 @@ pub type CommandList = &'static [(&'static str, &'static str)];
 
 /// The input and the output of an exercise.
 pub struct TerminalIo<'a> {
-    /// The input.
+    /// The terminal from which the exercise reads.
     pub terminal: &'a mut Terminal,
-    /// The output.
+    /// The output to which the exercise writes.
     pub out: &'a Output,
 }
 

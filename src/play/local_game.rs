@@ -33,7 +33,7 @@ const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 pub enum Player {
     /// A person at this terminal.
     Person,
-    /// The engine.
+    /// The engine makes the moves.
     Engine,
 }
 
@@ -75,7 +75,7 @@ pub enum LocalGameError {
 pub struct PlayersError {
     /// The command or flag with the word: `side` or `--side`.
     pub setting: &'static str,
-    /// The possible words.
+    /// The words that are possible.
     pub choices: Vec<&'static str>,
     /// Whether a list of players is possible. Lists are for games with more than two players.
     pub is_list: bool,
@@ -83,14 +83,14 @@ pub struct PlayersError {
     pub word: String,
     /// Whether the word is a valid choice, but invalid in a list.
     pub is_choice: bool,
-    /// The most similar choice.
+    /// The possible word that is most similar.
     pub nearest: Option<&'static str>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchSummary {
-    /// The best move.
+    /// The best move of the search.
     pub best: String,
     /// The principal variation, which begins with the best move.
     pub line: Vec<String>,

@@ -35,7 +35,7 @@ pub enum ReviewError {
     /// There is no turning point with this number.
     #[error("'retry' takes the number of a turning point, from 1 to {count}")]
     TurningPoint {
-        /// The number as typed.
+        /// The number as the user typed it.
         typed: String,
         /// The number of turning points.
         count: usize,
@@ -46,7 +46,7 @@ pub enum ReviewError {
     /// The engine rejects the game.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The terminal fails.
+    /// An error of the terminal.
     #[error(transparent)]
     Terminal(#[from] TerminalError),
 }

@@ -57,9 +57,9 @@ const DEFAULT_LEVEL: usize = 2;
 
 /// A possible answer to a question.
 struct Choice {
-    /// The word that chooses it.
+    /// The word that chooses this answer.
     word: &'static str,
-    /// Its description; may be empty.
+    /// The description of the answer; may be empty.
     description: String,
 }
 

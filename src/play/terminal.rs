@@ -39,7 +39,7 @@ pub enum TerminalError {
 /// The result of reading a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TerminalInput {
-    /// A line.
+    /// A line that the user has entered.
     Line(String),
     /// Ctrl-C, which discards the line.
     Interrupted,

@@ -142,7 +142,7 @@ pub enum MovesError {
     /// No legal move names the point.
     #[error("no legal move names {}", quoted(.point))]
     NotNamed {
-        /// The point.
+        /// The point that the user has named.
         point: String,
     },
 }

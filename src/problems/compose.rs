@@ -47,7 +47,7 @@ pub struct ProblemListSettings {
     pub count: Option<u32>,
     /// The seed of the games.
     pub seed: u64,
-    /// The permitted lengths.
+    /// The permitted lengths of a problem, in moves of the solver.
     pub lengths: RangeInclusive<u32>,
     /// The minimum number of legal moves in the position.
     pub moves: usize,
@@ -119,7 +119,7 @@ pub enum ComposeError {
     Record {
         /// The start position of the game, or `startpos`.
         start: String,
-        /// The error.
+        /// The reason why the game is not usable.
         error: ProblemRecordError,
     },
     /// Too many games in a row had no new problem.
@@ -178,7 +178,7 @@ impl ProblemRecordError {
 
 /// A builder of a list of problems, which writes each problem as soon as it is found.
 pub struct ProblemListBuilder<'a> {
-    /// The settings.
+    /// The settings of the list.
     pub settings: &'a ProblemListSettings,
     /// The options that choose the rules.
     pub options: &'a Options,

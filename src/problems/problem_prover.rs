@@ -56,7 +56,7 @@ pub struct Solution<M> {
 pub struct ShortestWin<M> {
     /// The number of moves of the winner.
     pub length: u32,
-    /// The first move.
+    /// The first move of the win.
     pub key: M,
 }
 

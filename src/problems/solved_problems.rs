@@ -62,7 +62,7 @@ pub enum SolvedFileError {
     quoted(.found)
 )]
 pub struct UnknownLine {
-    /// The line.
+    /// The invalid line.
     pub found: String,
 }
 

@@ -9,13 +9,13 @@ use hyper::body::Bytes;
 
 use pentarch_diagram::style;
 
-/// The page itself.
+/// The HTML document of the page.
 const INDEX_PAGE: &str = include_str!("../page/index.html");
 
 /// A file of the page.
 #[derive(Hash)]
 struct PageFile {
-    /// The name in its address.
+    /// The name of the file in its address.
     name: &'static str,
     bytes: &'static [u8],
 }

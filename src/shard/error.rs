@@ -62,29 +62,29 @@ pub enum ShardFileError {
     /// A line has another checksum.
     #[error("it is damaged: the line of number {number} has another checksum")]
     Checksum {
-        /// The number.
+        /// The number of the damaged line.
         number: u64,
     },
     /// A number is not greater than the number before it.
     #[error("it is damaged: number {number} follows {last}")]
     Order {
-        /// The number.
+        /// The number that is too small.
         number: u64,
-        /// The number before it.
+        /// The number before this number.
         last: u64,
     },
     /// A number is not in the range of the shard.
     #[error("it is damaged: number {number} is not in its range {}..{}", .range.start, .range.end)]
     OutOfRange {
-        /// The number.
+        /// The number outside the range.
         number: u64,
-        /// The range.
+        /// The range of the shard.
         range: Range<u64>,
     },
     /// A number of the range is missing.
     #[error("it is damaged: it lacks {number}")]
     Missing {
-        /// The number.
+        /// The missing number.
         number: u64,
     },
 }

@@ -39,7 +39,7 @@ pub enum HeaderError {
 /// The description of a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardHeader {
-    /// The subcommand.
+    /// The subcommand that wrote the shard.
     pub command: String,
     /// The version of the program, and the digest of its sources and nets.
     program: String,

@@ -36,7 +36,7 @@ pub enum ExactGameError {
     NoKnownPosition {
         /// The number of the game.
         number: u32,
-        /// The number of its moves.
+        /// The number of moves of the game.
         moves: usize,
     },
 }

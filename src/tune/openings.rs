@@ -126,7 +126,7 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
 /// The settings of a list of openings.
 #[derive(Debug, Clone, Copy)]
 pub struct OpeningListSettings {
-    /// The number of openings.
+    /// The number of openings to find.
     pub count: u32,
     /// The number of moves of each opening.
     pub plies: u32,
@@ -171,9 +171,9 @@ pub enum OpeningsError {
     TooFew {
         /// The number of openings in the list.
         found: u32,
-        /// The number that it should have.
+        /// The number of openings that the list should have.
         count: u32,
-        /// The reason.
+        /// The reason why the list is too short.
         reason: IncompleteOpeningsReason,
     },
     /// There is no memory for a search.
@@ -307,7 +307,7 @@ struct Candidate<G: Game> {
     /// The number of the opening in the order in which the openings were drawn.
     number: usize,
     opening: GameHistory<G>,
-    /// The random generator for its check.
+    /// The random generator for the check of the opening.
     rng: fastrand::Rng,
 }
 
@@ -317,7 +317,7 @@ struct OpeningList<'a, G: Game> {
     out: &'a Output,
     progress: Progress,
     rng: fastrand::Rng,
-    /// The last drawn opening.
+    /// The opening that was drawn last.
     history: GameHistory<G>,
     /// The keys of the positions of drawn openings.
     seen: HashSet<u64>,

@@ -45,7 +45,7 @@ pub struct TuneReport {
 pub struct SampleSet {
     /// The number of games of the samples.
     pub games: usize,
-    /// The number of samples.
+    /// The number of samples in the set.
     pub samples: usize,
     /// The mean log losses: first with the present weights or net, then with the new weights or
     /// net. The present weights or net are on the scale that fits them best. A new net is as in its
@@ -58,7 +58,7 @@ pub struct SampleSet {
 pub struct FittedWeight {
     /// The name of the feature.
     pub feature: &'static str,
-    /// The present weight.
+    /// The weight that the evaluation has now.
     pub present: i32,
     /// The weight that fits the samples.
     pub new: i32,
@@ -74,7 +74,7 @@ pub enum UnitError {
     UnknownFeature {
         /// The name of the game.
         game: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The feature that was probably intended.
         nearest: Option<&'static str>,
@@ -111,7 +111,7 @@ pub enum FitError {
     /// There are no samples.
     #[error("there is no position to learn from: more games are needed")]
     NoSamples,
-    /// The regression fails.
+    /// The regression has no finite solution.
     #[error("the regression on these samples has no finite solution")]
     NotFinite,
     /// The weight that sets the scale of the others changes its sign.

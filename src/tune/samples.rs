@@ -10,7 +10,7 @@ use super::selfplay_file::SelfPlayGame;
 /// A position of a game that can be evaluated without a search.
 #[derive(Debug)]
 pub struct QuietPosition<'a, G: Game> {
-    /// The position.
+    /// The position to evaluate.
     pub position: &'a G::Position,
     /// The evaluation cache of the position.
     pub cache: G::EvalCache,

@@ -92,13 +92,13 @@ pub enum SelfPlayRecordError {
     Checksum {
         /// The number of the game.
         number: u32,
-        /// The error of its checksum.
+        /// The error of the game's checksum.
         error: ChecksumError,
     },
     /// Two games have the same number.
     #[error("it holds game {number} twice")]
     Duplicate {
-        /// The number.
+        /// The number that two games have.
         number: u32,
     },
     /// A game has no number.
@@ -112,7 +112,7 @@ pub enum SelfPlayRecordError {
     NoResult {
         /// The number of the game.
         number: u32,
-        /// The invalid result.
+        /// The text in place of the result.
         found: String,
     },
     /// A move of a game is not legal.
@@ -127,7 +127,7 @@ pub enum SelfPlayRecordError {
     },
 }
 
-/// A finished game.
+/// A finished game of the engine against itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfPlayGame<M> {
     /// The number of the game. With the seed of the file it determines the game.

@@ -33,7 +33,7 @@ use super::{
     move_or_winner, new_searcher, node_limits, play_until_proven, rules_with_repetition_draw,
 };
 
-/// The number of parameters.
+/// The number of tuned parameters.
 const PARAMETER_COUNT: usize = SearchParameters::FIELDS.len();
 /// The values of the parameters during the tuning.
 type ParameterValues = [f32; PARAMETER_COUNT];
@@ -67,7 +67,7 @@ const HASH_MIB: usize = 8;
 pub struct SearchTuner<'a> {
     /// The settings of the games.
     pub play: &'a SelfPlaySettings,
-    /// The number of iterations.
+    /// The number of iterations of the tuning.
     pub iterations: u32,
     /// The options that choose the rules. Repetitions draw, regardless of the options.
     pub options: &'a Options,
@@ -80,7 +80,7 @@ pub struct SearchTuner<'a> {
 pub struct TunedParameters {
     /// The parameters in the program.
     pub present: SearchParameters,
-    /// The tuned parameters.
+    /// The parameters after the tuning.
     pub new: SearchParameters,
 }
 

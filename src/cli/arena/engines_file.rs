@@ -37,7 +37,7 @@ pub(crate) enum EnginesFileError {
     /// The number of engines is too small or too large.
     #[error("it has {count} engine{}: from 2 to {MAX_ENGINES} play", if *count == 1 { "" } else { "s" })]
     Count {
-        /// The number of engines.
+        /// The number of engines in the file.
         count: usize,
     },
 }
@@ -51,13 +51,13 @@ pub(crate) enum EngineLineError {
     /// The line does not begin with a name.
     #[error("a line begins with the name of an engine, not with {}", quoted(found))]
     Name {
-        /// The first word.
+        /// The first word of the line.
         found: String,
     },
     /// An earlier line has the same name.
     #[error("there are two engines {}", quoted(name))]
     DuplicateName {
-        /// The name.
+        /// The name that two lines have.
         name: String,
     },
     /// Engines have no such flag.
@@ -68,27 +68,27 @@ pub(crate) enum EngineLineError {
         ENGINE_FLAGS.join(", ")
     )]
     UnknownFlag {
-        /// The flag.
+        /// The unknown flag.
         flag: String,
     },
     /// A flag is given twice.
     #[error("{flag} is given twice")]
     DuplicateFlag {
-        /// The flag.
+        /// The flag that is given twice.
         flag: String,
     },
     /// A flag has no value.
     #[error("{flag} needs a value")]
     NoValue {
-        /// The flag.
+        /// The flag without a value.
         flag: String,
     },
     /// A flag has an invalid value.
     #[error("{flag} {}: {error}", if value.is_empty() { "''".into() } else { truncated(value) })]
     Value {
-        /// The flag.
+        /// The flag with the invalid value.
         flag: String,
-        /// The value.
+        /// The invalid value.
         value: String,
         /// The error of the value.
         error: FlagValueError,
@@ -122,7 +122,7 @@ pub(crate) enum FlagValueError {
     /// There is no level with this name.
     #[error("there is no such level{}: {}", did_you_mean(name, Level::NAMES), Level::NAMES.join(", "))]
     UnknownLevel {
-        /// The name.
+        /// The name that is not a level.
         name: String,
     },
     /// The engine already has a limit.
@@ -137,7 +137,7 @@ pub(super) struct EngineLine {
     pub name: String,
     /// The program and its arguments; empty for this program.
     pub command: CommandWords,
-    /// The options to set.
+    /// The options to set in the engine.
     pub settings: Vec<Setting>,
     /// The limit of the engine's moves, if the line has a limit.
     pub limit: Option<MoveLimit>,

@@ -44,7 +44,7 @@ pub(crate) enum ArgumentsError {
     EnginesFile {
         /// The path of the file.
         path: PathBuf,
-        /// The error in it.
+        /// The error in the file.
         error: Box<EnginesFileError>,
     },
     /// One of two engines has no limit.

@@ -28,7 +28,7 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 /// The response to a command.
 pub(super) type CommandResult = Result<String, GtpError>;
 
-/// A command.
+/// A command of GTP.
 pub(super) struct Command {
     name: &'static str,
     /// The names of the command's arguments.

@@ -25,7 +25,7 @@ pub enum GtpError {
     /// An argument is missing.
     #[error("expected {expected}, found the end")]
     Missing {
-        /// The argument.
+        /// A description of the missing argument.
         expected: &'static str,
     },
     /// The value of a named argument is missing.
@@ -64,13 +64,13 @@ pub enum GtpError {
     /// The komi is not a number.
     #[error("komi takes a number, not {}", quoted(.found))]
     Komi {
-        /// The argument.
+        /// The argument that is not a number.
         found: String,
     },
     /// There is no such command.
     #[error("unknown command {}{}", quoted(.name), spelling_hint(*.nearest))]
     UnknownCommand {
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The command that the user probably meant.
         nearest: Option<&'static str>,
@@ -80,13 +80,13 @@ pub enum GtpError {
     TooManyArguments {
         /// The name of the command.
         name: &'static str,
-        /// The names of its arguments.
+        /// The names of the command's arguments.
         usage: &'static str,
     },
     /// The dialog does not have this option.
     #[error("no option {} is listed here{}", quoted(.name), spelling_hint(*.nearest))]
     UnlistedOption {
-        /// The name.
+        /// The name of the option.
         name: String,
         /// The option that the user probably meant.
         nearest: Option<&'static str>,
@@ -202,22 +202,22 @@ impl GtpError {
 /// An argument of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Argument {
-    /// A colour.
+    /// The colour of a side.
     #[error("black or white")]
     Colour,
     /// A time in seconds.
     #[error("seconds from 0 to 1000000000")]
     Seconds,
-    /// A number of stones.
+    /// A number of stones (moves) of a time period.
     #[error("stones from 0 to {}", u32::MAX)]
     Stones,
-    /// A number.
+    /// A whole number from 0 to a limit.
     #[error("a number from 0 to {most}")]
     Number {
-        /// The greatest number.
+        /// The greatest permitted number.
         most: i64,
     },
-    /// A vertex.
+    /// A vertex of the board, or a pass.
     #[error("a vertex from A1 to {last} or pass")]
     Vertex {
         /// The last vertex of the board.

@@ -13,7 +13,7 @@ use super::text::{side_with_stones, vertex_name};
 pub enum PointContent {
     /// The game's board has no such point.
     Missing,
-    /// An empty point.
+    /// A point without a stone.
     Empty,
     /// A piece of this side.
     Piece(Side),

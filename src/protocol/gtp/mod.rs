@@ -118,7 +118,7 @@ fn serve_gtp(
     Ok(!gtp.has_rejected_line)
 }
 
-/// The state between commands.
+/// The state of a GTP session between commands.
 struct Gtp {
     /// The output for errors and warnings that are not part of a response.
     out: Output,

@@ -25,7 +25,7 @@ pub enum CommandFault {
     /// There is no such command.
     #[error("there is no command {}{}; 'help' lists them all", quoted(.name), spelling_hint(*.nearest))]
     UnknownCommand {
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The command that the user probably meant.
         nearest: Option<&'static str>,
@@ -92,7 +92,7 @@ pub enum CommandError {
     Command {
         /// The column, in characters from 1; `None` if there is none.
         column: Option<usize>,
-        /// The fault.
+        /// The fault in the command.
         fault: CommandFault,
     },
 }

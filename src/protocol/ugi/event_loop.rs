@@ -58,7 +58,7 @@ const SHORT_LINE: usize = 32;
 /// The maximum number of bytes of the words of a short line.
 const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 
-/// A line that waits.
+/// A line that waits in the queue.
 struct QueuedLine {
     /// The parsed form of the line. It is stored if the line is short or the next one to execute.
     /// Other lines are parsed again later, because the parsed form may need many times the memory

@@ -9,7 +9,7 @@ use crate::protocol::uci_lines;
 
 /// A job, and the writer of its events.
 pub struct RunnableJob {
-    /// The job.
+    /// The job to run.
     pub job: Job,
     /// The writer of the job's events.
     pub writer: JobWriter,

@@ -41,7 +41,7 @@ impl Square {
 }
 
 impl WallSlot {
-    /// The number of slots.
+    /// The number of slots on the board.
     pub const COUNT: u8 = 40;
 
     /// Returns the slot at a point, or `None` if the point is not a slot.

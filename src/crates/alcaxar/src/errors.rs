@@ -12,13 +12,13 @@ pub(crate) enum InvalidPoint {
     /// The point is off the board.
     #[error("{point} is off the board")]
     OffBoard {
-        /// The point.
+        /// The point off the board.
         point: Point,
     },
     /// A knight is on a point that is not a square, or would step to such a point.
     #[error("{point} is a {kind}, not a square")]
     NotASquare {
-        /// The point.
+        /// The point that is not a square.
         point: Point,
         /// The kind of the point.
         kind: &'static str,
@@ -26,7 +26,7 @@ pub(crate) enum InvalidPoint {
     /// A wall is on a point that is not a slot, or would turn to such a point.
     #[error("{point} is a {kind}, not a wall slot")]
     NotASlot {
-        /// The point.
+        /// The point that is not a slot.
         point: Point,
         /// The kind of the point.
         kind: &'static str,
@@ -60,7 +60,7 @@ pub(crate) enum IllegalMove {
     /// A step to the square on which the knight already is.
     #[error("the knight stands on {square} already")]
     NoStep {
-        /// The square.
+        /// The square of the knight.
         square: Point,
     },
     /// A step to a square that is not a neighbour.
@@ -90,13 +90,13 @@ pub(crate) enum IllegalMove {
     /// A turn of a wall from an empty slot.
     #[error("no wall stands in {slot}")]
     NoWall {
-        /// The slot.
+        /// The empty slot.
         slot: Point,
     },
     /// A turn of a wall to its own slot.
     #[error("the wall stands in {slot} already")]
     NoTurn {
-        /// The slot.
+        /// The slot of the wall.
         slot: Point,
     },
     /// A turn of the wall that the opponent has just moved.
@@ -124,7 +124,7 @@ pub(crate) enum IllegalMove {
     /// A turn into the slot of another wall.
     #[error("another wall stands in {slot}")]
     OccupiedSlot {
-        /// The slot.
+        /// The occupied slot.
         slot: Point,
     },
     /// A turn that meets obstacles in both directions.
@@ -211,13 +211,13 @@ pub(crate) enum InvalidPosition {
     /// Both knights are on one square.
     #[error("both knights stand on {square}")]
     SharedSquare {
-        /// The square.
+        /// The square of both knights.
         square: Point,
     },
     /// The slot of the wall that was moved last is empty.
     #[error("the wall moved last, {slot}, is not one of the walls")]
     NoLastWall {
-        /// The slot.
+        /// The empty slot.
         slot: Point,
     },
     /// The knight of the side that has just moved cannot step.

@@ -5,7 +5,7 @@ use pentarch_core::Point;
 use super::board::{Board, Square, WallSlot, slots};
 use super::position::{Position, slot_image, square_image};
 
-/// A move.
+/// A move of Alcaxar: a step of the knight or a turn of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// The knight steps to this square.

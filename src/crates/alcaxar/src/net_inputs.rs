@@ -50,7 +50,7 @@ const RACE_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCE_COUNT;
 const SAFE_DISTANCE_OFFSET: usize = RACE_OFFSET + DISTANCE_COUNT * DISTANCE_COUNT;
 const MOBILITY_OFFSET: usize = SAFE_DISTANCE_OFFSET + 2 * DISTANCE_COUNT;
 const THREAT_OFFSET: usize = MOBILITY_OFFSET + 2 * MOBILITY_COUNT;
-/// The number of inputs.
+/// The number of inputs of the net.
 pub(crate) const INPUT_COUNT: usize = THREAT_OFFSET + 1;
 
 /// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls

@@ -148,7 +148,7 @@ impl Position {
 /// The result of the third occurrence of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stalemate {
-    /// The side that wins.
+    /// The side that wins by the stalemate.
     pub winner: Side,
     /// The comparison that decides the stalemate.
     pub reason: &'static str,

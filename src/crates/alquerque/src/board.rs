@@ -9,7 +9,7 @@ use pentarch_core::notation::points::bit_indices;
 
 /// The number of files and of ranks.
 pub const SIZE: u8 = 5;
-/// The number of points.
+/// The number of points on the board.
 pub const POINT_COUNT: usize = SIZE as usize * SIZE as usize;
 /// The set of all points.
 pub const ALL: u32 = (1 << (SIZE * SIZE)) - 1;

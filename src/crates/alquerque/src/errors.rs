@@ -15,7 +15,7 @@ pub(crate) enum IllegalMove {
     /// The string names a point that is off the board.
     #[error("{point} is off the board")]
     OffBoard {
-        /// The point.
+        /// The point off the board.
         point: Point,
     },
     /// A huff under rules without huffs.
@@ -61,7 +61,7 @@ pub(crate) enum IllegalMove {
     /// The move begins on the point of an enemy checker.
     #[error("the checker on {point} is {enemy}, and it is {side}'s turn")]
     EnemyChecker {
-        /// The point.
+        /// The point of the enemy checker.
         point: Point,
         /// The side of the checker.
         enemy: &'static str,
@@ -71,13 +71,13 @@ pub(crate) enum IllegalMove {
     /// The move begins on a free point.
     #[error("no checker stands on {point}")]
     NoChecker {
-        /// The point.
+        /// The free point.
         point: Point,
     },
     /// A step or a jump to the point where the checker already is.
     #[error("the checker is already on {point}")]
     SamePoint {
-        /// The point.
+        /// The point where the checker already is.
         point: Point,
     },
     /// A move to a point that no step and no jump reaches.
@@ -85,7 +85,7 @@ pub(crate) enum IllegalMove {
     NeitherStepNorJump {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A move that continues after a step.
@@ -109,13 +109,13 @@ pub(crate) enum IllegalMove {
     NoLine {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step to a point that is not free.
     #[error("a checker stands on {point}")]
     OccupiedStep {
-        /// The point.
+        /// The occupied point.
         point: Point,
     },
     /// A step from the opponent's base row.
@@ -139,7 +139,7 @@ pub(crate) enum IllegalMove {
         side: Side,
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step that takes back the last move of the player.
@@ -147,7 +147,7 @@ pub(crate) enum IllegalMove {
     RetreatOfPlayer {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step that takes back the latest move of the checker.
@@ -155,7 +155,7 @@ pub(crate) enum IllegalMove {
     RetreatOfChecker {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A step while a jump is possible.
@@ -174,7 +174,7 @@ pub(crate) enum IllegalMove {
     ShortJump {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A second jump under rules with one jump per turn.
@@ -185,7 +185,7 @@ pub(crate) enum IllegalMove {
     NoJumpLine {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A jump straight back.
@@ -193,7 +193,7 @@ pub(crate) enum IllegalMove {
     ReversedJump {
         /// The point of the checker.
         from: Point,
-        /// The point to which it would go.
+        /// The point to which the checker would go.
         to: Point,
     },
     /// A jump over a checker of the side to move.
@@ -207,7 +207,7 @@ pub(crate) enum IllegalMove {
     JumpOverNone {
         /// The point of the checker.
         from: Point,
-        /// The free point.
+        /// The free point that the move would jump over.
         over: Point,
         /// The point to which the checker would go.
         to: Point,
@@ -221,7 +221,7 @@ pub(crate) enum IllegalMove {
     /// A jump to a point that is not free.
     #[error("a checker stands on {point}")]
     OccupiedLanding {
-        /// The point.
+        /// The occupied point.
         point: Point,
     },
     /// A jump off the opponent's base row. The turn begins on that row.
@@ -314,7 +314,7 @@ pub(crate) enum InvalidPosition {
     /// The string names a point that is off the board.
     #[error("{point} is off the board")]
     OffBoard {
-        /// The point.
+        /// The point off the board.
         point: Point,
     },
     /// The board is empty.
@@ -323,7 +323,7 @@ pub(crate) enum InvalidPosition {
     /// A side has more checkers than at the start.
     #[error("{side} has {checkers} checkers: at most {CHECKERS_PER_SIDE} are allowed")]
     TooManyCheckers {
-        /// The side.
+        /// The name of the side with too many checkers.
         side: &'static str,
         /// Its checkers.
         checkers: u32,
@@ -333,7 +333,7 @@ pub(crate) enum InvalidPosition {
     DuplicatePoint {
         /// The name of the field.
         field: &'static str,
-        /// The point.
+        /// The point that the string lists twice.
         point: Point,
     },
     /// The string lists two points in the wrong order.
@@ -343,7 +343,7 @@ pub(crate) enum InvalidPosition {
         field: &'static str,
         /// The point that comes first in the string.
         first: Point,
-        /// The next point.
+        /// The second point, which must not follow the first.
         second: Point,
     },
     /// The string forbids a step back, but the rules never forbid steps back.
@@ -352,14 +352,14 @@ pub(crate) enum InvalidPosition {
     /// The string forbids a step back from a free point.
     #[error("the retreat field lists {point}, but no checker stands there")]
     NoCheckerToRetreat {
-        /// The point.
+        /// The free point.
         point: Point,
     },
     /// The string forbids steps back to two checkers of a side, but the rules only forbid taking
     /// back the last move of the player.
     #[error("the retreat field lists two {side} checkers; a side moves one per turn")]
     TwoRetreats {
-        /// The side.
+        /// The name of the side with two checkers in the retreat field.
         side: &'static str,
     },
     /// The string forbids a step back between points that no line joins.
@@ -367,7 +367,7 @@ pub(crate) enum InvalidPosition {
     NoRetreatLine {
         /// The point of the checker.
         from: Point,
-        /// The point to which it must not step.
+        /// The point to which the checker must not step.
         to: Point,
     },
     /// The string lists a spent checker, but the rules have no spent checkers.
@@ -376,7 +376,7 @@ pub(crate) enum InvalidPosition {
     /// The string lists a spent checker on a free point.
     #[error("the checker on {point} is spent, but no checker stands there")]
     NoSpentChecker {
-        /// The point.
+        /// The free point.
         point: Point,
     },
     /// The string lists a spent checker on the opponent's base row.
@@ -386,7 +386,7 @@ pub(crate) enum InvalidPosition {
     SpentOnBaseRow {
         /// The side of the checker.
         side: &'static str,
-        /// The point.
+        /// The point of the spent checker.
         point: Point,
     },
     /// The string lists a checker to huff, but the rules have no huffs.
@@ -395,7 +395,7 @@ pub(crate) enum InvalidPosition {
     /// The string lists a checker to huff on a point without an enemy checker.
     #[error("the huff field lists {point}, but no {enemy} checker stands there")]
     NoCheckerToHuff {
-        /// The point.
+        /// The point without an enemy checker.
         point: Point,
         /// The enemy of the side to move.
         enemy: &'static str,

@@ -112,7 +112,7 @@ impl Move {
 /// A capture after some of its jumps.
 #[derive(Debug, Clone, Copy)]
 pub struct CapturePath {
-    /// The jumps so far.
+    /// The jumps that the checker has made so far.
     pub mv: Move,
     /// The point of the checker now, as a set.
     at: u32,

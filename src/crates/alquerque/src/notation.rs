@@ -335,7 +335,7 @@ fn checker_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
 pub(crate) struct ForbiddenStep {
     /// The point of the checker.
     pub from: BoardPoint,
-    /// The point to which it must not step.
+    /// The point to which the checker must not step.
     pub to: BoardPoint,
 }
 

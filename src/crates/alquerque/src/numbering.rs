@@ -358,7 +358,7 @@ pub fn position_without_history(checkers: [u32; 2], side: Side) -> Position {
 pub struct CheckerCounts {
     /// The smaller number. If the numbers are equal, both fields have this number.
     pub fewer: usize,
-    /// The larger number.
+    /// The larger of the two numbers.
     pub more: usize,
 }
 

@@ -125,9 +125,9 @@ pub enum MultiCapture {
 /// REQ.24: when a jumped checker leaves the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
-    /// REQ.24.ALT.1: it leaves at once.
+    /// REQ.24.ALT.1: the jumped checker leaves the board at once.
     Instant,
-    /// REQ.24.ALT.2: it leaves when the turn ends.
+    /// REQ.24.ALT.2: the jumped checker leaves the board when the turn ends.
     After,
 }
 
@@ -146,7 +146,7 @@ pub enum BaseRow {
     /// REQ.23.ALT.1: no restrictions. The checker can step again once a capture has led it off that
     /// row.
     Free,
-    /// REQ.23.ALT.2: it never steps again.
+    /// REQ.23.ALT.2: the checker never steps again.
     Spent,
     /// REQ.23.ALT.3: if the turn begins on that row, the checker captures only along the rank.
     Horizontal,

@@ -48,7 +48,7 @@ struct HistoryFreeBuilder {
     /// The maximum number of checkers in positions to solve if no file has them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
-    /// The tables so far.
+    /// The tables that have been built so far.
     built: HistoryFreeTables,
     /// The groups that are not in the tables yet.
     groups: VecDeque<Vec<usize>>,

@@ -140,9 +140,9 @@ pub(crate) type Rays = [[u64; 64]; 4];
 /// A board, with its precomputed sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The number of files.
+    /// The number of files of the board.
     pub files: u8,
-    /// The number of ranks.
+    /// The number of ranks of the board.
     pub ranks: u8,
     /// All dark squares.
     pub squares: u64,

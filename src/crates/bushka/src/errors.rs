@@ -55,7 +55,7 @@ pub(crate) enum IllegalMove {
     PhalanxGoesOn {
         /// The square where the path starts.
         from: Point,
-        /// The square where its first leg ends.
+        /// The square where the first leg of the move ends.
         to: Point,
     },
     /// A king is in the row of soldiers that would move.
@@ -80,7 +80,7 @@ pub(crate) enum IllegalMove {
     LongStep {
         /// The square where the step starts.
         from: Point,
-        /// The square where it ends.
+        /// The square where the move ends.
         to: Point,
     },
     /// A piece blocks the path of a king.
@@ -90,7 +90,7 @@ pub(crate) enum IllegalMove {
         at: Point,
         /// The square from which the king moves.
         from: Point,
-        /// The square to which it moves.
+        /// The square to which the piece moves.
         to: Point,
         /// The kind of the blocked move.
         blocked: BlockedMove,
@@ -98,7 +98,7 @@ pub(crate) enum IllegalMove {
     /// A single piece moves to a square that is not empty.
     #[error("{point} is not empty{}", captured_piece_note(*.blocked))]
     NotEmpty {
-        /// The square.
+        /// The occupied square.
         point: Point,
         /// The kind of the blocked move.
         blocked: BlockedMove,
@@ -116,7 +116,7 @@ pub(crate) enum IllegalMove {
     CapturesNothing {
         /// The square where the leg ends.
         to: Point,
-        /// The reason why it captures nothing.
+        /// The reason why the move captures nothing.
         why: NoCaptureReason,
     },
     /// A leg of a turn with several legs would capture the same piece again.
@@ -139,17 +139,17 @@ pub(crate) enum IllegalMove {
     /// A phalanx can capture, and this move is not a phalanx capture.
     #[error("a phalanx capture comes first: {example} captures {most}")]
     PhalanxFirst {
-        /// A legal move.
+        /// A legal phalanx capture.
         example: String,
-        /// The number of pieces that it captures.
+        /// The number of pieces that the example captures.
         most: u32,
     },
     /// A piece can capture, and this move captures nothing.
     #[error("a capture comes first: {example} captures {most}")]
     CaptureFirst {
-        /// A legal move.
+        /// A legal capture.
         example: String,
-        /// The number of pieces that it captures.
+        /// The number of pieces that the example captures.
         most: u32,
     },
     /// A phalanx can capture more.
@@ -161,7 +161,7 @@ pub(crate) enum IllegalMove {
         most: u32,
         /// The number of pieces that this move captures.
         captured: u32,
-        /// A legal move.
+        /// A legal phalanx capture, which captures the most.
         example: String,
     },
     /// A soldier or a king can capture more.
@@ -171,7 +171,7 @@ pub(crate) enum IllegalMove {
         most: u32,
         /// The number of pieces that this move captures.
         captured: u32,
-        /// A legal move.
+        /// A legal capture, which captures the most.
         example: String,
     },
 }
@@ -270,7 +270,7 @@ pub(crate) enum InvalidPosition {
     #[error("{side} has {pieces} pieces, more than the {most} it starts with")]
     TooManyPieces {
         side: &'static str,
-        /// The number of its pieces.
+        /// The number of pieces of the side.
         pieces: u32,
         /// The number at the start.
         most: u32,

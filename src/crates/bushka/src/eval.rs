@@ -34,10 +34,10 @@ const BUCKET_COUNT: usize = 4;
 /// A net for one of the boards.
 pub(crate) type BushkaNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
 
-/// The net for 10x10.
+/// The net for the board of 10x10 squares.
 pub(crate) static NET_10X10: SearchDataFile<BushkaNet> =
     search_file!("10x10.net", BushkaNet::from_bytes);
-/// The net for 11x9.
+/// The net for the board of 11x9 squares.
 pub(crate) static NET_11X9: SearchDataFile<BushkaNet> =
     search_file!("11x9.net", BushkaNet::from_bytes);
 

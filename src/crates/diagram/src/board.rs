@@ -21,7 +21,7 @@ use super::style::{self, ColourScheme};
 pub struct ImageOptions {
     /// Whether the second side is at the bottom.
     pub flipped: bool,
-    /// The colours.
+    /// The colours of the image.
     pub colours: ColourScheme,
 }
 

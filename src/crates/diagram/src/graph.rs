@@ -19,7 +19,7 @@ pub struct GraphPoint {
 /// A graph.
 #[derive(Debug, Clone)]
 pub struct Graph {
-    /// The title.
+    /// The title of the graph.
     pub title: String,
     /// The words along the axes: first the name of the steps, and then the name of the values.
     pub axes: [String; 2],

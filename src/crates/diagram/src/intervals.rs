@@ -12,7 +12,7 @@ use super::graph::{empty_document, text_element};
 pub struct IntervalRow {
     /// The name of the row.
     pub name: String,
-    /// The value.
+    /// The value inside the interval.
     pub value: f64,
     /// The interval. It need not contain the value.
     pub range: [f64; 2],
@@ -21,7 +21,7 @@ pub struct IntervalRow {
 /// A chart of values with their intervals.
 #[derive(Debug, Clone)]
 pub struct IntervalChart {
-    /// The title.
+    /// The title of the chart.
     pub title: String,
     /// The words of the axes. The first word is the kind of the rows; it is above their names. The
     /// second word is the kind of the values; it is below the numbers.

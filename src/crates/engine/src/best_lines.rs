@@ -23,7 +23,7 @@ pub struct BestLines {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Line"))]
 pub struct BestLine {
-    /// The move.
+    /// The move as a string.
     #[serde(rename = "move")]
     pub mv: String,
     /// The score for the side to move.

@@ -49,7 +49,7 @@ impl Drill {
     }
 }
 
-/// The number of games.
+/// The number of games of the engine.
 const GAMES: usize = GameId::WORDS.len();
 
 /// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules and

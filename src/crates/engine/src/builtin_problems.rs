@@ -10,7 +10,7 @@ use pentarch_games::GameId;
 
 use super::problem::{Problem, ProblemTheme};
 
-/// The number of games.
+/// The number of games of the engine.
 const GAMES: usize = GameId::WORDS.len();
 
 /// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then
@@ -56,7 +56,7 @@ pub struct ListedProblem {
     /// The number of moves of the solver.
     #[cfg_attr(test, schemars(range(min = 1)))]
     length: usize,
-    /// The themes.
+    /// The themes of the key.
     themes: Vec<ProblemTheme>,
 }
 
@@ -100,10 +100,10 @@ pub struct ProblemWithSolution {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Temptation {
-    /// The wrong move.
+    /// The wrong first move.
     #[serde(rename = "move")]
     mv: String,
-    /// The reply that refutes it.
+    /// The reply that refutes the wrong move.
     reply: String,
 }
 

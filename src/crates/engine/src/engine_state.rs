@@ -19,11 +19,11 @@ use super::input_word::Word;
 use super::options::{self as engine_options, EngineOptions, TableSize};
 use super::session::{SearchJob, Session};
 
-/// An engine between commands.
+/// The state of an engine between two commands.
 pub struct Engine {
-    /// The current options.
+    /// The current values of the options.
     pub options: Options,
-    /// The current game.
+    /// The current game, with its position.
     pub session: Box<dyn Session>,
     /// The score of the last search in centipawns, for the side to move in that search.
     pub last_score: Option<i32>,

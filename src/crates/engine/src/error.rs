@@ -45,9 +45,9 @@ pub enum EngineFault {
     IllegalMove {
         /// The number of the move in its list, from 1; `None` for a single move.
         number: Option<usize>,
-        /// The move.
+        /// The illegal move.
         text: String,
-        /// The rule.
+        /// The rules that the move violates, and the reason.
         violation: Violation,
     },
     /// The players cannot end the game in this way.
@@ -75,7 +75,7 @@ pub enum EngineFault {
     /// The board has no such site.
     #[error("the board has no site {}{}", quoted(.site), spelling_hint(.nearest.as_deref()))]
     UnknownSite {
-        /// The word.
+        /// The word that is not a site.
         site: String,
         /// The site that the user probably meant.
         nearest: Option<String>,
@@ -83,7 +83,7 @@ pub enum EngineFault {
     /// The game has no side and no player of this name.
     #[error("expected {}, found {}{}", or_list(.names), quoted(.found), spelling_hint(*.nearest))]
     UnknownSide {
-        /// The name.
+        /// The unknown name.
         found: String,
         /// The names of the players and sides.
         names: Vec<&'static str>,
@@ -93,7 +93,7 @@ pub enum EngineFault {
     /// There is no option with this name.
     #[error("there is no option {}{}; 'ugi' lists them all", quoted(.name), spelling_hint(*.nearest))]
     UnknownOption {
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The option that the user probably meant.
         nearest: Option<&'static str>,
@@ -128,7 +128,7 @@ pub enum EngineFault {
     /// The tablebase directory of the option cannot be used.
     #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quoted(.path))]
     TableDirectory {
-        /// The path.
+        /// The path that cannot be used.
         path: String,
         /// The error of the host.
         error: TableDirectoryError,
@@ -138,7 +138,7 @@ pub enum EngineFault {
     NotForTwo {
         /// The operation, as the beginning of the message.
         needed_by: &'static str,
-        /// The number of players.
+        /// The number of players of the game.
         players: usize,
     },
     /// The game has no lesson.
@@ -274,7 +274,7 @@ pub enum ErrorContext {
     Move {
         /// The number of the move, from 1.
         number: usize,
-        /// The move.
+        /// The move as the input has it.
         text: String,
     },
     /// A variation of a record.
@@ -311,7 +311,7 @@ impl fmt::Display for ErrorContext {
 /// the location as numbers next to the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineError {
-    /// The fault.
+    /// The fault, without its context.
     pub fault: Box<EngineFault>,
     /// The contexts of the error, outermost first. The list is empty if the fault itself names the
     /// context.

@@ -33,7 +33,7 @@ pub struct LessonTask {
     pub fen: &'static str,
     /// The moves that solve the task, in canonical notation.
     pub moves: &'static [&'static str],
-    /// A hint for people.
+    /// A hint how to solve the task, for people.
     pub hint: &'static str,
     /// The message after the task is solved, for people. It says what the task teaches.
     pub done: &'static str,

@@ -28,7 +28,7 @@ pub struct MatchingMoves {
 /// A legal move, as points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointMove {
-    /// The canonical notation.
+    /// The canonical notation of the move.
     pub text: String,
     /// All points of the move.
     pub points: Vec<Point>,

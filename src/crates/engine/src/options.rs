@@ -53,7 +53,7 @@ pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin(
 /// Whether the engine uses its opening books.
 pub const OWN_BOOK_OPTION: CheckOption =
     OptionSpec::check("OwnBook", "Whether the engine uses its opening books", true);
-/// The playing strength.
+/// The option for the playing strength.
 pub const LEVEL_OPTION: ComboOption<Level> = OptionSpec::combo(
     "Level",
     "Playing strength",
@@ -215,7 +215,7 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OptionEntry {
-    /// The name.
+    /// The name of the option.
     pub name: &'static str,
     /// The meaning of the option and of its values, in one line for people.
     pub help: &'static str,
@@ -223,7 +223,7 @@ pub struct OptionEntry {
     #[serde(rename = "type")]
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::OPTION_TYPES)))]
     pub kind: &'static str,
-    /// The default value.
+    /// The default value of the option.
     pub default: OptionDefault,
     /// The least number of a `spin`; `null` for other types.
     pub min: Option<i64>,

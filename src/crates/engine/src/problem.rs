@@ -61,13 +61,13 @@ pub enum NotAProblem {
     /// The key is the only legal move.
     #[error("{key} is the only legal move")]
     Forced {
-        /// The key.
+        /// The first move of the solution.
         key: String,
     },
     /// Two moves win.
     #[error("{key} and {other} both win")]
     AlsoWins {
-        /// A move that wins.
+        /// The first move that wins.
         key: String,
         /// Another move that wins.
         other: String,
@@ -75,7 +75,7 @@ pub enum NotAProblem {
     /// Another move may win: no proof was found that none does.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
-        /// The move that wins.
+        /// The move whose win is not proven.
         key: String,
     },
     /// After the only winning first move, some later move of the solver is not the only winning
@@ -123,7 +123,7 @@ pub enum ProblemError {
     LastMove,
 }
 
-/// The highest grade.
+/// The grade of the hardest problems.
 pub const MAX_GRADE: u32 = 5;
 
 /// A theme: a property of the key. The key is the first move of the solution.
@@ -132,17 +132,17 @@ pub const MAX_GRADE: u32 = 5;
 #[cfg_attr(test, schemars(rename = "Theme"))]
 #[serde(rename_all = "lowercase")]
 pub enum ProblemTheme {
-    /// It captures.
+    /// The key captures.
     Capture,
-    /// It brings something onto the board.
+    /// The key brings something onto the board.
     Placement,
-    /// It captures nothing and threatens no win at the next move.
+    /// The key captures nothing and threatens no win at the next move.
     Quiet,
-    /// It lets the opponent capture more than it captures. The reply makes this capture.
+    /// The key lets the opponent capture more than the key captures. The reply makes this capture.
     Sacrifice,
-    /// Most players miss it.
+    /// Most players miss the key.
     Surprise,
-    /// It holds a draw: after every other move the opponent wins.
+    /// The key holds a draw: after every other move the opponent wins.
     Draw,
 }
 

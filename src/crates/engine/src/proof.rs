@@ -75,7 +75,7 @@ pub struct ProofResult {
     pub positions: usize,
     /// The number of positions that the search visited.
     pub nodes: u64,
-    /// The time in milliseconds.
+    /// The time of the proof in milliseconds.
     pub time: u64,
     /// The proofs. They prove that the winner can force a win, or that neither side can.
     pub proofs: Vec<String>,

@@ -305,7 +305,7 @@ pub struct ReplayedGame {
 pub struct TruncationWarning {
     /// The value of the tag `Outcome`.
     pub outcome: String,
-    /// The missing result.
+    /// The result that is missing.
     pub result: &'static str,
 }
 
@@ -324,7 +324,7 @@ pub enum RecordError {
     /// The name of a tag has an invalid character.
     #[error("the name of a tag may have only letters, digits and _, not {}", quoted(.name))]
     TagName {
-        /// The name.
+        /// The invalid name.
         name: String,
     },
     /// The program itself determines the value of the tag.

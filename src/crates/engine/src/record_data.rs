@@ -20,7 +20,7 @@ use pentarch_core::notation::text::quoted;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LineEntry {
-    /// A move.
+    /// A move as a string.
     Move(String),
     /// Notes on the previous move. If this is the first entry, they are notes on the game.
     Notes(MoveNotes),
@@ -52,7 +52,7 @@ pub struct MoveNotes {
 pub struct MoveEvaluation {
     /// The score in centipawns, for the side that moved.
     pub cp: i32,
-    /// The depth in plies.
+    /// The depth of the search, in plies.
     pub depth: u32,
 }
 
@@ -106,7 +106,7 @@ pub struct MainLineError {
     /// The numbers of the entries that lead to the fault, outermost first. They count from 1. The
     /// list is empty if the fault is in the whole value.
     pub entries: Vec<usize>,
-    /// The fault.
+    /// The fault, without its location.
     pub fault: MainLineFault,
 }
 

@@ -54,7 +54,7 @@ pub struct ReviewedMove {
     pub mover: Side,
     /// The word of the side that moved.
     pub side: &'static str,
-    /// The move.
+    /// The move as a string.
     #[serde(rename = "move")]
     pub mv: String,
     /// The best move; empty if none is known.
@@ -89,7 +89,7 @@ pub struct ReviewedMove {
 pub struct SideAccuracy {
     /// The word of the side.
     pub side: &'static str,
-    /// The number of moves.
+    /// The number of moves of the side.
     pub moves: usize,
     /// The number 1 minus the average loss of the chance of winning per move; `null` without moves.
     #[serde(serialize_with = "serialize_optional_share")]
@@ -97,7 +97,7 @@ pub struct SideAccuracy {
     pub accuracy: Option<f64>,
     /// The number of mistakes, without blunders.
     pub mistakes: usize,
-    /// The number of blunders.
+    /// The number of blunders of the side.
     pub blunders: usize,
     /// The sum of the losses.
     #[serde(skip)]
@@ -140,7 +140,7 @@ pub struct ReviewSummary {
 pub struct Review {
     /// The moves, first to last.
     pub moves: Vec<ReviewedMove>,
-    /// The summary.
+    /// The summary of the whole game.
     #[serde(flatten)]
     pub summary: ReviewSummary,
 }

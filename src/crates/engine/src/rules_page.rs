@@ -29,9 +29,9 @@ pub struct RulesPage {
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum RulesBlock {
-    /// A paragraph.
+    /// A paragraph of the rules.
     Paragraph(RulesParagraph),
-    /// A diagram.
+    /// A diagram of a position.
     RulesDiagram(RulesPicture),
 }
 
@@ -51,7 +51,7 @@ pub struct RulesParagraph {
 pub struct RulesSentence {
     /// The id of the rule, which is also the id in errors; `null` if the sentence is not a rule.
     pub rule: Option<String>,
-    /// The sentence.
+    /// The sentence itself.
     pub text: String,
 }
 
@@ -59,7 +59,7 @@ pub struct RulesSentence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesPicture {
-    /// The caption.
+    /// The caption of the diagram.
     pub caption: String,
     /// The FEN of the position.
     pub fen: String,

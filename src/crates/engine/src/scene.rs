@@ -44,7 +44,7 @@ pub struct Board {
     pub odds: i32,
 }
 
-/// A site.
+/// A site of the board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Site {
@@ -68,7 +68,7 @@ pub struct Site {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
-    /// The text.
+    /// The text of the label.
     pub text: String,
     /// The `x` of the label's centre.
     pub x: f64,
@@ -110,7 +110,7 @@ pub struct Scene {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Piece {
-    /// The kind.
+    /// The kind of the piece.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
     /// The index of the player that owns the piece; `null` if nobody owns it.
@@ -123,10 +123,10 @@ pub struct Piece {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Mark {
-    /// The kind.
+    /// The kind of the mark.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::MARK_KINDS)))]
     pub kind: &'static str,
-    /// The site.
+    /// The marked site.
     pub site: String,
 }
 
@@ -134,12 +134,12 @@ pub struct Mark {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Arrow {
-    /// The kind.
+    /// The kind of the arrow.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::ARROW_KINDS)))]
     pub kind: &'static str,
-    /// The first site.
+    /// The site where the arrow begins.
     pub from: String,
-    /// The last site.
+    /// The site where the arrow ends.
     pub to: String,
 }
 
@@ -149,7 +149,7 @@ pub struct Arrow {
 pub struct Hand {
     /// The index of the player.
     pub side: usize,
-    /// The kind.
+    /// The kind of the pieces.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
     /// The number of pieces. It may be 0.

@@ -107,7 +107,7 @@ struct QueuedCommand<T> {
 struct ActiveCommand {
     handle: CommandHandle,
     kind: ActiveKind,
-    /// Whether any further input stops it.
+    /// Whether any further input stops the command or job.
     stops_on_input: bool,
 }
 
@@ -130,7 +130,7 @@ impl ActiveCommand {
 enum ActiveKind {
     /// A command, which may become a job.
     Command,
-    /// A job.
+    /// A job during which some commands run.
     Job,
     /// A job during which no command runs.
     ExclusiveJob,

@@ -217,7 +217,7 @@ pub struct PositionNotation {
 /// A legal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegalMove {
-    /// The canonical notation.
+    /// The canonical notation of the move.
     pub text: String,
     /// The kind, for people: `knight moves`.
     pub kind: &'static str,

@@ -63,7 +63,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// The square is neither a neighbour nor the end of a jump.
     #[error("{to} is not a neighbour of {from}, and {no_jump}")]
     NotNeighbour {
-        /// The target square.
+        /// The target square of the move.
         to: Point,
         /// The square of the pawn.
         from: Point,
@@ -73,7 +73,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// A third pawn is behind the pawn to be jumped.
     #[error("{third} is behind {over}: it bars the straight jump and opens no diagonal one")]
     JumpBarred {
-        /// The third pawn.
+        /// The third pawn, behind the pawn to be jumped.
         third: Pawn,
         /// The pawn to be jumped.
         over: Pawn,
@@ -135,7 +135,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// Two walls conflict.
     #[error("the wall {wall} {conflict}")]
     WallConflict {
-        /// The second wall.
+        /// The second wall, which conflicts with the first.
         wall: Wall,
         /// The conflict with the first wall.
         conflict: WallConflict,
@@ -145,7 +145,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     SharedSquare {
         /// The players of the pawns.
         players: [&'static str; 2],
-        /// The square.
+        /// The square of the two pawns.
         point: Point,
     },
     /// The pawn of the player to move is on its goal.
@@ -318,7 +318,7 @@ pub(crate) enum NoJumpReason {
 pub(crate) struct Pawn {
     /// The player of the pawn.
     pub owner: &'static str,
-    /// The square.
+    /// The square of the pawn.
     pub point: Point,
 }
 

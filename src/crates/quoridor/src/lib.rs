@@ -115,7 +115,7 @@ const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
     }
     values
 };
-/// The number of players.
+/// The option for the number of players.
 const PLAYERS: ComboOption<usize> =
     OptionSpec::combo("Quoridor_Players", "Number of players", &["2", "4"], &[2, 4], 0);
 /// Whether four players play as two teams.

@@ -19,7 +19,7 @@ use super::board::Board;
 use super::four::QuoridorForFour;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
-/// The supported notations.
+/// The supported notations of moves.
 const MOVE_NOTATION_STYLES: &[MoveNotationStyle] = &[
     MoveNotationStyle {
         word: "prefix",

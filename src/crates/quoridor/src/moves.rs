@@ -9,7 +9,7 @@ use super::position::{PlayerToMove, Position};
 use super::square_sets::{Passages, STRIDE, Square, squares};
 use super::walls::{Wall, WallDirection, Walls};
 
-/// A turn.
+/// A turn of a player: a move of the pawn, or a placed wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// A pawn move to this square: a step, a straight jump or a diagonal move.

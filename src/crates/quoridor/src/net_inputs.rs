@@ -83,7 +83,7 @@ const NET_GAIN_OFFSET: usize = GAIN_OFFSET + 2 * GAIN_INPUTS;
 const LENGTHENING_BY_ONE_OFFSET: usize = NET_GAIN_OFFSET + 2 * GAIN_INPUTS;
 const LENGTHENING_BY_TWO_OFFSET: usize = LENGTHENING_BY_ONE_OFFSET + 2 * COUNTED_GAINS[0].inputs;
 const LENGTHENING_BY_FOUR_OFFSET: usize = LENGTHENING_BY_TWO_OFFSET + 2 * COUNTED_GAINS[1].inputs;
-/// The number of inputs.
+/// The number of inputs of the net.
 pub(crate) const INPUT_COUNT: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
 
 /// The number of classes of a side's walls in hand: see [`output_bucket`].

@@ -50,7 +50,7 @@ impl Passages {
 pub(crate) struct ShortestPaths {
     /// The square where the paths start.
     from: u128,
-    /// The number of steps.
+    /// The number of steps of each path.
     pub length: u32,
     /// The passages of the chosen path.
     pub path: Passages,

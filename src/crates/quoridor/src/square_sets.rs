@@ -73,7 +73,7 @@ pub struct Passages {
 }
 
 impl Passages {
-    /// The empty set.
+    /// The empty set of passages.
     pub const NONE: Passages = Passages { north: 0, east: 0 };
 
     /// Returns the passage between two neighbouring squares, given as sets.

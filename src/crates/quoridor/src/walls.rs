@@ -58,7 +58,7 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// The empty set.
+    /// The empty set of walls.
     pub const NONE: Walls = Walls { horizontal: 0, vertical: 0 };
 
     /// Returns whether the set is empty.

@@ -30,9 +30,9 @@ impl fmt::Display for NamedPiece {
 /// A piece on its cell, as in `a white soldier stands on d4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Occupant {
-    /// The piece.
+    /// The piece on the cell.
     pub piece: NamedPiece,
-    /// The cell.
+    /// The cell of the piece.
     pub cell: Point,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum IllegalMove {
     /// The string names a point that is not a cell.
     #[error("the board has no cell {point}")]
     OffBoard {
-        /// The point.
+        /// The point that is not a cell.
         point: Point,
     },
     /// The string is a move of soldiers, and the side to move has soldiers in reserve.
@@ -74,7 +74,7 @@ pub(crate) enum IllegalMove {
     /// A drop on a red cell.
     #[error("{cell} is red, and soldiers cannot be dropped on red cells")]
     RedDrop {
-        /// The cell.
+        /// The red cell.
         cell: Point,
     },
     /// A drop on a cell that is not adjacent to a piece of the side to move.
@@ -90,13 +90,13 @@ pub(crate) enum IllegalMove {
     /// The move begins on the cell of a castle.
     #[error("castles do not move, and there is one on {cell}")]
     CastleMove {
-        /// The cell.
+        /// The cell of the castle.
         cell: Point,
     },
     /// The move begins on the cell of an enemy soldier.
     #[error("the soldier on {cell} is {enemy}'s, and it is {side}'s turn")]
     EnemySoldier {
-        /// The cell.
+        /// The cell of the enemy soldier.
         cell: Point,
         /// The side of the soldier.
         enemy: &'static str,
@@ -106,13 +106,13 @@ pub(crate) enum IllegalMove {
     /// The move begins on an empty cell.
     #[error("no soldier stands on {cell}")]
     NoSoldier {
-        /// The cell.
+        /// The empty cell.
         cell: Point,
     },
     /// The move ends where it begins.
     #[error("the soldier is already on {cell}")]
     SameCell {
-        /// The cell.
+        /// The cell where the move begins and ends.
         cell: Point,
     },
     /// No line joins the first cell and the last cell.
@@ -138,7 +138,7 @@ pub(crate) enum IllegalMove {
     /// A piece of the side to move is in front of the soldiers that would move.
     #[error("the cell in front is not empty: {occupant}")]
     BlockedFront {
-        /// The piece.
+        /// The piece in front, with its cell.
         occupant: Occupant,
         /// The number of soldiers that would move. A move of one soldier is a step.
         soldiers: usize,
@@ -289,7 +289,7 @@ pub(crate) enum InvalidPosition {
     /// A side has more soldiers than at the start.
     #[error("{side} has {soldiers} soldiers, reserve included: more than {SOLDIERS_PER_SIDE}")]
     TooManySoldiers {
-        /// The side.
+        /// The name of the side with too many soldiers.
         side: &'static str,
         /// The number of soldiers that the side has on the board and in reserve.
         soldiers: u8,
@@ -317,7 +317,7 @@ pub(crate) enum InvalidPosition {
         "{side} has a reserve of {reserve} and {board} on the board: in the drop phase both add up to {SOLDIERS_PER_SIDE}"
     )]
     LossBeforeLastDrop {
-        /// The side.
+        /// The name of the side that has lost soldiers.
         side: &'static str,
         /// The number of soldiers that the side has in reserve.
         reserve: u8,
@@ -335,7 +335,7 @@ pub(crate) enum InvalidPosition {
     WinnerToMove {
         /// The side of the castle.
         loser: &'static str,
-        /// The other side.
+        /// The name of the side that has captured the castle.
         winner: &'static str,
     },
 }

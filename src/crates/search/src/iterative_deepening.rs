@@ -55,7 +55,7 @@ struct TooFewThreads {
     number: usize,
     /// The number of threads that should search.
     threads: usize,
-    /// The system's error.
+    /// The error that the system returned.
     error: io::Error,
 }
 

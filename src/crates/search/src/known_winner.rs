@@ -72,7 +72,7 @@ impl KnownWinner {
 /// The score to report for a move of the root.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportedScore {
-    /// The score.
+    /// The score to report.
     pub score: i32,
     /// Whether tables prove the score without a distance.
     pub is_known: bool,

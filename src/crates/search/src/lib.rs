@@ -267,7 +267,7 @@ pub struct SearchContext<'a, G: Searchable> {
     pub tables: &'a Arc<G::Tables>,
     /// The limits. Here an empty list of moves does not stand for all legal moves.
     pub limits: &'a Limits<G::Move>,
-    /// The transposition table.
+    /// The transposition table of the search.
     pub table: &'a TranspositionTable,
     /// The control that ends the search.
     pub control: &'a SearchControl,
@@ -297,7 +297,7 @@ impl<G: Searchable> SearchContext<'_, G> {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult<M> {
-    /// The best move.
+    /// The best move of the search.
     pub best: M,
     /// The expected reply to the best move, if the search has one.
     pub ponder: Option<M>,

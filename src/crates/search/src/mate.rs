@@ -89,7 +89,7 @@ pub(super) fn search_mate<G: Searchable>(
 struct MateWin<M> {
     /// The most plies that the win takes.
     plies: usize,
-    /// The principal variation.
+    /// The principal variation of the win.
     pv: Vec<M>,
 }
 

@@ -5,7 +5,7 @@ use super::score::{self, INFINITE_SCORE};
 /// A move of the root, with its score and principal variation.
 #[derive(Debug, Clone)]
 pub struct RootMove<M> {
-    /// The move.
+    /// The move itself.
     pub mv: M,
     /// The score of the move, for the side to move at the root.
     pub score: i32,

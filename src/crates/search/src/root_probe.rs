@@ -13,7 +13,7 @@ use super::score::{self, MAX_PLY};
 /// evaluation decides between draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct MoveValue {
-    /// The exact score.
+    /// The exact score of the move.
     score: i32,
     /// The static evaluation of a draw; 0 for wins and losses.
     evaluation: i32,

@@ -113,11 +113,11 @@ pub const MOVES_PER_WORK_UNIT: usize = 32;
 
 /// The data that a thread keeps from one slice of a search to the next.
 pub struct ThreadMemory<G: Searchable> {
-    /// The selective depth.
+    /// The greatest depth reached, in plies (`seldepth` of an `info` line).
     pub(super) seldepth: usize,
     /// The history of moves, for move ordering.
     pub(super) move_history: MoveHistory<G>,
-    /// The cached evaluations.
+    /// The cached evaluations of positions.
     pub(super) evaluations: EvaluationCache,
 }
 

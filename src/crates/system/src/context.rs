@@ -17,9 +17,9 @@ pub enum Location {
     Line(usize),
     /// A column of a line. The column and the line are counted from 1.
     Column {
-        /// The line.
+        /// The number of the line.
         line: usize,
-        /// The column, in characters.
+        /// The number of the column, in characters.
         column: usize,
     },
     /// A game of a list, counted from 1.
@@ -46,9 +46,9 @@ pub fn path_on_one_line(path: &Path) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{location}: {error}")]
 pub struct Located<E> {
-    /// The location.
+    /// The location of the error.
     pub location: Location,
-    /// The error.
+    /// The error, without its location.
     pub error: E,
 }
 

@@ -18,7 +18,7 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
 pub struct ThreadError {
     /// The purpose of the thread, as the rest of the sentence: `read the input on`.
     pub purpose: &'static str,
-    /// The system's error.
+    /// The error that the system returned.
     pub error: io::Error,
 }
 

@@ -44,7 +44,7 @@ enum TableJobError {
     Unsolved {
         /// The name of the game.
         game: &'static str,
-        /// The reason.
+        /// The reason why the tables cannot be computed.
         why: SolveError,
     },
 }

@@ -141,7 +141,7 @@ pub struct BlockReader {
     ends: Vec<u64>,
     /// The checksum of each block.
     checksums: Vec<u32>,
-    /// The number of values.
+    /// The number of values in the file.
     pub values: u64,
     /// The cached blocks. The index of a block is its number modulo [`CACHED_BLOCKS`] (a
     /// direct-mapped cache).

@@ -19,7 +19,7 @@ pub enum SolveError {
 /// The budget of an analysis: the number of threads, and a function that decides whether to
 /// continue.
 pub struct RetrogradeBudget<'a> {
-    /// The number of threads.
+    /// The number of threads of the analysis.
     pub threads: usize,
     /// A function that is called from time to time. The argument is the distance to mate of the
     /// current pass, in plies. The function returns whether the analysis should continue.

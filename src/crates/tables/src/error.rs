@@ -81,7 +81,7 @@ pub enum MakeTablesError {
     Unsolved {
         /// The name of the table.
         name: Box<str>,
-        /// The reason.
+        /// The reason why the positions cannot be solved.
         why: SolveError,
     },
     /// The value of a position does not follow from the values of the positions after its moves.
@@ -89,7 +89,7 @@ pub enum MakeTablesError {
     Value {
         /// The name of the table.
         name: Box<str>,
-        /// The position.
+        /// The index of the position.
         index: TableIndex,
     },
     /// The same error as [`Value`](MakeTablesError::Value), in a file with a single class.

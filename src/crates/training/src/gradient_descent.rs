@@ -238,7 +238,7 @@ impl Gradient {
 /// The state of Adam: the net, the moving mean of the gradient, and the moving mean of its square.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adam {
-    /// The net.
+    /// The net that Adam trains.
     pub model: NetModel,
     /// The two means for each parameter.
     means: Vec<[f32; 2]>,

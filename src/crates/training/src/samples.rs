@@ -105,7 +105,7 @@ pub struct NetSamples {
 /// A position as input of the net.
 #[derive(Debug, Clone, Copy)]
 pub struct NetPosition<'a> {
-    /// The active inputs.
+    /// The indices of the active inputs.
     pub inputs: &'a [u16],
     /// The output bucket.
     pub bucket: usize,

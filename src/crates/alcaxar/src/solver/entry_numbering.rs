@@ -158,7 +158,7 @@ impl WallSet {
 /// canonical set. It has an entry for each blocked set, in the order of the blocked sets' numbers.
 #[derive(Debug)]
 pub struct EntryNumbering {
-    /// The number of walls.
+    /// The number of walls of each set.
     pub walls: usize,
     /// The tables of the board.
     pub masks: BoardMasks,

@@ -48,7 +48,7 @@ pub enum SolverFileError {
     /// A rank is too large for the file.
     #[error("a rank is too large")]
     Rank {
-        /// The rank.
+        /// The rank that is too large.
         rank: u64,
     },
     /// A record of the log of the ranks cannot be decompressed.
@@ -93,13 +93,13 @@ pub enum SolverError {
     Stage {
         /// The names of the tables.
         names: Vec<String>,
-        /// The error.
+        /// The error of the file that cannot be read.
         error: SolverFileError,
     },
     /// A file is missing.
     #[error("{file} is missing")]
     Missing {
-        /// The file.
+        /// The location of the missing file.
         file: Location,
     },
     /// There is no log of the ranks, although the runner solves the certain wins.
@@ -122,7 +122,7 @@ pub enum SolverError {
     WrongState {
         /// The name of the check of the stage.
         name: String,
-        /// The position string.
+        /// The FEN of the position with the wrong result.
         position: String,
         /// The flaw of the position.
         flaw: StateFlaw,
@@ -139,9 +139,9 @@ impl SolverError {
 /// The memory and the disk space that the solver needs for a number of walls, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct ResourceNeeds {
-    /// The number of walls.
+    /// The number of walls of the tables.
     pub walls: usize,
-    /// The bytes of memory.
+    /// The bytes of memory that the solver needs.
     pub memory: u64,
     /// The bytes on the disk.
     pub disk: u64,
@@ -224,7 +224,7 @@ pub enum AlcaxarTablesError {
     /// A value in the files does not follow from the values of the next positions.
     #[error("the value of {position} is wrong")]
     Value {
-        /// The position string.
+        /// The FEN of the position with the wrong value.
         position: String,
     },
     /// The moves of a book cannot be stored in a filter.

@@ -34,18 +34,18 @@ const MAX_OPENING_PLIES: u32 = 2;
 /// The extraction from the files for one number of walls.
 pub struct Extraction<'a> {
     rules: &'a Alcaxar,
-    /// The open files.
+    /// The opened files of the wins.
     tables: &'a AlcaxarTables,
     /// The start position of the openings and the books.
     start: Position,
 }
 
-/// An opening book.
+/// An opening book for one side.
 pub struct Book {
     /// The length of the book in moves of its side. For this number of moves, the book has an
     /// answer to each move of the other side. `None` if the book has answers for the whole game.
     pub moves: Option<u16>,
-    /// The number of positions.
+    /// The number of positions in the book.
     pub positions: usize,
     /// The bytes of the book's [table](xor_filter). The label is the number of moves, or the
     /// greatest possible number if the book covers the whole game.

@@ -11,7 +11,7 @@ use super::pair_set::{OpenSteps, PairSet};
 /// Sets of pairs of knights that depend on the walls and not on the side to move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnightPairs {
-    /// The open steps.
+    /// The steps that no wall blocks.
     steps: OpenSteps,
     /// For each side, the pairs in which the side's knight has an accessible square.
     accessible: [PairSet; 2],

@@ -36,7 +36,7 @@ pub struct AlcaxarTables {
 struct UnreadableWins {
     /// The number of walls of the positions in the file.
     walls: usize,
-    /// The reason.
+    /// The reason why the file cannot be read.
     why: SolverFileError,
 }
 

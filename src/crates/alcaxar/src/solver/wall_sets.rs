@@ -39,7 +39,7 @@ pub fn all_wall_sets(size: usize) -> impl Iterator<Item = u64> {
 /// the new rank: only the walls between the old slot and the new slot shift by one index.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedSet {
-    /// The set.
+    /// The set of walls, with one bit per slot.
     pub set: u64,
     /// The sums over the first 0, 1, ... walls. In the first array, each wall has the index below
     /// its own index. In the second array, it has its own index, and in the third array the index

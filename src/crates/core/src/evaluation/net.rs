@@ -28,7 +28,7 @@ const SQUARED_ONE: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
 /// The shape of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NetShape {
-    /// The number of inputs.
+    /// The number of inputs of the net.
     pub inputs: usize,
     /// The number of hidden units.
     pub hidden: usize,

@@ -76,7 +76,7 @@ pub struct FieldPiece<P> {
     pub row: usize,
     /// The column, counted from 0 at the left.
     pub column: usize,
-    /// The piece.
+    /// The piece that the letter in the field stands for.
     pub piece: P,
 }
 

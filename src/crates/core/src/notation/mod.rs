@@ -116,7 +116,7 @@ pub trait Notation: Players {
 /// A notation of moves that other programs use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveNotationStyle {
-    /// The word that selects it.
+    /// The word that selects this notation.
     pub word: &'static str,
     /// A description, as a clause for people with an example.
     pub about: &'static str,

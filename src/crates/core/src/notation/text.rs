@@ -221,9 +221,9 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
 /// A field of a position string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Field<'a> {
-    /// The number of characters before it.
+    /// The number of characters before the field.
     column: usize,
-    /// The field itself.
+    /// The text of the field.
     pub text: &'a str,
 }
 

@@ -13,7 +13,7 @@ use crate::{Players, Side, Turn};
 pub struct BanSet(pub u64);
 
 impl BanSet {
-    /// The empty set.
+    /// The empty set of bans.
     pub const NONE: BanSet = BanSet(0);
     /// The set of all bans.
     pub const ALL: BanSet = BanSet(!0);

@@ -45,7 +45,7 @@ struct Undo<G: Players> {
 /// A position of a game that can occur again.
 #[derive(Debug, Clone, Copy)]
 pub struct RepeatablePosition<'a, P> {
-    /// The position.
+    /// The position that can occur again.
     pub position: &'a P,
     /// The number of occurrences of the position before the current position.
     pub occurrences: usize,

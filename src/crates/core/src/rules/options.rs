@@ -22,16 +22,16 @@ pub const EMPTY_VALUE: &str = "<empty>";
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// The default value.
+        /// The default value of the option.
         default: bool,
     },
-    /// A whole number.
+    /// A whole number in a range.
     Spin {
-        /// The default value.
+        /// The default value of the option.
         default: i64,
-        /// The minimum value.
+        /// The smallest permitted value.
         min: i64,
-        /// The maximum value.
+        /// The greatest permitted value.
         max: i64,
     },
     /// One of a list of words.
@@ -65,7 +65,7 @@ pub struct OptionSpec {
 /// The definition of an option whose values have a known Rust type. `D` is the type of the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TypedOption<D> {
-    /// The untyped definition.
+    /// The definition of the option without its Rust type.
     pub spec: OptionSpec,
     default: D,
 }
@@ -100,7 +100,7 @@ pub enum OptionValue {
     Combo {
         /// The index of the word in the list.
         index: usize,
-        /// The word.
+        /// The word of the value.
         word: &'static str,
     },
     /// The value of a text option.
@@ -139,7 +139,7 @@ pub enum RuleSettingError {
     /// The setting does not have the form `NAME=VALUE`.
     #[error("expected NAME=VALUE, found {}", quoted(.found))]
     Form {
-        /// The setting.
+        /// The invalid setting.
         found: String,
     },
     /// The game has no such option.

@@ -80,13 +80,13 @@ pub enum TableWritePlanError {
     /// The game has nothing to [extract](WriteTables::extract).
     #[error("there is nothing to extract from tables of {game}")]
     NoExtract {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
     },
     /// The game has no tables with this number of pieces or walls.
     #[error("tables of {game} are for {} {unit}, not {}", format_range(range), quoted(found))]
     Count {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
         /// The numbers of pieces or walls for which the game has tables.
         range: RangeInclusive<usize>,
@@ -98,9 +98,9 @@ pub enum TableWritePlanError {
     /// The game has no stage with this name.
     #[error("the stages of {game} are {}, not {}", names.join(", "), quoted(found))]
     Stage {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
-        /// The names of its [stages](WriteTables::STAGES).
+        /// The names of the game's [stages](WriteTables::STAGES).
         names: &'static [&'static str],
         /// The name in the plan.
         found: Box<str>,
@@ -111,13 +111,13 @@ pub enum TableWritePlanError {
          memory: {most} walls in all fit, as in {}/{}", most - most / 2, most / 2
     )]
     TooLarge {
-        /// The game.
+        /// The name of the game.
         game: &'static str,
         /// The number of squares in a row of the board.
         size: u8,
         /// The number of walls of both sides.
         walls: usize,
-        /// The game's limit.
+        /// The game's limit of memory, in GB.
         gigabytes: f64,
         /// The maximum number of walls of both sides for which the tables fit.
         most: usize,
@@ -135,14 +135,14 @@ fn format_range(range: &RangeInclusive<usize>) -> String {
 pub struct TableWritePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
-    /// The requested size, as it was entered. In some games it is the maximum number of pieces of
-    /// both sides together; in others it is the number of walls. Each game decides which numbers
+    /// The requested size, as the user entered it. In some games it is the maximum number of pieces
+    /// of both sides together; in others it is the number of walls. Each game decides which numbers
     /// are valid.
     pub count: &'a str,
     /// Whether to verify the value of each position against the values of the positions after its
     /// moves.
     pub check: bool,
-    /// The number of threads.
+    /// The number of threads that compute the tables.
     pub threads: usize,
     /// The number of free bytes of memory, if known.
     pub free_memory: Option<u64>,

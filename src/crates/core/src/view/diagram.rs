@@ -20,7 +20,7 @@ pub enum CellKind {
     Space,
     /// A piece, or a sign around a piece that belongs to it.
     Piece,
-    /// An empty site.
+    /// A site without a piece.
     Empty,
     /// A line, an outline or a sign of the board.
     Line,
@@ -50,9 +50,9 @@ impl CellKind {
 /// A character of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// The character.
+    /// The character that the diagram shows.
     pub character: char,
-    /// The meaning.
+    /// The meaning of the character.
     pub kind: CellKind,
     /// The index of the player who owns the piece; `None` if nobody does.
     pub player: Option<usize>,
@@ -61,7 +61,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A space.
+    /// A cell that contains a space.
     pub const SPACE: Cell = Cell::new(' ', CellKind::Space);
 
     /// Creates a cell that is on no site.
@@ -107,7 +107,7 @@ pub enum CropError {
     /// The diagram has no label for the file or the rank of a corner.
     #[error("the diagram does not have both {} and {}", .corners[0], .corners[1])]
     NoCorner {
-        /// The requested corners.
+        /// The two corners that the caller requested.
         corners: [Point; 2],
     },
 }

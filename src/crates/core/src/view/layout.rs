@@ -20,7 +20,7 @@ use crate::{Notation, Point, Side, SyntaxError};
 /// letter if several sites share the point. Its string is its id, as in move strings: `e3`, `e3h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
-    /// The point.
+    /// The point of the site.
     pub point: Point,
     /// The letter after the point, in lower case; `None` if the site has no letter.
     pub letter: Option<char>,
@@ -57,11 +57,11 @@ impl fmt::Display for Site {
 /// A site as it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DrawnSite {
-    /// The site.
+    /// The site to draw.
     pub site: Site,
-    /// The centre.
+    /// The centre of the site, as `[x, y]`.
     pub centre: [f64; 2],
-    /// The name of its shape, one of [`Geometry::shapes`].
+    /// The name of the site's shape, one of [`Geometry::shapes`].
     pub shape: &'static str,
     /// The angle by which the site's shape and any piece on the site are turned.
     pub turn: u16,
@@ -111,7 +111,7 @@ impl Piece {
 pub struct Mark {
     /// The kind of mark: a word from the list in `protocol.md`.
     pub kind: &'static str,
-    /// The site.
+    /// The marked site.
     pub site: Site,
 }
 
@@ -120,9 +120,9 @@ pub struct Mark {
 pub struct Arrow {
     /// The kind of arrow: a word from the list in `protocol.md`.
     pub kind: &'static str,
-    /// The site at which it begins.
+    /// The site at which the arrow begins.
     pub from: Site,
-    /// The site at which it ends.
+    /// The site at which the arrow ends.
     pub to: Site,
 }
 
@@ -131,7 +131,7 @@ pub struct Arrow {
 pub struct PiecesInHand {
     /// The index of the player who owns the pieces.
     pub player: usize,
-    /// The kind of piece.
+    /// The kind of the pieces.
     pub kind: &'static str,
     /// The number of pieces.
     pub count: u8,

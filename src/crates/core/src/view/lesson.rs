@@ -9,7 +9,7 @@
 pub struct LessonStep {
     /// The task, in one or two sentences for people.
     pub text: &'static str,
-    /// The position string.
+    /// The FEN of the position.
     pub fen: &'static str,
     /// The canonical strings of all moves that solve the task.
     pub moves: &'static [&'static str],

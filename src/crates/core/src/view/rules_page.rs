@@ -62,7 +62,7 @@ pub enum RulesDiagramError {
     Move {
         /// The FEN of the first position.
         fen: String,
-        /// The move.
+        /// The illegal move.
         mv: String,
         /// The error of the move.
         error: MoveError,

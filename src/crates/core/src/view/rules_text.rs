@@ -54,9 +54,9 @@ pub struct RulesText<'a> {
 pub struct RulesTopic<'a> {
     /// The word that selects the topic: `aim`.
     pub name: &'a str,
-    /// The heading: `The aim`.
+    /// The heading of the topic: `The aim`.
     pub title: &'a str,
-    /// The paragraphs and diagrams.
+    /// The paragraphs and diagrams of the topic.
     pub blocks: Vec<Block<'a>>,
 }
 
@@ -65,7 +65,7 @@ pub struct RulesTopic<'a> {
 pub enum Block<'a> {
     /// Sentences that are printed one after the other.
     Paragraph(Vec<Sentence<'a>>),
-    /// A diagram.
+    /// A diagram of a position.
     RulesDiagram(RulesDiagram<'a>),
 }
 
@@ -81,11 +81,11 @@ pub struct Sentence<'a> {
 /// A diagram of the rules: a position, and moves from this position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RulesDiagram<'a> {
-    /// The caption.
+    /// The caption of the diagram.
     pub caption: &'a str,
     /// The options that differ from their defaults, each as its name and its value.
     pub options: Vec<(&'a str, &'a str)>,
-    /// The position string.
+    /// The FEN of the position.
     pub fen: &'a str,
     /// Legal moves that are made one after the other.
     pub moves: Vec<&'a str>,
@@ -101,7 +101,7 @@ pub enum RulesTextError {
     /// The first line is not a heading.
     #[error("expected '# ' and the name of the game, found {}", quoted(.found))]
     NoTitle {
-        /// The line.
+        /// The first line.
         found: String,
     },
     /// A line precedes the heading of the first topic, or there is no topic.
@@ -110,19 +110,19 @@ pub enum RulesTextError {
     /// The heading of a topic lacks its name or its title.
     #[error("expected 'TOPIC: Title', found {}", quoted(.found))]
     Heading {
-        /// The heading.
+        /// The invalid heading.
         found: String,
     },
     /// Two topics have the same name.
     #[error("a second topic {name}")]
     DuplicateTopic {
-        /// The name.
+        /// The name that two topics have.
         name: String,
     },
     /// A line does not have the form of a sentence.
     #[error("expected a sentence, found {}", quoted(.found))]
     NoSentence {
-        /// The line.
+        /// The line that is not a sentence.
         found: String,
     },
     /// The source ends before the end of a block.
@@ -134,13 +134,13 @@ pub enum RulesTextError {
     /// A line of a block is a single word.
     #[error("expected a word and its value, found {}", quoted(.found))]
     NoValue {
-        /// The line.
+        /// The line with a single word.
         found: String,
     },
     /// A line of a block begins with an unknown word.
     #[error("a diagram has no line {}{}", quoted(.word), spelling_hint(*.nearest))]
     UnknownWord {
-        /// The word.
+        /// The unknown word.
         word: String,
         /// The word that was probably meant.
         nearest: Option<&'static str>,
@@ -148,7 +148,7 @@ pub enum RulesTextError {
     /// An option of a block has no value.
     #[error("expected NAME=VALUE, found {found}")]
     NoOption {
-        /// The setting.
+        /// The setting without a value.
         found: String,
     },
     /// The part of the board does not consist of two corners.
@@ -160,9 +160,9 @@ pub enum RulesTextError {
     /// A corner is not a point.
     #[error("{}: {error}", quoted(.found))]
     Corner {
-        /// The corner.
+        /// The word that is not a point.
         found: String,
-        /// The error.
+        /// The error in this word.
         error: SyntaxError,
     },
 }
@@ -176,7 +176,7 @@ pub enum RulesTextError {
     .topics.join(", ")
 )]
 pub struct UnknownTopic {
-    /// The name.
+    /// The name that is not a topic.
     pub name: String,
     /// The nearest name of a topic; `None` if no name is near.
     pub nearest: Option<String>,

@@ -36,13 +36,13 @@ pub enum RequestError {
     /// All searches of the request are proofs, but the request has a field for other searches.
     #[error("{question} does not accept it; nodes limits its proofs")]
     NotForProofs {
-        /// The question.
+        /// The question that the proofs answer.
         question: &'static str,
     },
     /// A field repeats a value that another field already specifies.
     #[error("the {by} already specifies it")]
     RedundantField {
-        /// The other field.
+        /// The name of the other field.
         by: &'static str,
     },
     /// The game has no built-in problems.
@@ -51,13 +51,13 @@ pub enum RequestError {
     /// The game has no problem with this number.
     #[error("expected a whole number from 1 to {most}")]
     ProblemNumber {
-        /// The number of problems.
+        /// The number of problems of the game.
         most: usize,
     },
     /// An option occurs twice, perhaps once in capital letters and once in small letters.
     #[error("{} is set twice", quoted(.name))]
     DuplicateOption {
-        /// The name.
+        /// The name of the option.
         name: String,
     },
     /// The field for the end of the game is invalid.
@@ -68,7 +68,7 @@ pub enum RequestError {
     ClockLength {
         /// The list: `times` or `increments`.
         list: &'static str,
-        /// The number of players.
+        /// The number of players of the game.
         players: usize,
     },
     /// The host cannot answer the question.

@@ -17,7 +17,7 @@ pub struct FieldError {
     /// The offset of the fault in the line, in bytes; `None` if the fault has no location, for
     /// example if a field is missing.
     pub offset: Option<usize>,
-    /// The fault.
+    /// The fault, without its location.
     pub fault: FieldFault,
 }
 
@@ -26,7 +26,7 @@ pub struct FieldError {
 pub enum FieldFault {
     /// The line is not JSON.
     NotJson {
-        /// The expected text.
+        /// A description of the expected text.
         expected: &'static str,
     },
     /// A value does not have the form of the field.
@@ -36,7 +36,7 @@ pub enum FieldFault {
     },
     /// A word is not one of the words of the field.
     UnknownWord {
-        /// The word.
+        /// The unknown word.
         found: String,
         /// The words of the field.
         known: &'static [&'static str],

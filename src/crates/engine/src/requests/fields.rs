@@ -216,7 +216,7 @@ pub enum Message {
 pub struct InvalidMessage {
     /// The `id` in the line; `null` if there is none.
     pub id: Id,
-    /// The fault.
+    /// The error in the line.
     pub error: EngineError,
 }
 

@@ -33,7 +33,7 @@ pub enum JsonValue<'a> {
     Number,
     /// A string without its quotes and escapes.
     String(Cow<'a, str>),
-    /// An array.
+    /// An array of values.
     Array(Vec<JsonNode<'a>>),
     /// An object. Its fields are in the order of the line. Names may occur twice.
     Object(Vec<JsonField<'a>>),
@@ -44,9 +44,9 @@ pub enum JsonValue<'a> {
 pub struct JsonField<'a> {
     /// The offset of the name in the line, in bytes.
     pub start: usize,
-    /// The name.
+    /// The name of the field.
     pub name: Cow<'a, str>,
-    /// The value.
+    /// The value of the field.
     pub value: JsonNode<'a>,
 }
 

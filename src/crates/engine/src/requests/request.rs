@@ -92,13 +92,13 @@ pub enum RequestPosition {
 /// The clocks of the players, and the overhead of a move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestClock {
-    /// The clocks.
+    /// The times and the increments of the players.
     pub control: TimeControl,
     /// The time that each move loses between the front end and the engine.
     pub overhead: Duration,
 }
 
-/// A checked request.
+/// A request whose fields have passed all checks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The questions, each once.
@@ -109,7 +109,7 @@ pub struct Request {
     pub problem: Option<BuiltinProblem>,
     /// How the players ended the game.
     pub end: Option<RequestedEnd>,
-    /// The clicked sites.
+    /// The sites that the user has clicked, in order.
     pub clicks: Vec<Word>,
     /// The move of the questions `details`, `legal` and `successor`.
     pub mv: Option<Word>,

@@ -57,7 +57,7 @@ pub struct Responder {
 
 /// The response to a request, or the task that computes it.
 pub enum PreparedResponse {
-    /// A complete response.
+    /// The complete response, if it needs no search.
     Response(Box<Response>),
     /// A task that searches for the rest of the response.
     Task(Box<ResponseTask>),

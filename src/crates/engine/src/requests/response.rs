@@ -96,7 +96,7 @@ pub struct Response {
     /// Whether the move is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal: Option<Legality>,
-    /// The best moves.
+    /// The best moves with their scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
     /// The move of a player with the requested level.
@@ -117,7 +117,7 @@ pub struct Response {
     /// The position as an image in SVG.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagram: Option<String>,
-    /// The games.
+    /// All games of the engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameFields>>,
     /// The options of the engine and of all games.
@@ -200,17 +200,17 @@ impl Serialize for Format {
     }
 }
 
-/// A game.
+/// A game of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GameFields {
     /// The word that selects the game.
     pub word: &'static str,
-    /// The name.
+    /// The name of the game, for people.
     pub name: &'static str,
     /// The words of the sides.
     pub sides: [&'static str; 2],
-    /// A summary for people.
+    /// A summary of the game for people.
     pub summary: &'static str,
 }
 
@@ -274,7 +274,7 @@ pub struct Analysis {
     /// The best moves, and the number of searched nodes.
     #[serde(flatten)]
     pub lines: BestLines,
-    /// The time in milliseconds.
+    /// The time of the search in milliseconds.
     pub time: u64,
 }
 
@@ -296,7 +296,7 @@ pub struct PlayedMove {
 pub enum DrawResponse {
     /// The game is drawn.
     Accept,
-    /// The game continues.
+    /// The engine rejects the offer, and the game continues.
     Decline,
 }
 

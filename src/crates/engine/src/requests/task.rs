@@ -57,7 +57,7 @@ pub struct ResponseTask {
     pub(super) parts: VecDeque<TaskPart>,
     /// The number of moves to report.
     pub(super) multipv: usize,
-    /// The clock.
+    /// The clock of the searches.
     pub(super) clock: Clock,
     /// The scale of the curve from scores to chances of winning.
     pub(super) win_rate_scale: i32,

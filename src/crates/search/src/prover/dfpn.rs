@@ -19,7 +19,7 @@ const MAX_EVALUATION_NUMBER: i32 = 20;
 /// The proof numbers of a position, and the conditions under which they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeResult {
-    /// The proof numbers.
+    /// The proof numbers of the position.
     pub numbers: ProofNumbers,
     /// The conditions on the bans of the position under which the result holds. They are
     /// meaningless if the position is not settled.
@@ -48,7 +48,7 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     history: GameHistory<G>,
     /// The children of the nodes on this path, one list after the other.
     children: Vec<Child<G>>,
-    /// A scratch buffer.
+    /// A buffer for generated moves, which the search reuses.
     moves: Vec<G::Move>,
 }
 

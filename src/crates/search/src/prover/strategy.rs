@@ -160,7 +160,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         index
     }
 
-    /// Returns the parents of a node, the last one first.
+    /// Returns the parents of a node, the most recently added parent first.
     fn parents(&self, at: usize) -> Vec<usize> {
         self.nodes[at].parents.iter().rev().map(|&parent| parent as usize).collect()
     }

@@ -20,7 +20,7 @@ use super::super::file_names::file_name;
 use super::super::stages::{Counts, Stage};
 use super::win_files::WinFiles;
 
-/// The first line.
+/// The first line of a certificate: its format and the version of the format.
 const FORMAT_LINE: &str = "pentarch check 1";
 
 /// The result of the check of a stage.

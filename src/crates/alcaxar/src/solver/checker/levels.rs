@@ -26,7 +26,7 @@ pub const NOT_WON: i16 = i16::MAX;
 pub struct RankBand {
     /// The rank below the band.
     pub floor: u16,
-    /// The highest rank.
+    /// The highest rank of the band.
     pub top: u16,
 }
 const MAX_RANKS: u16 = 0x7f00;

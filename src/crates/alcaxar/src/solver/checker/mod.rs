@@ -52,9 +52,9 @@ pub enum CheckFailure {
 /// A stage whose check did not pass.
 #[derive(Debug)]
 pub struct FailedStage {
-    /// The stage.
+    /// The stage that did not pass.
     pub stage: Stage,
-    /// The reason.
+    /// The reason why the stage did not pass.
     pub failure: CheckFailure,
 }
 

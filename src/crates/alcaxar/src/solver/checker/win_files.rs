@@ -21,7 +21,7 @@ pub struct WinEntry<'a> {
     pub entry: usize,
     /// All wins.
     pub wins: Pairs,
-    /// The safe wins.
+    /// The safe wins of the entry.
     pub safe: Pairs,
     /// The wins that are not safe.
     pub ranked: Pairs,

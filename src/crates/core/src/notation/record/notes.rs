@@ -19,7 +19,7 @@ pub struct RecordedMove {
 pub struct SearchEvaluation {
     /// The score in centipawns, for the side that moved.
     pub centipawns: i32,
-    /// The depth in plies.
+    /// The depth of the search, in plies.
     pub depth: u32,
 }
 
