@@ -16,7 +16,7 @@ export interface Analysis {
     lines: Array<Line>;
     /** The number of searched nodes. */
     nodes: number;
-    /** The time in milliseconds. */
+    /** The time of the search in milliseconds. */
     time: number;
     /** Faults that did not prevent the search, as messages for people, such as `a table file is damaged`. */
     warnings: Array<string>;
@@ -24,11 +24,11 @@ export interface Analysis {
 
 /** A mark of the line from one site to another. */
 export interface Arrow {
-    /** The first site. */
+    /** The site where the arrow begins. */
     from: string;
-    /** The kind. */
+    /** The kind of the arrow. */
     kind: "forbidden";
-    /** The last site. */
+    /** The site where the arrow ends. */
     to: string;
 }
 
@@ -199,13 +199,13 @@ export interface ErrorFields {
 export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | "state" | "limit" | "unavailable" |
     "file";
 
-/** A game. */
+/** A game of the engine. */
 export interface GameFields {
-    /** The name. */
+    /** The name of the game, for people. */
     name: string;
     /** The words of the sides. */
     sides: [string, string];
-    /** A summary for people. */
+    /** A summary of the game for people. */
     summary: string;
     /** The word that selects the game. */
     word: string;
@@ -215,7 +215,7 @@ export interface GameFields {
 export interface Hand {
     /** The number of pieces. It may be 0. */
     count: number;
-    /** The kind. */
+    /** The kind of the pieces. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
     /** The index of the player. */
     side: number;
@@ -223,7 +223,7 @@ export interface Hand {
 
 /** A label on the board. */
 export interface Label {
-    /** The text. */
+    /** The text of the label. */
     text: string;
     /** The `x` of the label's centre. */
     x: number;
@@ -259,7 +259,7 @@ export interface LessonTask {
     done: string;
     /** The FEN of the position. */
     fen: string;
-    /** A hint for people. */
+    /** A hint how to solve the task, for people. */
     hint: string;
     /** The moves that solve the task, in canonical notation. */
     moves: Array<string>;
@@ -278,7 +278,7 @@ export interface Line {
     /** The distance to the end of the game, in moves of the side to move. It is negative if that side loses. `null`
      * if neither a win nor a loss is proven. */
     mate: number | null;
-    /** The move. */
+    /** The move as a string. */
     move: string;
     /** Whether the score is exact: a proven win or loss, or a draw. */
     proven: boolean;
@@ -302,15 +302,15 @@ export interface ListedProblem {
     length: number;
     /** The options of the rules that differ from their defaults. */
     options: Record<string, string>;
-    /** The themes. */
+    /** The themes of the key. */
     themes: Array<Theme>;
 }
 
 /** A mark of a site. */
 export interface Mark {
-    /** The kind. */
+    /** The kind of the mark. */
     kind: "blocked" | "huff" | "spent";
-    /** The site. */
+    /** The marked site. */
     site: string;
 }
 
@@ -324,7 +324,7 @@ export interface MateScore {
 export interface MoveEvaluation {
     /** The score in centipawns, for the side that moved. */
     cp: number;
-    /** The depth in plies. */
+    /** The depth of the search, in plies. */
     depth: number;
 }
 
@@ -345,7 +345,7 @@ export type OptionDefault = boolean | number | string | null;
 
 /** An option of the engine or of a game. */
 export interface OptionEntry {
-    /** The default value. */
+    /** The default value of the option. */
     default: OptionDefault;
     /** The words of the games that the option belongs to. */
     games: Array<string>;
@@ -355,7 +355,7 @@ export interface OptionEntry {
     max: number | null;
     /** The least number of a `spin`; `null` for other types. */
     min: number | null;
-    /** The name. */
+    /** The name of the option. */
     name: string;
     /** The type, as in UCI. */
     type: "check" | "spin" | "combo" | "string" | "button";
@@ -368,7 +368,7 @@ export interface OptionEntry {
 
 /** A piece on the board. */
 export interface Piece {
-    /** The kind. */
+    /** The kind of the piece. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
     /** The index of the player that owns the piece; `null` if nobody owns it. */
     side: number | null;
@@ -410,7 +410,7 @@ export interface Problem {
     solution: Array<string>;
     /** A tempting wrong move; `null` if there is none. */
     temptation: Temptation | null;
-    /** The themes. */
+    /** The themes of the key. */
     themes: Array<Theme>;
 }
 
@@ -436,7 +436,7 @@ export interface ProofResult {
     replies: number;
     /** Whether the question was answered. */
     settled: boolean;
-    /** The time in milliseconds. */
+    /** The time of the proof in milliseconds. */
     time: number;
     /** The reason why the question was not answered, as half a sentence; `null` if it was answered. */
     why: string | null;
@@ -517,7 +517,7 @@ export interface RequestFields {
 
 /** A response, a report before it, or a line of the console. */
 export interface Response {
-    /** The best moves. */
+    /** The best moves with their scores. */
     analysis?: Analysis;
     /** The board and the rules. */
     board?: Board;
@@ -541,7 +541,7 @@ export interface Response {
     format: 3;
     /** The word of the game. */
     game?: string;
-    /** The games. */
+    /** All games of the engine. */
     games?: Array<GameFields>;
     /** The `id` of the request; `null` if the request has none or if the line is not JSON. */
     id: unknown;
@@ -614,7 +614,7 @@ export interface ReviewedMove {
     lost: number;
     /** `??` for a blunder, `?` for a mistake, otherwise an empty string. */
     mark: "" | "?" | "??";
-    /** The move. */
+    /** The move as a string. */
     move: string;
     /** The number of the full move. */
     number: number;
@@ -654,7 +654,7 @@ export interface RulesParagraph {
 
 /** A position, and moves to show one after the other. */
 export interface RulesPicture {
-    /** The caption. */
+    /** The caption of the diagram. */
     caption: string;
     /** The FEN of the position. */
     fen: string;
@@ -672,7 +672,7 @@ export interface RulesPicture {
 export interface RulesSentence {
     /** The id of the rule, which is also the id in errors; `null` if the sentence is not a rule. */
     rule: string | null;
-    /** The sentence. */
+    /** The sentence itself. */
     text: string;
 }
 
@@ -702,7 +702,7 @@ export interface Scene {
     turn: string | null;
 }
 
-/** A site. */
+/** A site of the board. */
 export interface Site {
     /** The class: words separated by spaces. */
     class: string;
@@ -757,11 +757,11 @@ export interface Successor {
 export interface Tally {
     /** The number 1 minus the average loss of the chance of winning per move; `null` without moves. */
     accuracy: number | null;
-    /** The number of blunders. */
+    /** The number of blunders of the side. */
     blunders: number;
     /** The number of mistakes, without blunders. */
     mistakes: number;
-    /** The number of moves. */
+    /** The number of moves of the side. */
     moves: number;
     /** The word of the side. */
     side: string;
@@ -769,9 +769,9 @@ export interface Tally {
 
 /** A tempting wrong move and its refutation. */
 export interface Temptation {
-    /** The wrong move. */
+    /** The wrong first move. */
     move: string;
-    /** The reply that refutes it. */
+    /** The reply that refutes the wrong move. */
     reply: string;
 }
 

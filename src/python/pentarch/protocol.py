@@ -23,7 +23,7 @@ class Analysis(TypedDict):
     lines: list[Line]
     #: The number of searched nodes.
     nodes: int
-    #: The time in milliseconds.
+    #: The time of the search in milliseconds.
     time: int
     #: Faults that did not prevent the search, as messages for people, such as `a table file is damaged`.
     warnings: list[str]
@@ -213,13 +213,13 @@ class ErrorFields(TypedDict):
 
 
 class GameFields(TypedDict):
-    """A game."""
+    """A game of the engine."""
 
-    #: The name.
+    #: The name of the game, for people.
     name: str
     #: The words of the sides.
     sides: list[str]
-    #: A summary for people.
+    #: A summary of the game for people.
     summary: str
     #: The word that selects the game.
     word: str
@@ -230,7 +230,7 @@ class Hand(TypedDict):
 
     #: The number of pieces. It may be 0.
     count: int
-    #: The kind.
+    #: The kind of the pieces.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king"]
     #: The index of the player.
     side: int
@@ -239,7 +239,7 @@ class Hand(TypedDict):
 class Label(TypedDict):
     """A label on the board."""
 
-    #: The text.
+    #: The text of the label.
     text: str
     #: The `x` of the label's centre.
     x: float
@@ -278,7 +278,7 @@ class LessonTask(TypedDict):
     done: str
     #: The FEN of the position.
     fen: str
-    #: A hint for people.
+    #: A hint how to solve the task, for people.
     hint: str
     #: The moves that solve the task, in canonical notation.
     moves: list[str]
@@ -296,7 +296,7 @@ class _Line(TypedDict):
     #: The distance to the end of the game, in moves of the side to move. It is negative if that side loses. `null` if
     #: neither a win nor a loss is proven.
     mate: Union[int, None]
-    #: The move.
+    #: The move as a string.
     move: str
     #: Whether the score is exact: a proven win or loss, or a draw.
     proven: bool
@@ -323,16 +323,16 @@ class ListedProblem(TypedDict):
     length: int
     #: The options of the rules that differ from their defaults.
     options: dict[str, str]
-    #: The themes.
+    #: The themes of the key.
     themes: list[Theme]
 
 
 class Mark(TypedDict):
     """A mark of a site."""
 
-    #: The kind.
+    #: The kind of the mark.
     kind: Literal["blocked", "huff", "spent"]
-    #: The site.
+    #: The marked site.
     site: str
 
 
@@ -348,7 +348,7 @@ class MoveEvaluation(TypedDict):
 
     #: The score in centipawns, for the side that moved.
     cp: int
-    #: The depth in plies.
+    #: The depth of the search, in plies.
     depth: int
 
 
@@ -368,7 +368,7 @@ class MoveNotes(TypedDict, total=False):
 class OptionEntry(TypedDict):
     """An option of the engine or of a game."""
 
-    #: The default value.
+    #: The default value of the option.
     default: OptionDefault
     #: The words of the games that the option belongs to.
     games: list[str]
@@ -378,7 +378,7 @@ class OptionEntry(TypedDict):
     max: Union[int, None]
     #: The least number of a `spin`; `null` for other types.
     min: Union[int, None]
-    #: The name.
+    #: The name of the option.
     name: str
     #: The type, as in UCI.
     type: Literal["check", "spin", "combo", "string", "button"]
@@ -392,7 +392,7 @@ class OptionEntry(TypedDict):
 class Piece(TypedDict):
     """A piece on the board."""
 
-    #: The kind.
+    #: The kind of the piece.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king"]
     #: The index of the player that owns the piece; `null` if nobody owns it.
     side: Union[int, None]
@@ -434,7 +434,7 @@ class _Problem(TypedDict):
     solution: list[str]
     #: A tempting wrong move; `null` if there is none.
     temptation: Union[Temptation, None]
-    #: The themes.
+    #: The themes of the key.
     themes: list[Theme]
 
 
@@ -469,7 +469,7 @@ class ProofResult(TypedDict):
     replies: int
     #: Whether the question was answered.
     settled: bool
-    #: The time in milliseconds.
+    #: The time of the proof in milliseconds.
     time: int
     #: The reason why the question was not answered, as half a sentence; `null` if it was answered.
     why: Union[str, None]
@@ -554,7 +554,7 @@ class _Response(TypedDict):
 class Response(_Response, total=False):
     """A response, a report before it, or a line of the console."""
 
-    #: The best moves.
+    #: The best moves with their scores.
     analysis: Analysis
     #: The board and the rules.
     board: Board
@@ -576,7 +576,7 @@ class Response(_Response, total=False):
     fen: str
     #: The word of the game.
     game: str
-    #: The games.
+    #: All games of the engine.
     games: list[GameFields]
     #: Whether the position is a problem, and the problem.
     isproblem: ProblemCheck
@@ -649,7 +649,7 @@ class ReviewedMove(TypedDict):
     lost: float
     #: `??` for a blunder, `?` for a mistake, otherwise an empty string.
     mark: Literal["", "?", "??"]
-    #: The move.
+    #: The move as a string.
     move: str
     #: The number of the full move.
     number: int
@@ -684,7 +684,7 @@ class RulesParagraph(TypedDict):
 
 
 class _RulesPicture(TypedDict):
-    #: The caption.
+    #: The caption of the diagram.
     caption: str
     #: The FEN of the position.
     fen: str
@@ -708,7 +708,7 @@ class RulesSentence(TypedDict):
 
     #: The id of the rule, which is also the id in errors; `null` if the sentence is not a rule.
     rule: Union[str, None]
-    #: The sentence.
+    #: The sentence itself.
     text: str
 
 
@@ -739,7 +739,7 @@ class Scene(TypedDict):
     turn: Union[str, None]
 
 
-#: A site.
+#: A site of the board.
 Site = TypedDict(
     "Site",
     {
@@ -795,11 +795,11 @@ class Tally(TypedDict):
 
     #: The number 1 minus the average loss of the chance of winning per move; `null` without moves.
     accuracy: Union[float, None]
-    #: The number of blunders.
+    #: The number of blunders of the side.
     blunders: int
     #: The number of mistakes, without blunders.
     mistakes: int
-    #: The number of moves.
+    #: The number of moves of the side.
     moves: int
     #: The word of the side.
     side: str
@@ -808,9 +808,9 @@ class Tally(TypedDict):
 class Temptation(TypedDict):
     """A tempting wrong move and its refutation."""
 
-    #: The wrong move.
+    #: The wrong first move.
     move: str
-    #: The reply that refutes it.
+    #: The reply that refutes the wrong move.
     reply: str
 
 
