@@ -18,8 +18,8 @@ use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, HistoryBans, Layout, MatchOpenings, NetInputs, Notation,
-    OpeningBook, Outcome, Players, Point, PositionError, Probe, Projection, PublishedNotation,
+    Evaluate, Exercises, GameHistory, GoProjection, HistoryBans, Layout, MatchOpenings, NetInputs,
+    Notation, OpeningBook, Outcome, Players, Point, PositionError, Probe, PublishedNotation,
     RuleError, Rules, SearchDataFiles, Side, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
@@ -83,7 +83,7 @@ impl Rules for ConnectFour {
     const ID: &'static str = "connectfour";
     const NAME: &'static str = "Connect Four";
     const SUMMARY: &'static str = "drop discs into seven files; four in a row win";
-    const SIDES: [&'static str; 2] = ["red", "yellow"];
+    const SIDE_NAMES: [&'static str; 2] = ["red", "yellow"];
 
     fn start(&self) -> Position {
         Position { discs: [0; 2], side: Side::First, full_move: 1 }
@@ -263,7 +263,7 @@ impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}
 impl PublishedNotation for ConnectFour {}
 impl Layout for ConnectFour {}
-impl Projection for ConnectFour {}
+impl GoProjection for ConnectFour {}
 impl WriteTables for ConnectFour {
     type TableError = Infallible;
 }

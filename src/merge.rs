@@ -110,7 +110,7 @@ pub(crate) struct SprtState {
     /// The number of games.
     pub games: usize,
     /// The log-likelihood ratio.
-    pub llr: f64,
+    pub log_likelihood_ratio: f64,
 }
 
 /// Merges the shards of one job, and writes the result to `out`. An existing file with the same
@@ -329,8 +329,8 @@ fn missing_message(missing: &[Range<u64>], so_far: Option<&SprtState>) -> String
         .collect();
     let more = missing.len().saturating_sub(MAX_RANGES);
     let more = if more > 0 { format!(" and {more} more ranges") } else { String::new() };
-    let so_far = so_far.map_or_else(String::new, |SprtState { games, llr }| {
-        format!("; the first {games} games have LLR {llr:.2}")
+    let so_far = so_far.map_or_else(String::new, |SprtState { games, log_likelihood_ratio }| {
+        format!("; the first {games} games have LLR {log_likelihood_ratio:.2}")
     });
     format!("numbers are missing: {}{more}{so_far}", ranges.join(", "))
 }
@@ -395,7 +395,7 @@ impl MergeChecker {
     /// Returns the state of an undecided test; `None` if there is no test.
     fn sprt_state(&self) -> Option<SprtState> {
         let (sprt, results) = self.sprt.as_ref()?;
-        let llr = sprt.llr(results.sample_in_order());
-        Some(SprtState { games: results.games.len(), llr })
+        let log_likelihood_ratio = sprt.log_likelihood_ratio(results.sample_in_order());
+        Some(SprtState { games: results.games.len(), log_likelihood_ratio })
     }
 }

@@ -19,7 +19,7 @@ use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_core::{Outcome, Side, TableFiles, TablePlan};
+use pentarch_core::{Outcome, Side, TableFiles, TableWritePlan};
 use pentarch_tables::file;
 
 use crate::alcaxar_solver::{plan, solved, write_plan};
@@ -473,7 +473,7 @@ fn recomputes_wrong_tables_and_skips_certified_tables() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("3388", "77")).unwrap();
     for (check, count) in [(false, "77"), (true, "3388"), (false, "3388")] {
-        let (done, reported) = write_plan(&TablePlan { check, ..plan }, None);
+        let (done, reported) = write_plan(&TableWritePlan { check, ..plan }, None);
         assert_eq!(done, Ok(()));
         assert!(
             reported

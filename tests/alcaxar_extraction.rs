@@ -16,7 +16,7 @@ use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan, WriteTables,
+    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableWritePlan, WriteTables,
 };
 use pentarch_search::opening_book::Orbit;
 use pentarch_tables::file::{PartWriter, StoredValues};
@@ -89,8 +89,9 @@ fn openings_have_all_lines_of_two_plies_with_their_winners() {
             moves.for_each(|mv| history.push(history.find_move(mv).unwrap()));
             let CertainWinner { side, depends_on_past } =
                 certain_winner(solved, history.position());
-            let result = side
-                .map_or("# open".into(), |side| format!("# {} wins", Alcaxar::SIDES[side.index()]));
+            let result = side.map_or("# open".into(), |side| {
+                format!("# {} wins", Alcaxar::SIDE_NAMES[side.index()])
+            });
             let earlier = history.repeatable_positions();
             let is_harmless = |position: &Position| {
                 side.is_none_or(|side| repetition_winner(rules, position) == side)
@@ -346,7 +347,7 @@ fn extraction_reports_missing_and_damaged_files() {
     let solved = solved(2);
     let folder = solved.files.write("alcaxar-wrong");
     let answer = Folder::new("alcaxar-answer");
-    let plan = TablePlan {
+    let plan = TableWritePlan {
         directory: folder.path(),
         count: "2",
         check: false,

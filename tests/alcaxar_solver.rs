@@ -15,15 +15,15 @@ use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::checker::local::{self, LocalRule};
 use pentarch_alcaxar::solver::extraction::Extraction;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
-use pentarch_alcaxar::solver::stages::{Stage, won_lost_open};
+use pentarch_alcaxar::solver::stages::{Stage, count_results};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
-    TableReport, WriteTables,
+    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TableReport,
+    TableWritePlan, WriteTables,
 };
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
@@ -106,7 +106,7 @@ fn compare_with_second_solver(most_walls: usize) {
             for (all, [won, lost, undecided]) in totals.into_iter().enumerate() {
                 let expected = [won, lost, undecided - won - lost];
                 assert_eq!(
-                    won_lost_open(counts[0][all], counts[1][all]),
+                    count_results(counts[0][all], counts[1][all]),
                     expected,
                     "{walls} walls, {name}"
                 );
@@ -483,12 +483,12 @@ fn write_files(
     stop_after: Option<usize>,
 ) -> (Result<(), String>, Vec<String>) {
     let stages = Some("plain,red,green,repetition");
-    write_plan(&TablePlan { stages, ..plan(directory, walls) }, stop_after)
+    write_plan(&TableWritePlan { stages, ..plan(directory, walls) }, stop_after)
 }
 
 /// Returns a plan for all certain wins, on two threads.
-pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
-    TablePlan {
+pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TableWritePlan<'a> {
+    TableWritePlan {
         directory,
         count: men,
         check: false,
@@ -501,7 +501,7 @@ pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePla
 
 /// Runs a plan, up to `stop_after` steps. Returns the result and the reported lines.
 pub(crate) fn write_plan(
-    plan: &TablePlan,
+    plan: &TableWritePlan,
     stop_after: Option<usize>,
 ) -> (Result<(), String>, Vec<String>) {
     let lines = Mutex::new(Vec::new());
@@ -590,7 +590,7 @@ fn checks_free_memory_and_disk_before_it_begins() {
     let folder = Folder::new("alcaxar-free");
     let with = |[free_memory, free_disk]: [Option<u64>; 2]| {
         write_plan(
-            &TablePlan { threads: 1, free_memory, free_disk, ..plan(folder.path(), "2") },
+            &TableWritePlan { threads: 1, free_memory, free_disk, ..plan(folder.path(), "2") },
             None,
         )
     };
@@ -605,13 +605,13 @@ fn checks_free_memory_and_disk_before_it_begins() {
 #[test]
 fn solves_the_requested_stages() {
     let folder = Folder::new("alcaxar-stages");
-    let plan = TablePlan { threads: 1, ..plan(folder.path(), "2") };
+    let plan = TableWritePlan { threads: 1, ..plan(folder.path(), "2") };
     let names = |lines: &[String]| -> Vec<String> {
         let results = lines.iter().filter(|line| line.starts_with("walls "));
         results.map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
     };
     // For the wins of one side alone, only the files and their checks are reported.
-    let (done, lines) = write_plan(&TablePlan { stages: Some("green"), ..plan }, None);
+    let (done, lines) = write_plan(&TableWritePlan { stages: Some("green"), ..plan }, None);
     assert_eq!((done, names(&lines)), (Ok(()), Vec::new()));
     let checked = ["alcaxar-2-green-safe checked in full: ", "alcaxar-2-green checked in full: "];
     assert!(
@@ -626,12 +626,12 @@ fn solves_the_requested_stages() {
     assert!(MemoryFiles::read(&folder).win_tables() == solved(2).files.win_tables());
     // Later stages build on the files.
     let (done, mut lines) =
-        write_plan(&TablePlan { stages: Some("repetition, plain"), ..plan }, None);
+        write_plan(&TableWritePlan { stages: Some("repetition, plain"), ..plan }, None);
     assert_eq!(done, Ok(()));
     let mut all = solved(2).lines.clone();
     [&mut lines, &mut all].into_iter().for_each(|lines| lines.sort());
     assert_eq!(lines, all);
-    let (done, _) = write_plan(&TablePlan { stages: Some("red,blue"), ..plan }, None);
+    let (done, _) = write_plan(&TableWritePlan { stages: Some("red,blue"), ..plan }, None);
     let error = done.unwrap_err().to_string();
     assert_eq!(
         error,
@@ -692,7 +692,7 @@ fn reports_the_winner_of_the_start_without_the_other_stages() {
     const GREEN_UNKNOWN: &str = "walls 3 start green unknown";
     let folder = Folder::new("alcaxar-start-only");
     let write = |stages, stop_after| {
-        let plan = TablePlan { stages: Some(stages), ..plan(folder.path(), "3") };
+        let plan = TableWritePlan { stages: Some(stages), ..plan(folder.path(), "3") };
         let (done, lines) = write_plan(&plan, stop_after);
         let starts: Vec<String> =
             lines.into_iter().filter(|line| line.starts_with("walls 3 start ")).collect();
@@ -718,7 +718,7 @@ fn reports_the_winner_of_the_start_without_the_other_stages() {
     }
     // The certain wins also show the winner, which is reported only once.
     let other = Folder::new("alcaxar-start-by-all");
-    let plan = TablePlan { stages: Some("red,green-start"), ..plan(other.path(), "2") };
+    let plan = TableWritePlan { stages: Some("red,green-start"), ..plan(other.path(), "2") };
     for _ in 0..2 {
         let (done, mut lines) = write_plan(&plan, None);
         lines.retain(|line| line.starts_with("walls "));
@@ -775,7 +775,7 @@ fn rejects_each_altered_byte() {
             // A check of the files finds each altered byte. The file is recomputed.
             if number % 18 == 0 || offset + 9 > altered.0[at].1.len() {
                 let folder = altered.write("alcaxar-altered");
-                let plan = TablePlan { check: true, threads: 1, ..plan(folder.path(), "1") };
+                let plan = TableWritePlan { check: true, threads: 1, ..plan(folder.path(), "1") };
                 let (done, lines) = write_plan(&plan, None);
                 assert_eq!(done, Ok(()));
                 assert!(

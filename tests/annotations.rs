@@ -8,7 +8,7 @@ use pentarch::convert::format::GameFormat;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::notes::{SearchEvaluation, strip_move_signs};
-use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, turns_from};
+use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, turn_numbers_from};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::input_word::Word;
@@ -169,7 +169,7 @@ fn uppercase_moves_keep_their_annotations() {
             let text = record_text(&record, options);
             record.moves.iter_mut().for_each(|mv| mv.text.make_ascii_uppercase());
             let mut engine = Engine::new(Options::default(), SystemHost::shared());
-            engine.load(&record.text(turns_from((1, Side::First))), None).unwrap();
+            engine.load(&record.text(turn_numbers_from((1, Side::First))), None).unwrap();
             assert_eq!(engine.record_text(), text);
         }
     }
@@ -423,7 +423,8 @@ fn every_format_returns_the_games() {
                     moves.iter().map(|mv| strip_move_signs(&mv.text).to_string()).collect()
                 };
                 let moves: Vec<String> = bare_moves(&record.moves);
-                let styles = G::MOVE_STYLES.iter().map(|style| format!("moves:{}", style.word));
+                let styles =
+                    G::MOVE_NOTATION_STYLES.iter().map(|style| format!("moves:{}", style.word));
                 for to in styles.chain(["moves".into()]) {
                     let (_, again) = convert_and_read_again(&text, &to, &options);
                     assert_eq!(
@@ -432,7 +433,7 @@ fn every_format_returns_the_games() {
                         "{to}: {text}"
                     );
                 }
-                for style in G::MOVE_STYLES {
+                for style in G::MOVE_NOTATION_STYLES {
                     let (_, again) =
                         convert_and_read_again(&text, &format!("json:{}", style.word), &options);
                     assert_eq!(again[0].record, record);

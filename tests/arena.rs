@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use pentarch_core::notation::record::{Record, turns_from};
+use pentarch_core::notation::record::{Record, turn_numbers_from};
 use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
@@ -13,7 +13,9 @@ use crate::common::temporary::Folder;
 /// Returns modified games with recomputed checksums.
 pub(crate) fn with_checksums(text: &str) -> String {
     let games = Record::parse_all(text).unwrap().into_iter();
-    games.map(|game| game.with_checksum().text(turns_from((1, Side::First))) + "\n\n").collect()
+    games
+        .map(|game| game.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n")
+        .collect()
 }
 
 /// Returns the command of an engine that executes `at_go` at `go`, and knows the game of the match.

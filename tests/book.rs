@@ -163,7 +163,8 @@ fn a_book_goes_on_by_the_tables_of_its_proof() {
     let history = GameHistory::new(rules.clone(), position);
     let question = ProofQuestion::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
     let bytes =
-        (Alquerque::functions().book)(&question, &|_, _| None, no_tables(rules.as_ref())).unwrap();
+        (Alquerque::search_functions().book)(&question, &|_, _| None, no_tables(rules.as_ref()))
+            .unwrap();
     assert_eq!(XorFilter::new(&bytes).unwrap().label, 45, "the length of the longest win");
 }
 
@@ -215,7 +216,8 @@ fn light_wins_by_the_book_against_everything() {
         let question = ProofQuestion::new(new_history(&rules), tables, Side::First);
         let by_book = |position: &_| book_move(rules.as_ref(), &symmetries, &book, position);
         let verified =
-            (Alquerque::functions().verify)(&question, Claim::Win, &by_book, &|| false).unwrap();
+            (Alquerque::search_functions().verify)(&question, Claim::Win, &by_book, &|| false)
+                .unwrap();
         assert!(verified.size.plies <= u32::from(book.label), "{} plies", verified.size.plies);
     }
 }

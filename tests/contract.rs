@@ -232,7 +232,7 @@ for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| 
     let last = text.rsplit(' ').next().unwrap();
     assert_eq!(last, history.position().full_move().to_string(), "{} {text}", G::ID);
     let word = match G::PLAYERS.len() {
-        2 => G::SIDES[history.side_to_move().index()][..1].to_string(),
+        2 => G::SIDE_NAMES[history.side_to_move().index()][..1].to_string(),
         _ => (history.player_to_move() + 1).to_string(),
     };
     assert!(
@@ -249,14 +249,14 @@ fn initials_of_the_sides_differ() {
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let [first, second] = G::SIDES.map(|side| side.chars().next().expect("a name"));
+            let [first, second] = G::SIDE_NAMES.map(|side| side.chars().next().expect("a name"));
             assert_ne!(
                 first,
                 second,
                 "{}: position strings write the side to move as the initial of its name",
                 G::ID
             );
-            for side in G::SIDES {
+            for side in G::SIDE_NAMES {
                 assert!(
                     side.chars().all(|letter| letter.is_ascii_lowercase()),
                     "{}: '{side}'",
@@ -340,11 +340,11 @@ fn benchmark_positions_are_undecided() {
         fn visit<G: Game>(self) {
             let rules = rules::<G>(&[]);
             assert!(
-                !G::BENCH.1.is_empty(),
+                !G::BENCH_POSITIONS.1.is_empty(),
                 "{} has no positions for `bench`: give it Evaluate::BENCH",
                 G::ID
             );
-            for text in G::BENCH.1 {
+            for text in G::BENCH_POSITIONS.1 {
                 let position = rules
                     .parse_position(text)
                     .unwrap_or_else(|error| panic!("{} {text}: {error}", G::ID));

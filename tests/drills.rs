@@ -85,7 +85,8 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
 
 /// Returns the built-in drills of a game.
 fn builtin_drills_of(game: &str) -> Vec<Drill> {
-    builtin_drills::of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap()).to_vec()
+    builtin_drills::drills_of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap())
+        .to_vec()
 }
 
 /// Every built-in drill is won or drawn as stated, some move gives that away, and the list has the

@@ -185,7 +185,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
 /// Returns the problems of a game, each with its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
     let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
-    builtin_problems::of_game(game)
+    builtin_problems::problems_of_game(game)
         .iter()
         .cloned()
         .map(|problem| {
@@ -203,7 +203,7 @@ fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
 /// Returns the words for the side to move in a position and for the other side.
 fn sides<G: Game>(position: &G::Position) -> [&'static str; 2] {
     let side = position.side_to_move();
-    [side, !side].map(|side| G::SIDES[side.index()])
+    [side, !side].map(|side| G::SIDE_NAMES[side.index()])
 }
 
 /// Every record of the lists is a game that can be replayed, and no problem duplicates another one.
@@ -244,7 +244,7 @@ fn builtin_problems_are_records_of_different_positions() {
 fn builtin_problems_have_the_documented_kinds() {
     let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
         let (draws, wins): (Vec<_>, Vec<_>) =
-            builtin_problems::of_game(game).iter().cloned().partition(Problem::is_draw);
+            builtin_problems::problems_of_game(game).iter().cloned().partition(Problem::is_draw);
         (word, draws.len(), wins.len())
     });
     let known = [
@@ -550,7 +550,7 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
-    let known = builtin_problems::of_game(game)
+    let known = builtin_problems::problems_of_game(game)
         .iter()
         .find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!(
@@ -612,7 +612,7 @@ fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
 fn solves_problems_at_the_terminal_and_stores_them() {
     let folder = Folder::new("problems");
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
-    let problems = builtin_problems::of_game(game);
+    let problems = builtin_problems::problems_of_game(game);
     // The first problem of two moves is solved, after a wrong move.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
     let number = at + 1;
@@ -673,7 +673,7 @@ fn solves_problems_at_the_terminal_and_stores_them() {
 fn problem_on_another_board_has_its_own_rules() {
     let folder = Folder::new("boards");
     let game = GameId::WORDS.iter().position(|&word| word == "quoridor").unwrap();
-    let problems = builtin_problems::of_game(game);
+    let problems = builtin_problems::problems_of_game(game);
     for size in [5, 7, 9] {
         let at = problems
             .iter()

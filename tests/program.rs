@@ -227,8 +227,8 @@ fn names_the_default_game() {
             "pentarch: 'roses' is a game, and a position is expected here: --game roses chooses the game\n"
         );
         let taken = "; the game is Alcaxar by default; --game chooses another ('pentarch games' lists them)\n";
-        let bare = rejection(&[subcommand, "fen", "nothing"]);
-        assert!(bare.ends_with(taken), "{bare}");
+        let without_signs = rejection(&[subcommand, "fen", "nothing"]);
+        assert!(without_signs.ends_with(taken), "{without_signs}");
         assert!(
             !rejection(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("by default")
         );

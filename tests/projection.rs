@@ -461,7 +461,7 @@ for_all_games!(graphics_are_well_formed_and_name_the_stones_of_each_side, G, SHO
         return;
     }
     let drawn = GoGraphics::parse(history);
-    for (side, stones) in G::SIDES.into_iter().zip(["black", "white"]) {
+    for (side, stones) in G::SIDE_NAMES.into_iter().zip(["black", "white"]) {
         assert!(
             drawn.text.contains(&format!("{side} ({stones} stones)")),
             "{}: {}",

@@ -48,7 +48,7 @@ impl SlowAlquerque {
     }
 }
 
-const SIDES: [(char, &str, &str); 2] = [('o', "l", "light"), ('x', "d", "dark")];
+const SIDE_NAMES: [(char, &str, &str); 2] = [('o', "l", "light"), ('x', "d", "dark")];
 
 /// Returns the points of a field with two letters for each.
 fn points(field: &str) -> Vec<slow::Point> {
@@ -101,7 +101,7 @@ impl ProofPosition for SlowAlquerque {
                 }
             }
         }
-        state.side = SIDES.iter().find(|side| side.1 == fields[1]).unwrap().0;
+        state.side = SIDE_NAMES.iter().find(|side| side.1 == fields[1]).unwrap().0;
         for step in points(fields[2]).chunks(2) {
             state.stepped_from.insert(step[0], step[1]);
             state.last_moved.insert(state.board[&step[0]], step[0]);
@@ -133,19 +133,19 @@ impl ProofPosition for SlowAlquerque {
         let outcome = self.words();
         let words: Vec<&str> = outcome.split(' ').collect();
         match words[0] {
-            "win" => Some(SIDES.iter().map(|side| side.2).find(|&word| word == words[1])),
+            "win" => Some(SIDE_NAMES.iter().map(|side| side.2).find(|&word| word == words[1])),
             "draw" => Some(None),
             _ => None,
         }
     }
 
     fn side_to_move(&self) -> &'static str {
-        SIDES.iter().find(|side| side.0 == self.0.side).unwrap().2
+        SIDE_NAMES.iter().find(|side| side.0 == self.0.side).unwrap().2
     }
 
     fn relaxed_text(&self, side: &str) -> String {
         let mut state = self.0.clone();
-        let letter = SIDES.iter().find(|other| other.2 == side).unwrap().0;
+        let letter = SIDE_NAMES.iter().find(|other| other.2 == side).unwrap().0;
         state.last_moved.retain(|&moved, _| moved == letter);
         state.text(&self.1)
     }

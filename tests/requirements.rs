@@ -18,7 +18,7 @@ use std::path::Path;
 use pentarch_core::notation::text::{PAGE_WIDTH, to_ascii, wrap_text};
 use pentarch_core::view::rules_page::{diagram_history, draw_diagram, parse_rules_text};
 use pentarch_core::view::rules_text::{
-    Block, RulesDiagram, RulesText, Sentence, Topic, is_id, join_sentences,
+    Block, RulesDiagram, RulesText, RulesTopic, Sentence, is_id, join_sentences,
 };
 use pentarch_core::{GameHistory, MoveError, Point};
 use pentarch_games::{Game, GameId, GameVisitor};
@@ -408,7 +408,7 @@ impl GameVisitor for RulesPage {
                 format!("```\n{}\n```", draw_diagram::<G>(picture).unwrap())
             }
         };
-        let topic = |Topic { title, blocks, .. }: &Topic| {
+        let topic = |RulesTopic { title, blocks, .. }: &RulesTopic| {
             std::iter::once(format!("## {title}"))
                 .chain(blocks.iter().map(block))
                 .collect::<Vec<_>>()

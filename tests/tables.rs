@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use pentarch_core::{
     GameHistory, HistoryBans, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules,
-    Side, TablePlan, TableReport, TableValue, WriteTables,
+    Side, TableReport, TableValue, TableWritePlan, WriteTables,
 };
 
 use pentarch_alquerque::Alquerque;
-use pentarch_alquerque::board::{ALL, Direction, points_in};
+use pentarch_alquerque::board::{ALL, Direction, iter_points};
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
@@ -317,7 +317,7 @@ fn alquerque_stores_tables_in_files() {
             TableReport::Unusable(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
-        let plan = TablePlan {
+        let plan = TableWritePlan {
             directory,
             count: &men.to_string(),
             check,
@@ -423,7 +423,7 @@ fn check_bound_tables(most: usize, step: usize) {
         {
             let step = |direction: Direction| {
                 let room = ALL & !position.occupied();
-                points_in(
+                iter_points(
                     position.checkers[0] & direction.line_starts() & direction.shift_back(room),
                 )
                 .map(move |from| (from, direction))
@@ -575,7 +575,7 @@ fn stores_the_tables_of_roses_in_a_file() {
     let folder = Folder::new("tables-roses");
     let directory = folder.path();
     let compute_tables = || {
-        let plan = TablePlan {
+        let plan = TableWritePlan {
             directory,
             count: "8",
             check: false,

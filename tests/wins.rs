@@ -54,7 +54,7 @@ fn plies_of_proved_win(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> 
         table_hits: 0.into(),
         on_progress: &mut |_| {},
     };
-    match (Alcaxar::functions().prove)(
+    match (Alcaxar::search_functions().prove)(
         &question,
         &mut ProofTable::new(64, rules.as_ref()).unwrap(),
         &mut effort,

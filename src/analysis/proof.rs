@@ -73,7 +73,7 @@ impl<G: Game> GameProver<G> {
             table_hits: Cell::new(0),
             on_progress,
         };
-        let verdict = (G::functions().prove)(
+        let verdict = (G::search_functions().prove)(
             question,
             &mut self.proof_tables[question.attacker.index()],
             &mut effort,
@@ -161,7 +161,7 @@ impl GameVisitor for PositionToSettle<'_> {
             settled.replies += proof.size.replies;
             settled.positions += proof.size.positions;
             if proof.claim == Claim::Win {
-                settled.winner = Some(G::SIDES[attacker.index()]);
+                settled.winner = Some(G::SIDE_NAMES[attacker.index()]);
                 settled.plies = Some(proof.size.plies);
                 break;
             }

@@ -88,8 +88,8 @@ pub fn match_summary(config: &MatchConfig, results: &MatchResults) -> String {
     let sample = results.sample();
     let elo = sample.as_ref().map(|sample| sample.elo());
     let in_order = results.sample_in_order();
-    let los = sample.map(|sample| sample.los());
-    let llr = config.sprt.map(|sprt| sprt.llr(in_order));
+    let likelihood_of_superiority = sample.map(|sample| sample.likelihood_of_superiority());
+    let log_likelihood_ratio = config.sprt.map(|sprt| sprt.log_likelihood_ratio(in_order));
     let decision = config.sprt.and_then(|sprt| sprt.decision(in_order));
     let accepted = decision.map(usize::from);
     json_object(vec![
@@ -101,8 +101,8 @@ pub fn match_summary(config: &MatchConfig, results: &MatchResults) -> String {
         ("elo", json!(elo.map(|[elo, ..]| elo))),
         ("elo_low", json!(elo.map(|[_, low, _]| low))),
         ("elo_high", json!(elo.map(|[.., high]| high))),
-        ("los", json!(los)),
-        ("llr", json!(llr)),
+        ("los", json!(likelihood_of_superiority)),
+        ("llr", json!(log_likelihood_ratio)),
         ("accepted", json!(accepted)),
     ])
 }

@@ -24,7 +24,7 @@ use pentarch_system::{ErrorContext, FileError};
 use super::engine_protocol::EngineProtocol;
 use super::fault::EngineFault;
 use super::move_limit::MoveLimit;
-use super::process_group::{ProcessGroup, this_program};
+use super::process_group::{ProcessGroup, own_executable};
 use super::search_info::SearchInfo;
 
 /// An engine of a match, as the command line specifies it.
@@ -178,7 +178,7 @@ impl EngineProcess {
     fn spawn(spec: &EngineSpec, patience: Duration) -> Result<EngineProcess, ProcessError> {
         let (program, arguments) = match &spec.command[..] {
             [program, arguments @ ..] => (PathBuf::from(program), arguments),
-            [] => (this_program().map_err(ProcessError::ThisProgram)?, &[][..]),
+            [] => (own_executable().map_err(ProcessError::ThisProgram)?, &[][..]),
         };
         let mut command = Command::new(&program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

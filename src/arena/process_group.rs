@@ -47,7 +47,7 @@ pub const GUARD_ARGUMENT: &str = "--guard-of-engines";
 /// Starts the guard, on systems that support it.
 pub fn start_guard() {
     #[cfg(target_os = "linux")]
-    if let Ok(program) = this_program() {
+    if let Ok(program) = own_executable() {
         let mut guard = Command::new(program);
         guard.arg0("pentarch").arg(GUARD_ARGUMENT).process_group(0);
         guard.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -79,9 +79,13 @@ fn parse_guard_line(line: &[u8]) -> Option<(u8, u32)> {
 }
 
 /// Returns the file of this program, even if another file has taken its name since the start.
-pub fn this_program() -> io::Result<PathBuf> {
-    const LINUX: &str = "/proc/self/exe";
-    if Path::new(LINUX).exists() { Ok(LINUX.into()) } else { std::env::current_exe() }
+pub fn own_executable() -> io::Result<PathBuf> {
+    const LINUX_EXECUTABLE_LINK: &str = "/proc/self/exe";
+    if Path::new(LINUX_EXECUTABLE_LINK).exists() {
+        Ok(LINUX_EXECUTABLE_LINK.into())
+    } else {
+        std::env::current_exe()
+    }
 }
 
 impl ProcessGroup {

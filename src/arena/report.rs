@@ -137,7 +137,7 @@ fn score_line(config: &MatchConfig, results: &MatchResults) -> String {
         line += &format!(", Elo {}", elo_text(&sample));
     }
     if let Some(sprt) = &config.sprt {
-        line += &format!(", LLR {:.2}", sprt.llr(results.sample_in_order()));
+        line += &format!(", LLR {:.2}", sprt.log_likelihood_ratio(results.sample_in_order()));
     }
     line
 }
@@ -213,10 +213,10 @@ fn results_text(config: &MatchConfig, results: &MatchResults) -> String {
     rows.push(endings_line(results));
     rows.extend(results.pairs().map(|pairs| pairs_text(&pairs)));
     rows.extend(results.sample().map(|sample| {
-        let los = 100.0 * sample.los();
+        let likelihood_of_superiority = 100.0 * sample.likelihood_of_superiority();
         let [_, low, high] = sample.elo();
         format!(
-            "Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {los:.1} %",
+            "Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {likelihood_of_superiority:.1} %",
             elo_text(&sample)
         )
     }));
@@ -241,12 +241,15 @@ fn pairs_text(pairs: &PairCounts) -> String {
 }
 
 fn sprt_text(sprt: &Sprt, sample: Option<ScoreSample>) -> String {
-    let [lower, upper] = Sprt::llr_bounds();
+    let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
     let verdict = match sprt.decision(sample) {
         None => "undecided".into(),
         Some(true) => format!("H1 taken, Elo {}", sprt.elo1),
         Some(false) => format!("H0 taken, Elo {}", sprt.elo0),
     };
     let test = format!("SPRT {} to {}", sprt.elo0, sprt.elo1);
-    format!("{test:23} LLR {:.2} ({lower:.2} to {upper:.2}), {verdict}", sprt.llr(sample))
+    format!(
+        "{test:23} LLR {:.2} ({lower:.2} to {upper:.2}), {verdict}",
+        sprt.log_likelihood_ratio(sample)
+    )
 }

@@ -35,7 +35,7 @@ const UNSEEN_SCORE_COUNT: f64 = 0.001;
 
 impl Sprt {
     /// Returns the log likelihood ratio of H1 to H0; 0 without a sample.
-    pub fn llr(&self, sample: Option<ScoreSample>) -> f64 {
+    pub fn log_likelihood_ratio(&self, sample: Option<ScoreSample>) -> f64 {
         let Some(sample) = sample else { return 0.0 };
         let step = if sample.games_per_unit == 1.0 { 2 } else { 1 };
         let mut counts = Vec::new();
@@ -54,7 +54,7 @@ impl Sprt {
     }
 
     /// Returns the log likelihood ratios at which H0 and H1 are accepted.
-    pub fn llr_bounds() -> [f64; 2] {
+    pub fn log_likelihood_ratio_bounds() -> [f64; 2] {
         [
             (ERROR_PROBABILITY / (1.0 - ERROR_PROBABILITY)).ln(),
             ((1.0 - ERROR_PROBABILITY) / ERROR_PROBABILITY).ln(),
@@ -64,9 +64,14 @@ impl Sprt {
     /// Returns whether H1 is accepted (`true`) or H0 (`false`); `None` while the test is undecided.
     pub fn decision(&self, sample: Option<ScoreSample>) -> Option<bool> {
         const MIN_UNITS: f64 = 10.0;
-        let llr = self.llr(sample.filter(|sample| sample.units >= MIN_UNITS));
-        let [lower, upper] = Sprt::llr_bounds();
-        if llr >= upper { Some(true) } else { (llr <= lower).then_some(false) }
+        let log_likelihood_ratio =
+            self.log_likelihood_ratio(sample.filter(|sample| sample.units >= MIN_UNITS));
+        let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
+        if log_likelihood_ratio >= upper {
+            Some(true)
+        } else {
+            (log_likelihood_ratio <= lower).then_some(false)
+        }
     }
 }
 
@@ -121,8 +126,8 @@ mod tests {
             + 200.0 * (1.0 + 1.0 / root).ln()
             + 100.0 * (1.0 - 1.0 / root).ln());
         near(by_hand, -105.53);
-        let llr = SPRT.llr(pairs([100, 0, 200, 0, 100]));
-        assert!((llr - by_hand).abs() < 0.1, "{llr}");
+        let log_likelihood_ratio = SPRT.log_likelihood_ratio(pairs([100, 0, 200, 0, 100]));
+        assert!((log_likelihood_ratio - by_hand).abs() < 0.1, "{log_likelihood_ratio}");
     }
 
     /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½,
@@ -135,7 +140,7 @@ mod tests {
         let by_hand =
             -(15.0 * 1.5f64.ln() + 25.0 * 1.25f64.ln() + 15.0 * 0.75f64.ln() + 5.0 * 0.5f64.ln());
         near(by_hand, -3.879_7);
-        near(sprt.llr(pairs([15, 25, 40, 15, 5])), by_hand);
+        near(sprt.log_likelihood_ratio(pairs([15, 25, 40, 15, 5])), by_hand);
     }
 
     /// Single games without draws: with 30 won and 10 lost the ratio is
@@ -143,20 +148,23 @@ mod tests {
     #[test]
     fn the_ratio_of_games_is_that_of_a_coin() {
         let games: Vec<f64> = (0..40).map(|number| if number < 30 { 1.0 } else { 0.0 }).collect();
-        near(SPRT.llr(ScoreSample::new(&games, 1.0)), 30.0 * 1.5f64.ln() + 10.0 * 0.5f64.ln());
+        near(
+            SPRT.log_likelihood_ratio(ScoreSample::new(&games, 1.0)),
+            30.0 * 1.5f64.ln() + 10.0 * 0.5f64.ln(),
+        );
     }
 
     #[test]
     fn the_test_decides_at_its_bounds() {
-        let [lower, upper] = Sprt::llr_bounds();
+        let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
         near(lower, -(19f64.ln()));
         near(upper, 19f64.ln());
-        assert_eq!((SPRT.decision(None), SPRT.llr(None)), (None, 0.0));
+        assert_eq!((SPRT.decision(None), SPRT.log_likelihood_ratio(None)), (None, 0.0));
         // All won: n ln (s1 / s0).
         let won = |count| pairs([0, 0, 0, 0, count]);
-        near(SPRT.llr(won(8)), 8.0 * 1.5f64.ln());
+        near(SPRT.log_likelihood_ratio(won(8)), 8.0 * 1.5f64.ln());
         assert!(
-            SPRT.llr(won(8)) > upper && SPRT.decision(won(8)).is_none(),
+            SPRT.log_likelihood_ratio(won(8)) > upper && SPRT.decision(won(8)).is_none(),
             "few units decide nothing"
         );
         assert_eq!(
@@ -172,8 +180,11 @@ mod tests {
             [(-10_000.0, 10_000.0), (0.0, 10_000.0), (-10_000.0, -9_999.0), (0.0, 1e-9)]
         {
             for counts in [[0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [0, 0, 10, 0, 0], [1, 2, 3, 2, 1]] {
-                let llr = Sprt { elo0, elo1 }.llr(pairs(counts));
-                assert!(llr.is_finite(), "{elo0} {elo1} {counts:?}: {llr}");
+                let log_likelihood_ratio = Sprt { elo0, elo1 }.log_likelihood_ratio(pairs(counts));
+                assert!(
+                    log_likelihood_ratio.is_finite(),
+                    "{elo0} {elo1} {counts:?}: {log_likelihood_ratio}"
+                );
             }
         }
     }

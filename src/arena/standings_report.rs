@@ -105,14 +105,15 @@ impl<'a> StandingsTable<'a> {
                 (None, true) => elo,
                 (None, false) => ["-", "", ""].map(String::from),
             };
-            let los = self
-                .superiority(rank)
-                .map_or_else(String::new, |los| format!("{:.1} %", 100.0 * los));
+            let likelihood_of_superiority =
+                self.superiority(rank).map_or_else(String::new, |likelihood_of_superiority| {
+                    format!("{:.1} %", 100.0 * likelihood_of_superiority)
+                });
             let total = self.standings.total(engine);
             let score = format!("{:.1} %", 100.0 * total.points() / total.games().max(1) as f64);
             let [elo, low, high] = elo;
             let row = format!(
-                "{}{elo:>8}{low:>10}{high:>8}{los:>9}{:>6}{:>8}{score:>8}",
+                "{}{elo:>8}{low:>10}{high:>8}{likelihood_of_superiority:>9}{:>6}{:>8}{score:>8}",
                 self.label(rank),
                 total.games(),
                 total.points(),

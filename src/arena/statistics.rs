@@ -61,7 +61,7 @@ impl ScoreSample {
     }
 
     /// Returns the likelihood of superiority (LOS): that the first engine is the stronger one.
-    pub fn los(&self) -> f64 {
+    pub fn likelihood_of_superiority(&self) -> f64 {
         normal_cdf((self.mean - 0.5) / self.standard_error())
     }
 
@@ -142,7 +142,7 @@ mod tests {
         near(low, 400.0 * (0.410_803_f64 / 0.589_197).log10());
         near(high, 400.0 * (0.789_197_f64 / 0.210_803).log10());
         // Φ(0.1 / 0.0965307) = Φ(1.035940)
-        near(sample.los(), 0.849_885);
+        near(sample.likelihood_of_superiority(), 0.849_885);
     }
 
     #[test]
@@ -151,6 +151,8 @@ mod tests {
         near(won.variance, 0.05);
         let [mid, low, high] = won.elo();
         assert!(mid.is_infinite() && high.is_infinite() && low > 100.0 && low < 250.0, "{low}");
-        assert!(won.los() < 0.999_999 && ScoreSample::new(&[], 2.0).is_none());
+        assert!(
+            won.likelihood_of_superiority() < 0.999_999 && ScoreSample::new(&[], 2.0).is_none()
+        );
     }
 }

@@ -96,7 +96,7 @@ use tables::TablesArguments;
 use tune::TuneArguments;
 
 /// The exit code for rejected input and for invalid arguments.
-const EXIT_INVALID: u8 = 2;
+const EXIT_INVALID_ARGUMENTS: u8 = 2;
 
 /// The heading of the flags that subcommands also have.
 const COMMON_OPTIONS: &str = "Common options";
@@ -239,7 +239,7 @@ fn exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
     result.unwrap_or_else(|error| {
         print_message(&error.to_string());
         match error {
-            CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID),
+            CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID_ARGUMENTS),
             CliError::Failed(_) => ExitCode::FAILURE,
         }
     })
@@ -522,7 +522,7 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
     };
     // Errors of rejected lines have been written already.
     let succeeded = succeeded.map_err(CliError::failed)?;
-    Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::from(EXIT_INVALID) })
+    Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::from(EXIT_INVALID_ARGUMENTS) })
 }
 
 /// Returns the error of a command whose arguments the engine rejects.

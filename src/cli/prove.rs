@@ -292,8 +292,9 @@ impl<'a, G: Game> ProofSession<'a, G> {
         let parse_side = |name: &String| {
             let found = Side::BOTH
                 .into_iter()
-                .find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
-            found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
+                .find(|side| G::SIDE_NAMES[side.index()].eq_ignore_ascii_case(name));
+            found
+                .ok_or_else(|| format!("--side takes {} or {}", G::SIDE_NAMES[0], G::SIDE_NAMES[1]))
         };
         let side = arguments.side.as_ref().map(parse_side).transpose();
         let side = side.map_err(CliError::InvalidArguments)?;
@@ -335,7 +336,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         for attacker in self.attackers(history.side_to_move()) {
             let question =
                 ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Some(proof) = self.prove(&question, G::SIDES[attacker.index()]) else {
+            let Some(proof) = self.prove(&question, G::SIDE_NAMES[attacker.index()]) else {
                 return Ok(false);
             };
             self.out.lines(&answer_text(&question, proof.claim, &proof.size));
@@ -405,7 +406,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
             }
         }
         let word = match self.side {
-            Some(side) => format!("{} does not win", G::SIDES[side.index()]),
+            Some(side) => format!("{} does not win", G::SIDE_NAMES[side.index()]),
             None => "neither side wins".into(),
         };
         Some(format!("{word}, {positions} positions checked"))
@@ -450,7 +451,7 @@ fn write_book<G: Game>(
     let tables = rules.new_tables(None);
     tables.begin_for_proof(None);
     wait_for::<G>(&tables);
-    let book = (G::functions().book)(question, reply, tables);
+    let book = (G::search_functions().book)(question, reply, tables);
     let book = book.map_err(|error| error.map(|position| rules.position_text(&position)))?;
     Ok(write_output(path, &book).in_file(path)?)
 }

@@ -16,9 +16,9 @@ use crate::io::output::{Output, print_message};
 use crate::io::progress::{Progress, time_left};
 use crate::tune::fill_selfplay_file;
 use crate::tune::selfplay_settings::SelfPlaySettings;
-use pentarch_core::rules::options::TABLE_PATH;
+use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::tables::directory::table_path;
-use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
+use pentarch_core::{Options, TableReport, TableWritePlan, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_system::ErrorContext;
@@ -101,9 +101,10 @@ impl TablesArguments {
         options: &'a Options,
         out: &'a Output,
     ) -> Result<TablesWriter<'a>, CliError> {
-        let path = options.text(&TABLE_PATH);
+        let path = options.text(&TABLE_PATH_OPTION);
         if path.is_empty() {
-            let error = format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name);
+            let error =
+                format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH_OPTION.name);
             return Err(CliError::InvalidArguments(error));
         }
         if Path::new(path).exists() {
@@ -136,7 +137,7 @@ impl GameVisitor for TablesWriter<'_> {
                 G::ID
             )));
         }
-        if extract.is_some() && !G::HAS_EXTRACT {
+        if extract.is_some() && !G::CAN_EXTRACT {
             return Err(CliError::InvalidArguments(format!(
                 "there is nothing to extract from tables of {}",
                 G::ID
@@ -147,14 +148,14 @@ impl GameVisitor for TablesWriter<'_> {
         if let Some(folder) = folder {
             fs::create_dir_all(folder).in_file(folder).map_err(CliError::failed)?;
         }
-        let path = options.text(&TABLE_PATH);
+        let path = options.text(&TABLE_PATH_OPTION);
         let directory = Path::new(path);
         let reporter = Mutex::new(TablesReporter::begin(directory, out));
         let report = |report: TableReport| {
             reporter.lock().unwrap_or_else(PoisonError::into_inner).report(report)
         };
         let threads = threads.map_or_else(pentarch_tables::thread_count, usize::from);
-        let plan = TablePlan {
+        let plan = TableWritePlan {
             directory,
             count: &count,
             check,

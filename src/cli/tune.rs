@@ -15,7 +15,7 @@ use crate::tune::selfplay_settings::SelfPlaySettings;
 use crate::tune::spsa::SearchTuner;
 use crate::tune::{NetTrainer, SelfPlayShard, TuneConfig, WeightTuner};
 use pentarch_core::Options;
-use pentarch_core::rules::options::TABLE_PATH;
+use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_engine::engine_state::two_player_game;
 use pentarch_games::GAME_OPTION;
 use pentarch_system::ErrorContext;
@@ -174,10 +174,10 @@ pub(super) fn run_tune(
         let tuner = SearchTuner { play: &config.play, iterations, options, state };
         return Ok(Some(game.visit(tuner)?.to_string()));
     }
-    if config.exact && options.text(&TABLE_PATH).is_empty() {
+    if config.exact && options.text(&TABLE_PATH_OPTION).is_empty() {
         return Err(CliError::InvalidArguments(format!(
             "--exact needs tables: --set {}=DIRECTORY",
-            TABLE_PATH.name
+            TABLE_PATH_OPTION.name
         )));
     }
     if let Some(shard) = arguments.shard.options(super::exit_process) {

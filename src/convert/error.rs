@@ -45,7 +45,7 @@ pub enum GameError {
     Record(#[from] EngineError),
     /// The game does not have the requested notation of moves.
     #[error(transparent)]
-    Style(#[from] StyleError),
+    Style(#[from] MoveNotationStyleError),
     /// A move has invalid syntax in its notation.
     #[error(transparent)]
     Move(#[from] Box<StyledMoveError>),
@@ -88,7 +88,7 @@ pub struct NoSourceNotation {
 
 /// An error in the word for a notation of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum StyleError {
+pub enum MoveNotationStyleError {
     /// The game has no other notation.
     #[error(
         "other programs write the moves of {game} like this one; there is no notation {}",

@@ -26,14 +26,14 @@ use std::collections::BTreeMap;
 
 use crate::io::host::SystemHost;
 use pentarch_core::notation::record::{Record, RecordedMove};
-use pentarch_core::{MoveStyle, Options, SyntaxError};
+use pentarch_core::{MoveNotationStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
 use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
 use pentarch_system::ErrorContext;
 
-use error::{ConvertError, GameError, StyleError, StyledMoveError};
+use error::{ConvertError, GameError, MoveNotationStyleError, StyledMoveError};
 use format::{FormatKind, GameFormat};
 
 /// Reads the games of a text in this format. The options apply where the text does not name the
@@ -133,15 +133,15 @@ impl GameVisitor for StyledMovesWriter<'_> {
 }
 
 /// Returns the notation with this word.
-fn find_style<G: Game>(word: &str) -> Result<&'static MoveStyle, StyleError> {
-    let styles = G::MOVE_STYLES;
+fn find_style<G: Game>(word: &str) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {
+    let styles = G::MOVE_NOTATION_STYLES;
     let game = G::ID;
     let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
     found.ok_or_else(|| match styles {
-        [] => StyleError::OnlyOwn { game, word: word.into() },
+        [] => MoveNotationStyleError::OnlyOwn { game, word: word.into() },
         _ => {
             let known = styles.iter().map(|style| style.word).collect();
-            StyleError::Unknown { game, known, word: word.into() }
+            MoveNotationStyleError::Unknown { game, known, word: word.into() }
         }
     })
 }

@@ -38,7 +38,7 @@ pub(super) const MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
 /// The other properties that are used, each of which has one value.
-const SINGLE_VALUES: [&str; 9] = ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO"];
+const SINGLE_VALUE_PROPERTIES: [&str; 9] = ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO"];
 
 /// The property for a move of each side.
 pub(super) const MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
@@ -180,7 +180,7 @@ impl SgfReader<'_> {
             return Err(self.error_at(node, SgfError::TwoMoves));
         }
         let tags = ROOT_PROPERTY_TAGS.iter().map(|&(name, _)| name);
-        for name in MOVE_PROPERTIES.into_iter().chain(SINGLE_VALUES).chain(tags) {
+        for name in MOVE_PROPERTIES.into_iter().chain(SINGLE_VALUE_PROPERTIES).chain(tags) {
             let mut found = node.properties.iter().filter(|(known, _)| known == name);
             let count = found.next().map_or(1, |(_, values)| values.len());
             if count > 1 {

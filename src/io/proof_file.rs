@@ -87,7 +87,7 @@ impl ProofFile {
         tag("Claim", &claim_text::<G>(question.attacker, proof.claim));
         let relaxed = proof.relaxed.and_then(|side| question.relaxation_for(side));
         if let Some(side) = proof.relaxed {
-            tag("Relaxed", G::SIDES[side.index()]);
+            tag("Relaxed", G::SIDE_NAMES[side.index()]);
         }
         for (position, mv) in proof_replies(relaxed.as_ref().unwrap_or(question), proof) {
             writeln!(text, "{position} {mv}").unwrap_or_default();
@@ -171,7 +171,7 @@ impl ProofFile {
         };
         let question = relaxed.as_ref().unwrap_or(question);
         let rules = question.history.rules().as_ref();
-        let checked = (G::functions().verify)(
+        let checked = (G::search_functions().verify)(
             question,
             claim,
             &|position| self.reply(rules, position),
@@ -193,8 +193,8 @@ impl ProofFile {
         claim: Claim,
         name: &str,
     ) -> Result<ProofQuestion<G>, ProofFileError> {
-        let side = claim.upholder(question);
-        let expected = G::SIDES[side.index()];
+        let side = claim.claiming_side(question);
+        let expected = G::SIDE_NAMES[side.index()];
         if name != expected {
             return Err(ProofFileError::RelaxedSide { expected, found: name.into() });
         }
@@ -218,7 +218,7 @@ fn proof_replies<G: Game>(
         let text = rules.position_text(&position);
         let is_first = seen.is_empty();
         if !seen.insert(without_move_number(&text).to_string())
-            || (!is_first && question.known(&position, &repeated).is_some())
+            || (!is_first && question.known_result(&position, &repeated).is_some())
         {
             continue;
         }
@@ -242,7 +242,7 @@ fn without_move_number(position: &str) -> &str {
 
 /// Returns a claim in words: `light wins`, `light does not win`.
 pub fn claim_text<G: Rules>(attacker: Side, claim: Claim) -> String {
-    let side = G::SIDES[attacker.index()];
+    let side = G::SIDE_NAMES[attacker.index()];
     match claim {
         Claim::Win => format!("{side} wins"),
         Claim::Disproved => format!("{side} does not win"),

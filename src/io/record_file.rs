@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
-use pentarch_core::notation::record::{Record, turns_from};
+use pentarch_core::notation::record::{Record, turn_numbers_from};
 use pentarch_system::files::{lock_file, sync_directory_of};
 use pentarch_system::{ErrorContext, FileError};
 use thiserror::Error;
@@ -119,7 +119,7 @@ impl Drop for RecordFile {
 /// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move number and the side
 /// of its first move.
 pub fn format_record_entry(record: &Record, first_turn: (u32, Side)) -> String {
-    record.clone().with_checksum().text(turns_from(first_turn)) + RECORD_END
+    record.clone().with_checksum().text(turn_numbers_from(first_turn)) + RECORD_END
 }
 
 impl RecordFileContents {

@@ -9,12 +9,12 @@ use wait::{Event, until};
 
 /// Returns the standard input.
 pub fn input() -> impl Read + Send {
-    Blocking(io::stdin())
+    BlockingStream(io::stdin())
 }
 
 /// Returns the standard output.
 pub fn output() -> impl Write + Send {
-    Blocking(io::stdout())
+    BlockingStream(io::stdout())
 }
 
 /// Reads a line of the standard input with its end, and appends it to `bytes`. Appends nothing at
@@ -31,15 +31,15 @@ pub fn read_line(bytes: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// A standard stream whose reads and writes block, even if the system's stream is non-blocking.
-struct Blocking<S>(S);
+struct BlockingStream<S>(S);
 
-impl Read for Blocking<Stdin> {
+impl Read for BlockingStream<Stdin> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         until_ready(|| self.0.read(buffer), || until(&io::stdin(), Event::POLLIN))
     }
 }
 
-impl Write for Blocking<Stdout> {
+impl Write for BlockingStream<Stdout> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         until_ready(|| self.0.write(bytes), || until(&io::stdout(), Event::POLLOUT))
     }

@@ -41,7 +41,7 @@ pub enum Command {
 
 /// An error of a line that is not a command and not a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LineError {
+pub enum CommandLineError {
     /// The first of several words is not a command.
     #[error(
         "one move or one command per line: there is no command {}{}. 'help' lists them",
@@ -266,7 +266,7 @@ pub fn tab_completions(moves: &[String]) -> Vec<String> {
 /// # Errors
 /// If a command lacks its argument or has an unexpected one; or if the line has several words, and the first is not a
 /// command.
-pub fn parse_command(line: &str) -> Result<Option<Command>, LineError> {
+pub fn parse_command(line: &str) -> Result<Option<Command>, CommandLineError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -281,18 +281,18 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, LineError> {
             return Ok(Some(Command::Move(name.into())));
         }
         let nearest = nearest_word(name, command_names());
-        return Err(LineError::UnknownCommand { word: name.into(), nearest });
+        return Err(CommandLineError::UnknownCommand { word: name.into(), nearest });
     };
     let command = word.names[0];
     Ok(Some(match (&word.syntax, rest) {
         (NoArgument(command), "") => command.clone(),
         (NoArgument(_), _) => {
-            return Err(LineError::UnexpectedArgument { command, found: rest.into() });
+            return Err(CommandLineError::UnexpectedArgument { command, found: rest.into() });
         }
         (Optional(create), "") => create(None),
         (Optional(create), _) => create(Some(rest.into())),
         (Required(_), "") => {
-            return Err(LineError::NoArgument { command, argument: word.argument });
+            return Err(CommandLineError::NoArgument { command, argument: word.argument });
         }
         (Required(create), _) => create(rest.into()),
     }))
@@ -356,7 +356,8 @@ mod tests {
         for line in ["undo now", "save", "e2 e4", "hnt me"] {
             assert!(parse_command(line).is_err(), "{line}");
         }
-        let unknown = LineError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
+        let unknown =
+            CommandLineError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
         assert_eq!(parse_command("levle casual"), Err(unknown));
     }
 

@@ -62,7 +62,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
         return Ok(());
     }
     let game = two_player_game(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
-    let builtin = builtin_drills::of_game(options.choice(&GAME_OPTION)).to_vec();
+    let builtin = builtin_drills::drills_of_game(options.choice(&GAME_OPTION)).to_vec();
     if builtin.is_empty() {
         return Err(PlayError::NoDrills {
             game: options.value(&GAME_OPTION).to_string(),

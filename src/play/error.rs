@@ -12,7 +12,7 @@ use pentarch_games::GameId;
 use pentarch_system::{FileError, Located};
 
 use super::clock::ClockError;
-use super::commands::LineError;
+use super::commands::CommandLineError;
 use super::local_game::{LocalGameError, PlayersError};
 use super::review::ReviewError;
 use super::terminal::TerminalError;
@@ -99,7 +99,7 @@ impl PlayError {
 pub enum CommandError {
     /// The line is not a command.
     #[error(transparent)]
-    Line(#[from] LineError),
+    Line(#[from] CommandLineError),
     /// There are no moves to show.
     #[error(transparent)]
     Moves(#[from] MovesError),

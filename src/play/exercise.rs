@@ -205,23 +205,26 @@ fn parse_index(typed: &str, count: usize) -> Option<usize> {
 }
 
 /// Returns the first hint: the kind of the wanted move.
-pub fn kind_hint(session: &dyn Session, wanted: &str) -> String {
-    format!("Look among the {}.", group_of(session, wanted).0.to_lowercase())
+pub fn wanted_kind_hint(session: &dyn Session, wanted_move: &str) -> String {
+    format!("Look among the {}.", moves_of_wanted_kind(session, wanted_move).0.to_lowercase())
 }
 
 /// Returns the kind of the wanted move, and the legal moves of that kind.
-fn group_of(session: &dyn Session, wanted: &str) -> (&'static str, Vec<String>) {
+fn moves_of_wanted_kind(session: &dyn Session, wanted_move: &str) -> (&'static str, Vec<String>) {
     let groups = session.move_groups();
-    groups.into_iter().find(|(_, moves)| moves.iter().any(|mv| mv == wanted)).unwrap_or_default()
+    groups
+        .into_iter()
+        .find(|(_, moves)| moves.iter().any(|mv| mv == wanted_move))
+        .unwrap_or_default()
 }
 
 /// Returns the second hint: the wanted move among its neighbours in the list of moves of its kind,
 /// or if there are too few, of all moves. The index of the task decides its position in the hint,
 /// so that the position reveals nothing.
-pub fn candidates_hint(session: &dyn Session, wanted: &str, task: usize) -> String {
-    let (_, group) = group_of(session, wanted);
+pub fn candidates_hint(session: &dyn Session, wanted_move: &str, task: usize) -> String {
+    let (_, group) = moves_of_wanted_kind(session, wanted_move);
     let moves = if group.len() < HINTED_MOVES { session.move_texts() } else { group };
-    let index = moves.iter().position(|mv| mv == wanted).unwrap_or(0);
+    let index = moves.iter().position(|mv| mv == wanted_move).unwrap_or(0);
     let last_first = moves.len().saturating_sub(HINTED_MOVES);
     let first = index.saturating_sub(task % HINTED_MOVES).min(last_first);
     let end = moves.len().min(first + HINTED_MOVES);

@@ -181,7 +181,10 @@ impl LocalGame {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn think(&mut self, terminal: &Terminal) -> Result<SearchSummary, LocalGameError> {
+    pub fn search_engine_move(
+        &mut self,
+        terminal: &Terminal,
+    ) -> Result<SearchSummary, LocalGameError> {
         let time = self.clocks.as_ref().map(Clocks::time_control);
         self.search(
             format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())),

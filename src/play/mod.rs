@@ -229,7 +229,7 @@ impl TerminalGame<'_> {
             && self.game.players.iter().all(|&at| at == Player::Engine);
         let due = Instant::now() + self.pace;
         let SearchSummary { best, mut is_stopped, faults, .. } =
-            match self.game.think(self.terminal) {
+            match self.game.search_engine_move(self.terminal) {
                 Ok(result) => result,
                 Err(error) => return self.print_wrapped(&view::as_sentence(&error)),
             };

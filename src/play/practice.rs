@@ -159,7 +159,7 @@ impl Exercise for PracticeExercise {
                 self.hints += 1;
                 let best = &self.point().mv.best;
                 io.print(&match self.hints {
-                    1 => exercise::kind_hint(self.session(), best),
+                    1 => exercise::wanted_kind_hint(self.session(), best),
                     _ => exercise::candidates_hint(self.session(), best, self.current),
                 });
             }

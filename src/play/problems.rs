@@ -55,7 +55,7 @@ pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError>
     if let Some((spec, value)) = non_default_rules(&options).into_iter().next() {
         return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
-    let problems = builtin_problems::of_game(options.choice(&GAME_OPTION)).to_vec();
+    let problems = builtin_problems::problems_of_game(options.choice(&GAME_OPTION)).to_vec();
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
@@ -116,7 +116,7 @@ impl Exercise for ProblemExercise {
     fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.hints = 0;
-        if let Err(error) = self.set_rules().and_then(|()| self.go_to(0)) {
+        if let Err(error) = self.set_rules().and_then(|()| self.go_to_problem(0)) {
             return io.print(&view::as_sentence(&error));
         }
         let solved = (0..self.problems.len()).filter(|&index| self.is_done(index)).count();
@@ -149,11 +149,11 @@ impl Exercise for ProblemExercise {
     }
 
     fn blocked_reason(&self) -> Option<&'static str> {
-        self.wanted().is_none().then_some(PROBLEM_OVER_RESPONSE)
+        self.wanted_move().is_none().then_some(PROBLEM_OVER_RESPONSE)
     }
 
     fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
-        let is_wanted = self.wanted() == Some(mv);
+        let is_wanted = self.wanted_move() == Some(mv);
         let ply = self.session().game_state().moves;
         // The caller has checked that the move is legal.
         let _ = self.engine.session.play(&[Word::without_column(mv)]);
@@ -201,7 +201,7 @@ impl ProblemExercise {
     }
 
     /// Sets up the position of the problem after `plies` moves of its solution.
-    fn go_to(&mut self, plies: usize) -> Result<(), EngineError> {
+    fn go_to_problem(&mut self, plies: usize) -> Result<(), EngineError> {
         let problem = &self.problems[self.current];
         let fen: Vec<Word> =
             problem.position.split_whitespace().map(Word::without_column).collect();
@@ -215,7 +215,7 @@ impl ProblemExercise {
     }
 
     /// Returns the next move of the solution; `None` if the problem is over.
-    fn wanted(&self) -> Option<&str> {
+    fn wanted_move(&self) -> Option<&str> {
         let game_state = self.session().game_state();
         if game_state.outcome.is_some() {
             return None;
@@ -224,12 +224,16 @@ impl ProblemExercise {
     }
 
     fn hint(&mut self, io: &TerminalIo) {
-        let Some(wanted) = self.wanted().map(str::to_string) else {
+        let Some(wanted_move) = self.wanted_move().map(str::to_string) else {
             return io.print(PROBLEM_OVER_RESPONSE);
         };
         self.hints += 1;
         if self.hints > 1 {
-            return io.print(&exercise::candidates_hint(self.session(), &wanted, self.current));
+            return io.print(&exercise::candidates_hint(
+                self.session(),
+                &wanted_move,
+                self.current,
+            ));
         }
         let is_key = self.session().game_state().moves == 0;
         let themes: Vec<&str> =
@@ -239,12 +243,12 @@ impl ProblemExercise {
         } else {
             format!(" Theme: {}.", themes.join(", "))
         };
-        io.print(&format!("{}{themes}", exercise::kind_hint(self.session(), &wanted)));
+        io.print(&format!("{}{themes}", exercise::wanted_kind_hint(self.session(), &wanted_move)));
     }
 
     fn show_solution(&mut self, io: &mut TerminalIo) {
         let solution = self.problem().solution.join(" ");
-        if let Err(error) = self.go_to(self.problem().solution.len()) {
+        if let Err(error) = self.go_to_problem(self.problem().solution.len()) {
             return io.print(&view::as_sentence(&error));
         }
         let status = self.session().status().sentence;
@@ -299,7 +303,7 @@ impl ProblemExercise {
             format!("{mv} {fails}, because of {reply}.{after}{rest}")
         };
         self.show_board(&sentences, io);
-        match self.go_to(ply) {
+        match self.go_to_problem(ply) {
             Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), io),
             Err(error) => io.print(&view::as_sentence(&error)),
         }

@@ -77,11 +77,11 @@ const LAST_DRAWN_PLIES: usize = 30;
 /// The number of random moves of the winner that are tried in each of these positions.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
 /// The number of random walks in search of sharp positions.
-const SHARP_WALKS: usize = 600;
+const SHARP_WALK_COUNT: usize = 600;
 /// The maximum number of moves of each of these walks.
 const MAX_SHARP_WALK_MOVES: usize = 4;
 /// The number of random walks in search of related positions.
-const RELATED_WALKS: usize = 4000;
+const RELATED_WALK_COUNT: usize = 4000;
 /// The maximum number of moves of each of these walks.
 const MAX_RELATED_WALK_MOVES: usize = 10;
 /// The maximum number of problems among related positions that are compared.
@@ -291,7 +291,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let fen: Option<Vec<Word>> =
             fen.map(|fen| fen.split_whitespace().map(Word::without_column).collect());
         let moves: Vec<Word> =
-            record.moves.iter().map(|mv| Word::without_column(mv.bare())).collect();
+            record.moves.iter().map(|mv| Word::without_column(mv.without_signs())).collect();
         build_history(&self.grader.rules, fen.as_deref(), &moves)
             .map_err(|error| ProblemRecordError::from(error).in_record(record))
     }
@@ -452,7 +452,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         };
         let mut sharp = Vec::new();
         let mut seen = HashSet::new();
-        for _ in 0..SHARP_WALKS {
+        for _ in 0..SHARP_WALK_COUNT {
             let position = self.random_walk(from, 1..=MAX_SHARP_WALK_MOVES, |_, _| true, rng);
             if seen.insert(rules.search_key(&position))
                 && is_threatened(&position)
@@ -516,7 +516,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         }
         let mut related = Vec::new();
         let mut seen = HashSet::new();
-        for _ in 0..RELATED_WALKS {
+        for _ in 0..RELATED_WALK_COUNT {
             let position = self.random_walk(
                 &known,
                 0..=MAX_RELATED_WALK_MOVES,

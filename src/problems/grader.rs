@@ -117,7 +117,7 @@ impl<G: Game> ProblemGrader<G> {
         lengths: &RangeInclusive<u32>,
     ) -> Result<Problem, NotAProblem> {
         let start = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
-        let solver = G::SIDES[start.side_to_move().index()];
+        let solver = G::SIDE_NAMES[start.side_to_move().index()];
         let text = |mv| self.rules.move_text(mv);
         if start.outcome().is_some() || history.outcome().is_some() {
             return Err(NotAProblem::Over);

@@ -25,7 +25,7 @@ const MAX_REPLIES: usize = 6;
 /// win, and most wins are found soon.
 const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
 /// The plies of a win in two moves.
-const TWO_MOVES: u32 = 3;
+const TWO_MOVE_WIN_PLIES: u32 = 3;
 
 /// A prover of solutions. It uses the tables that the game builds by itself, and waits for them, so
 /// that its results depend only on the rules and the nodes.
@@ -100,7 +100,7 @@ fn prove<G: Game>(
     let table_hits = Cell::new(0);
     let mut effort =
         ProofBudget { control, nodes: *nodes, max_nodes, table_hits, on_progress: &mut |_| {} };
-    let verdict = (G::functions().prove)(question, table, &mut effort);
+    let verdict = (G::search_functions().prove)(question, table, &mut effort);
     *nodes = effort.nodes;
     verdict
 }
@@ -177,7 +177,7 @@ impl<G: Game> ProblemProver<G> {
         let question =
             ProofQuestion::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = ProofQuestion { plies: Some(plies), use_tablebases: false, ..question };
-        let max_nodes = WIN_PROOF_NODES[usize::from(plies > TWO_MOVES)];
+        let max_nodes = WIN_PROOF_NODES[usize::from(plies > TWO_MOVE_WIN_PLIES)];
         prove(&question, table, (&mut 0, max_nodes), &self.control)
     }
 

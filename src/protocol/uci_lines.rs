@@ -70,7 +70,7 @@ pub fn info_line(info: &SearchReport<String>) -> String {
         ..
     } = info;
     let score =
-        if *depth > 0 { format!("score {} ", score::to_uci(*score)) } else { String::new() };
+        if *depth > 0 { format!("score {} ", score::to_uci_score(*score)) } else { String::new() };
     let per_second = per_second(*nodes, *time);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} {score}nodes {nodes} nps {per_second} \

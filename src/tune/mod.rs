@@ -46,7 +46,7 @@ use thiserror::Error;
 use crate::io::progress::Progress;
 use crate::io::record_file::format_record_entry;
 use crate::shard::ShardOptions;
-use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Limits, SearchResult, Searcher, score};
@@ -183,7 +183,7 @@ impl GameVisitor for SelfPlayShard<'_> {
         let numbers: Vec<u32> =
             shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
         let count = numbers.len();
-        let path = options.text(&TABLE_PATH);
+        let path = options.text(&TABLE_PATH_OPTION);
         let directory: Option<&Path> = config.exact.then_some(path.as_ref());
         let finished = Mutex::new((BTreeMap::new(), Progress::begin("tune".into())));
         let on_end = |game: SelfPlayGame<G::Move>| {
@@ -248,7 +248,7 @@ pub fn fill_selfplay_file<G: Game>(
 ) -> Result<SelfPlayFile<G>, SelfPlayError> {
     let (options, rules) = rules_with_repetition_draw::<G>(options);
     let mut file = SelfPlayFile::<G>::open(path, rules, &options, play.seed)?;
-    let tables = options.text(&TABLE_PATH);
+    let tables = options.text(&TABLE_PATH_OPTION);
     let directory: Option<&Path> = exact.then_some(tables.as_ref());
     selfplay::play_missing_games(
         &mut file,

@@ -181,7 +181,7 @@ impl TuneReport {
         }
         Ok(TuneReport {
             counts,
-            sides: G::SIDES,
+            sides: G::SIDE_NAMES,
             sets: [set(training), set(held_out)],
             scale,
             weights,

@@ -81,7 +81,7 @@ impl NetTraining<'_> {
         };
         let report = TuneReport {
             counts,
-            sides: G::SIDES,
+            sides: G::SIDE_NAMES,
             sets,
             scale: searched,
             weights: Vec::new(),

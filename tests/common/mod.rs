@@ -209,7 +209,7 @@ pub(crate) fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
     match outcome {
         None => "ongoing".into(),
         Some(Outcome::Draw(reason)) => format!("draw {reason}"),
-        Some(Outcome::Win(side, reason)) => format!("win {} {reason}", G::SIDES[side.index()]),
+        Some(Outcome::Win(side, reason)) => format!("win {} {reason}", G::SIDE_NAMES[side.index()]),
     }
 }
 

@@ -215,10 +215,10 @@ pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand
     let rules = history.rules().clone();
     let position = *history.position();
     let cache = rules.eval_cache(&position);
-    let purpose = rules.purposes(&position, &cache);
-    let purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();
-    if purposes.len() > 1 || moves.iter().any(|&mv| purpose(mv).is_none()) {
-        let chosen = rng.choice(purposes);
+    let purpose = rules.move_purposes(&position, &cache);
+    let move_purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();
+    if move_purposes.len() > 1 || moves.iter().any(|&mv| purpose(mv).is_none()) {
+        let chosen = rng.choice(move_purposes);
         moves.sort_by_key(|&mv| purpose(mv) != chosen);
     }
     let side = history.side_to_move();

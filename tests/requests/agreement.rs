@@ -208,7 +208,7 @@ fn requests_agree_with_the_line_protocol() {
                 for history in &positions {
                     let place = both.set_up(None, &moves_made(history));
                     both.compare(&place, history, &mut rng);
-                    for side in G::SIDES {
+                    for side in G::SIDE_NAMES {
                         both.compare_end::<G>(
                             &place,
                             &format!("resign {side}"),

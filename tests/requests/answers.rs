@@ -173,7 +173,7 @@ fn ask_all<G: Game>(
 
 /// Returns every ending by the players, and one that does not exist.
 fn ends<G: Game>() -> Vec<Value> {
-    let words = G::SIDES.iter().chain(G::PLAYERS).chain(&["nobody"]);
+    let words = G::SIDE_NAMES.iter().chain(G::PLAYERS).chain(&["nobody"]);
     let endings_with = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
     endings_with("resign")
         .chain(endings_with("flag"))

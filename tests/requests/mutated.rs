@@ -47,7 +47,7 @@ fn valid_requests() -> Vec<Value> {
                     json!({ "moves": made, "ask": ["analysis", "drawoffer"], "nodes": 30, "searchmoves": [mv], "every": 1 }),
                     json!({ "moves": made, "ask": "play", "level": "novice", "every": 5, "depth": 1 }),
                     json!({ "ask": "play", "clock": { "times": [20, 20], "increments": [1], "overhead": 5 }, "nodes": 50 }),
-                    json!({ "moves": made, "ask": ["review", "record"], "nodes": 10, "end": { "resign": G::SIDES[0] } }),
+                    json!({ "moves": made, "ask": ["review", "record"], "nodes": 10, "end": { "resign": G::SIDE_NAMES[0] } }),
                     json!({ "ask": ["status", "record"], "end": { "agree": true, "flag": null } }),
                     json!({ "ask": ["board", "rules"], "topic": "aim" }),
                 ].map(|fields| request::<G>(&options, fields)));

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::rules::options::TABLE_PATH;
+use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::{Options, TableFile, TableFiles};
 use pentarch_engine::host::{Host, TableDirectoryError};
 use pentarch_engine::requests::polling_engine::PollingEngine;
@@ -155,7 +155,7 @@ impl Host for EmptyDirectory {
 fn computes_tables_in_slices() {
     let mut desk = RequestEngine::new();
     let mut options = Options::default();
-    options.set(&TABLE_PATH, "tables").unwrap();
+    options.set(&TABLE_PATH_OPTION, "tables").unwrap();
     let host = Arc::new(EmptyDirectory(desk.clock.clock()));
     desk.engine = PollingEngine::new(Responder::new(options, SearchLimits::NONE, 1000, host), 1);
     assert_eq!(

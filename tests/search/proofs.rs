@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use fastrand::Rng;
 use pentarch_alcaxar::Alcaxar;
-use pentarch_alcaxar::board::{Board, Slot, Square};
+use pentarch_alcaxar::board::{Board, Square, WallSlot};
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
@@ -224,7 +224,7 @@ fn check<G: Game>(
             let text = |position| history.rules().position_text(position);
             let moves: Vec<String> =
                 history.moves().map(|mv| history.rules().move_text(mv)).collect();
-            let score = score::to_uci(info.score);
+            let score = score::to_uci_score(info.score);
             assert!(
                 is_right,
                 "{score}: {} {moves:?} {} {limits:?}",
@@ -606,7 +606,7 @@ fn a_stopped_search_reports_no_avoidable_loss() {
     let rules = rules::<Alcaxar>(&[]);
     let [red, green] =
         [(5, 5), (7, 5)].map(|(file, rank)| Square::at(Point::new(file, rank)).unwrap());
-    let wall = Slot::at(Point::new(8, 5)).unwrap();
+    let wall = WallSlot::at(Point::new(8, 5)).unwrap();
     let (walls, side) = (wall.bit(), Side::Second);
     let root =
         Position { knights: [red, green], walls, side, last_wall: Some(wall), ..rules.start() };
@@ -621,7 +621,7 @@ fn a_stopped_search_reports_no_avoidable_loss() {
         assert!(
             !score::is_proven(score) || score == -score::win_at(10),
             "{nodes} nodes: {}",
-            score::to_uci(score)
+            score::to_uci_score(score)
         );
     }
 }

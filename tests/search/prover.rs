@@ -44,7 +44,7 @@ fn answer<G: CompiledSearch>(
     table: &mut ProofTable,
 ) -> Verdict<G::Move> {
     let control = SearchControl::default();
-    (G::functions().prove)(
+    (G::search_functions().prove)(
         question,
         table,
         &mut ProofBudget {
@@ -316,7 +316,7 @@ fn flawed_claims_are_detected() {
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
-        (Alquerque::functions().verify)(&question, claim, &reply, &|| false)
+        (Alquerque::search_functions().verify)(&question, claim, &reply, &|| false)
             .map(|verified| verified.size)
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.size));
@@ -335,11 +335,11 @@ fn flawed_claims_are_detected() {
     }
     // Playing the first move in the list everywhere wins nothing.
     let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
-    let aimless = (Alquerque::functions().verify)(&question, Claim::Win, &first, &|| false);
+    let aimless = (Alquerque::search_functions().verify)(&question, Claim::Win, &first, &|| false);
     assert!(matches!(aimless, Err(ProofError::Cycle | ProofError::BadEnd(_))), "{aimless:?}");
     let refuted = self::question(&history, Side::Second);
     assert!(matches!(
-        (Alquerque::functions().verify)(&refuted, Claim::Disproved, &first, &|| true),
+        (Alquerque::search_functions().verify)(&refuted, Claim::Disproved, &first, &|| true),
         Err(ProofError::Stopped)
     ));
 }
@@ -350,7 +350,7 @@ fn positions_with_the_same_key_uphold_no_claim() {
         let rules = Arc::new(Nim { same_keys, ..Nim::default() });
         let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
-        (Nim::functions().verify)(&question, Claim::Win, &reply, &|| false)
+        (Nim::search_functions().verify)(&question, Claim::Win, &reply, &|| false)
             .map(|verified| verified.size.plies)
     };
     assert_eq!(won(0), Ok(11));
@@ -374,8 +374,8 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
         [(Side::First, KnownResult::NotWon), (Side::Second, KnownResult::Won(0))]
     {
         let question = question(&history, attacker);
-        assert_eq!(question.known(&again, &repeated), Some(known));
-        assert_eq!(question.known(&again, &[]), None);
+        assert_eq!(question.known_result(&again, &repeated), Some(known));
+        assert_eq!(question.known_result(&again, &[]), None);
     }
     assert_eq!(plies(&prove_question(&history, Side::Second, Some(1)).1), Some(1));
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean, quoted, shortened};
+use pentarch_core::notation::text::{did_you_mean, quoted, truncated};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
@@ -33,7 +33,7 @@ const ENGINE_FLAGS: [&str; 8] =
 pub(crate) enum EnginesFileError {
     /// A line does not specify an engine.
     #[error(transparent)]
-    Line(#[from] Located<LineError>),
+    Line(#[from] Located<EngineLineError>),
     /// The number of engines is too small or too large.
     #[error("it has {count} engine{}: from 2 to {MAX_ENGINES} play", if *count == 1 { "" } else { "s" })]
     Count {
@@ -44,7 +44,7 @@ pub(crate) enum EnginesFileError {
 
 /// An error in the line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum LineError {
+pub(crate) enum EngineLineError {
     /// A quote is not closed.
     #[error(transparent)]
     Quote(#[from] OpenQuote),
@@ -84,14 +84,14 @@ pub(crate) enum LineError {
         flag: String,
     },
     /// A flag has an invalid value.
-    #[error("{flag} {}: {error}", if value.is_empty() { "''".into() } else { shortened(value) })]
+    #[error("{flag} {}: {error}", if value.is_empty() { "''".into() } else { truncated(value) })]
     Value {
         /// The flag.
         flag: String,
         /// The value.
         value: String,
         /// The error of the value.
-        error: ValueError,
+        error: FlagValueError,
     },
     /// A setting is a rule of the game.
     #[error("{name} applies to all engines: --game or --set of the command line sets it")]
@@ -109,7 +109,7 @@ pub(crate) enum LineError {
 
 /// An error in the value of a flag.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum ValueError {
+pub(crate) enum FlagValueError {
     /// The value has invalid syntax.
     #[error("{0}")]
     Syntax(String),
@@ -164,7 +164,7 @@ pub(super) fn parse_engines(
         let line =
             parse_line(text, options).and_then(|line| match names.insert(line.name.clone()) {
                 true => Ok(line),
-                false => Err(LineError::DuplicateName { name: line.name }),
+                false => Err(EngineLineError::DuplicateName { name: line.name }),
             });
         engines.push(line.at_line(number)?);
     }
@@ -174,11 +174,11 @@ pub(super) fn parse_engines(
     }
 }
 
-fn parse_line(text: &str, options: &Options) -> Result<EngineLine, LineError> {
+fn parse_line(text: &str, options: &Options) -> Result<EngineLine, EngineLineError> {
     let mut words = parse_words(text)?.into_iter();
     let mut line = EngineLine { name: words.next().unwrap_or_default(), ..EngineLine::default() };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
-        return Err(LineError::Name { found: line.name });
+        return Err(EngineLineError::Name { found: line.name });
     }
     let mut seen = HashSet::new();
     while let Some(word) = words.next() {
@@ -189,16 +189,16 @@ fn parse_line(text: &str, options: &Options) -> Result<EngineLine, LineError> {
             _ => (word, None),
         };
         if !ENGINE_FLAGS.contains(&flag.as_str()) {
-            return Err(LineError::UnknownFlag { flag });
+            return Err(EngineLineError::UnknownFlag { flag });
         }
         if flag != "--set" && !seen.insert(flag.clone()) {
-            return Err(LineError::DuplicateFlag { flag });
+            return Err(EngineLineError::DuplicateFlag { flag });
         }
         let Some(value) = joined.or_else(|| words.next()) else {
-            return Err(LineError::NoValue { flag });
+            return Err(EngineLineError::NoValue { flag });
         };
         if let Err(error) = set_flag(&mut line, &flag, &value) {
-            return Err(LineError::Value { flag, value, error });
+            return Err(EngineLineError::Value { flag, value, error });
         }
     }
     check_settings(&line, options)?;
@@ -206,7 +206,7 @@ fn parse_line(text: &str, options: &Options) -> Result<EngineLine, LineError> {
 }
 
 /// Sets the value of a flag in a line.
-fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueError> {
+fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), FlagValueError> {
     let limit = match flag {
         "--movetime" => Some(parse_move_time(value)),
         "--time" => Some(parse_clock(value)),
@@ -214,24 +214,24 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueE
         "--depth" => Some(parse_depth(value)),
         _ => None,
     };
-    let limit = limit.transpose().map_err(ValueError::Syntax)?;
+    let limit = limit.transpose().map_err(FlagValueError::Syntax)?;
     match flag {
         "--command" => {
             line.command = parse_words(value)?;
             if line.command.first().is_none_or(String::is_empty) {
-                return Err(ValueError::NoProgram);
+                return Err(FlagValueError::NoProgram);
             }
         }
-        "--set" => line.settings.push(parse_setting(value).map_err(ValueError::Syntax)?),
+        "--set" => line.settings.push(parse_setting(value).map_err(FlagValueError::Syntax)?),
         "--level" => {
             let name = level::level_name(value);
             if !Level::NAMES.contains(&name) {
-                return Err(ValueError::UnknownLevel { name: name.into() });
+                return Err(FlagValueError::UnknownLevel { name: name.into() });
             }
             line.settings.push((engine_options::LEVEL_OPTION.name.into(), name.into()));
         }
-        "--rating" => line.rating = Some(parse_elo(value).map_err(ValueError::Syntax)?),
-        _ if line.limit.is_some() => return Err(ValueError::SecondLimit),
+        "--rating" => line.rating = Some(parse_elo(value).map_err(FlagValueError::Syntax)?),
+        _ if line.limit.is_some() => return Err(FlagValueError::SecondLimit),
         _ => line.limit = limit,
     }
     Ok(())
@@ -239,10 +239,10 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueE
 
 /// Checks that no setting is a rule of the game, and that this program, if it is the engine,
 /// accepts them. Other programs report invalid settings when they are started.
-fn check_settings(line: &EngineLine, options: &Options) -> Result<(), LineError> {
+fn check_settings(line: &EngineLine, options: &Options) -> Result<(), EngineLineError> {
     for (name, value) in &line.settings {
         if is_game(name) || find_rule(options, name).is_some() {
-            return Err(LineError::Rule { name: name.clone() });
+            return Err(EngineLineError::Rule { name: name.clone() });
         }
         if line.command.is_empty() {
             let spec = engine_options::find_option(name).map_err(Box::new)?;

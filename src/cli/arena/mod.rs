@@ -67,7 +67,7 @@ pub(super) struct ArenaArguments {
 }
 
 /// The flags about the two engines of a match, which a tournament does not have.
-const FLAGS_OF_TWO: [&str; 15] = [
+const TWO_ENGINE_FLAGS: [&str; 15] = [
     "first",
     "second",
     "first_name",
@@ -90,7 +90,7 @@ const FLAGS_OF_TWO: [&str; 15] = [
 #[command(next_help_heading = "Engines")]
 struct EngineArguments {
     /// Play a tournament of the engines in this file, each against each other one
-    #[arg(long, value_name = "FILE", conflicts_with_all = FLAGS_OF_TWO)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = TWO_ENGINE_FLAGS)]
     engines: Option<PathBuf>,
     /// Let this engine of the file play against each of the others, which do not play against each
     /// other

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{quoted, shortened, spelling_hint};
+use pentarch_core::notation::text::{quoted, spelling_hint, truncated};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_core::{Side, SyntaxError, Violation};
 use pentarch_engine::error::{EngineError, ErrorKind};
@@ -54,7 +54,7 @@ pub enum GtpError {
         last: char,
     },
     /// The board does not have the row of a vertex.
-    #[error("there is no row {}: the rows are 1 to {last}", shortened(.row))]
+    #[error("there is no row {}: the rows are 1 to {last}", truncated(.row))]
     Row {
         /// The digits of the row.
         row: String,

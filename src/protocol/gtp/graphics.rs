@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pentarch_core::{GoGrid, Point, Side, TextPart};
+use pentarch_core::{BoardTextPart, GoGrid, Point, Side};
 use pentarch_engine::go_board::{GoPiece, GoScene};
 
 use super::text::{side_with_stones, vertex_name};
@@ -118,7 +118,7 @@ fn uncovered_points(scene: &GoScene) -> Vec<Point> {
 
 /// Returns the line with the text below the board.
 fn text_line(scene: &GoScene) -> String {
-    let after = |separator: &str, parts: &[TextPart]| match parts {
+    let after = |separator: &str, parts: &[BoardTextPart]| match parts {
         [] => String::new(),
         _ => format!("{separator}{}", join_parts(parts)),
     };
@@ -129,10 +129,10 @@ fn text_line(scene: &GoScene) -> String {
 }
 
 /// Joins the parts of a text, with points as GTP names them.
-fn join_parts(parts: &[TextPart]) -> String {
-    let word = |part: &TextPart| match part {
-        TextPart::Text(text) => text.clone(),
-        TextPart::Point(point) => vertex_name(*point),
+fn join_parts(parts: &[BoardTextPart]) -> String {
+    let word = |part: &BoardTextPart| match part {
+        BoardTextPart::Text(text) => text.clone(),
+        BoardTextPart::Point(point) => vertex_name(*point),
     };
     parts.iter().map(word).collect()
 }

@@ -7,7 +7,7 @@ use crate::io::host::SystemHost;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
 use pentarch_core::notation::record::find_line_comment;
-use pentarch_core::notation::text::shortened;
+use pentarch_core::notation::text::truncated;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
@@ -182,7 +182,7 @@ impl Ugi {
         match self.engine.session.find_move(&word.text) {
             Ok(found) => self.out.lines(&format!("legal {}", found.text)),
             Err(MoveError::Illegal(why)) => {
-                self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)));
+                self.out.lines(&format!("illegal {}: {why}", truncated(&word.text)));
             }
             Err(MoveError::Syntax(error)) => return Err(EngineError::in_word(word, error)),
         }

@@ -1,6 +1,6 @@
 //! The access of a session to files and resources.
 
-use pentarch_core::rules::options::TABLE_PATH;
+use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};
 use pentarch_engine::options::{HASH_OPTION, THREADS_OPTION};
 
@@ -62,7 +62,7 @@ impl SessionAccess {
     ) -> Result<OptionSpec, CommandError> {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {
-            (SessionAccess::Page, ..) if *spec == TABLE_PATH.spec => {
+            (SessionAccess::Page, ..) if *spec == TABLE_PATH_OPTION.spec => {
                 Err(CommandFault::NoFiles { what: spec.name }.into())
             }
             (SessionAccess::Page, OptionKind::Spin { default, min, max }, Some((option, most))) => {

@@ -27,7 +27,7 @@ use pentarch::shard::error::ShardFileError;
 use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
-use pentarch_core::notation::record::{Record, turns_from};
+use pentarch_core::notation::record::{Record, turn_numbers_from};
 use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
@@ -68,7 +68,7 @@ pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String 
 pub(crate) fn check_record(options: &Options, text: &str) {
     match Record::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
-            let written = record.text(turns_from((1, Side::First)));
+            let written = record.text(turn_numbers_from((1, Side::First)));
             assert_eq!(Record::parse(&written).as_ref(), Ok(record), "{text:?}: {written:?}");
         }),
         Err(error) => {
@@ -209,7 +209,7 @@ fn conditions(options: &Options) -> MatchConfig {
 pub(crate) fn valid_match_file(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
     let record = Record::parse(&format!("{tags}{record}")).unwrap();
-    record.with_checksum().text(turns_from((1, Side::First))) + "\n\n"
+    record.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n"
 }
 
 /// Checks that opening a match file either fails without changing it, or succeeds. On success at
@@ -250,7 +250,7 @@ pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
             table_hits: 0.into(),
             on_progress: &mut |_| {},
         };
-        match (G::functions().prove)(
+        match (G::search_functions().prove)(
             &question,
             &mut ProofTable::new(1, history.rules().as_ref())?,
             &mut effort,

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, HistoryBans, Layout, MakeTables, MatchOpenings, NetInputs,
-    Notation, OpeningBook, Outcome, Players, PositionError, Probe, ProbeLimit, ProbeResult,
-    Projection, PublishedNotation, Rules, SearchDataFiles, Side, SyntaxError, TableFiles,
+    Evaluate, Exercises, GameHistory, GoProjection, HistoryBans, Layout, MakeTables, MatchOpenings,
+    NetInputs, Notation, OpeningBook, Outcome, Players, PositionError, Probe, ProbeLimit,
+    ProbeResult, PublishedNotation, Rules, SearchDataFiles, Side, SyntaxError, TableFiles,
     TableValue, Turn, Violation, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
@@ -119,7 +119,7 @@ impl Rules for Nim {
     const ID: &'static str = "nim";
     const NAME: &'static str = "Nim";
     const SUMMARY: &'static str = "take the last";
-    const SIDES: [&'static str; 2] = ["one", "two"];
+    const SIDE_NAMES: [&'static str; 2] = ["one", "two"];
 
     fn start(&self) -> Pile {
         Pile { size: 21, side: Side::First }
@@ -283,6 +283,6 @@ impl Notation for Nim {
 }
 
 impl Layout for Nim {}
-impl Projection for Nim {}
+impl GoProjection for Nim {}
 
 pentarch_search::compile_search!(Nim);

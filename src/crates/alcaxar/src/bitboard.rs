@@ -10,7 +10,7 @@
 use super::board::Square;
 
 /// Returns the lowest `ranks` of the nine bits of each of the first `files` pairs of files.
-const fn lattice(files: u32, ranks: u32) -> u64 {
+const fn lattice_set(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
     while file < files {
@@ -22,12 +22,12 @@ const fn lattice(files: u32, ranks: u32) -> u64 {
 
 /// The slots of vertical walls, on tower files. Such a wall is between a square and the square to
 /// its right.
-const VERTICAL_SLOTS: u64 = lattice(5, 4);
+const VERTICAL_SLOTS: u64 = lattice_set(5, 4);
 /// The slots of horizontal walls, on square files. Such a wall is between a square and the square
 /// above it.
-const HORIZONTAL_SLOTS: u64 = lattice(4, 5) << 4;
+const HORIZONTAL_SLOTS: u64 = lattice_set(4, 5) << 4;
 /// The slots between two squares.
-const INNER_SLOTS: u64 = lattice(3, 4) << 9 | lattice(4, 3) << 5;
+const INNER_SLOTS: u64 = lattice_set(3, 4) << 9 | lattice_set(4, 3) << 5;
 
 /// Returns the bitboard of a square.
 pub(crate) fn bitboard(square: Square) -> u64 {
@@ -51,7 +51,7 @@ pub(crate) struct Passages {
 impl Passages {
     /// Returns the passages that these walls leave open.
     pub(crate) fn for_walls(walls: u64) -> Passages {
-        Passages { up: !(walls >> 5) & lattice(4, 3), right: !(walls >> 9) & lattice(3, 4) }
+        Passages { up: !(walls >> 5) & lattice_set(4, 3), right: !(walls >> 9) & lattice_set(3, 4) }
     }
 
     /// Returns the squares that are one step away from a square of the set. They may include

@@ -14,7 +14,7 @@ pub struct Square(pub u8);
 
 /// One of the 40 wall slots, numbered in the order of their notation: a2 is 0, i8 is 39.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Slot(pub u8);
+pub struct WallSlot(pub u8);
 
 impl Square {
     /// Returns the square at a point, or `None` if the point is not a square.
@@ -40,15 +40,15 @@ impl Square {
     }
 }
 
-impl Slot {
+impl WallSlot {
     /// The number of slots.
     pub const COUNT: u8 = 40;
 
     /// Returns the slot at a point, or `None` if the point is not a slot.
-    pub fn at(point: Point) -> Option<Slot> {
+    pub fn at(point: Point) -> Option<WallSlot> {
         let is_slot = (point.file + point.rank) % 2 == 1 && point.file < SIZE && point.rank < SIZE;
         // Two neighbouring files have nine slots: four on the tower file, five on the square file.
-        is_slot.then(|| Slot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
+        is_slot.then(|| WallSlot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
     }
 
     /// Returns the point of the slot.
@@ -79,8 +79,8 @@ impl Slot {
 }
 
 /// Iterates over the slots of a set in ascending order.
-pub fn slots(set: u64) -> impl Iterator<Item = Slot> {
-    bit_indices(set).map(Slot)
+pub fn slots(set: u64) -> impl Iterator<Item = WallSlot> {
+    bit_indices(set).map(WallSlot)
 }
 
 /// A step of a knight to a neighbouring square, and the slot between the two squares.
@@ -95,7 +95,7 @@ pub struct KnightStep {
 /// The slots and squares that a wall passes when it turns from one slot to another in one
 /// direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sweep {
+pub struct WallSweep {
     /// The slots that the wall passes and the slot that it reaches. They must be empty.
     pub slots: u64,
     /// The squares that the wall sweeps. No knight may be on them.
@@ -106,14 +106,14 @@ pub struct Sweep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlotTurn {
     /// The slot that the wall reaches.
-    pub to: Slot,
+    pub to: WallSlot,
     /// The tower about which the wall turns.
     pub tower: Point,
     /// The turn clockwise, and the turn counter-clockwise.
-    pub sweeps: [Sweep; 2],
+    pub sweeps: [WallSweep; 2],
 }
 
-impl Sweep {
+impl WallSweep {
     /// Returns whether the swept slots and squares contain none of these walls and knights.
     pub fn is_clear(self, walls: u64, knights: u16) -> bool {
         self.slots & walls == 0 && self.squares & knights == 0
@@ -145,10 +145,10 @@ impl Default for Board {
     fn default() -> Board {
         Board {
             steps: std::array::from_fn(|square| steps(Square(square as u8))),
-            turns: std::array::from_fn(|slot| turns_from_slot(Slot(slot as u8))),
+            turns: std::array::from_fn(|slot| turns_from_slot(WallSlot(slot as u8))),
             touching: std::array::from_fn(|slot| {
-                let towers = Slot(slot as u8).towers();
-                slots((1 << Slot::COUNT) - 1)
+                let towers = WallSlot(slot as u8).towers();
+                slots((1 << WallSlot::COUNT) - 1)
                     .filter(|other| other.towers().iter().any(|tower| towers.contains(tower)))
                     .fold(0, |set, other| set | other.bit())
             }),
@@ -173,18 +173,18 @@ impl Board {
 fn steps(from: Square) -> Vec<KnightStep> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {
-        let gate = Slot::at(here.step(files, ranks)?)?;
+        let gate = WallSlot::at(here.step(files, ranks)?)?;
         Some(KnightStep { to: Square::at(here.step(2 * files, 2 * ranks)?)?, gate: gate.bit() })
     };
     DIRECTIONS.into_iter().filter_map(step).collect()
 }
 
 /// Returns the turns of a wall from a slot, in ascending order of the slots that they reach.
-fn turns_from_slot(from: Slot) -> Vec<SlotTurn> {
+fn turns_from_slot(from: WallSlot) -> Vec<SlotTurn> {
     let mut turns = Vec::new();
     for tower in from.towers() {
         let slot = |direction: usize| {
-            tower.step(DIRECTIONS[direction].0, DIRECTIONS[direction].1).and_then(Slot::at)
+            tower.step(DIRECTIONS[direction].0, DIRECTIONS[direction].1).and_then(WallSlot::at)
         };
         // The square between this direction and the next one clockwise.
         let square = |direction: usize| {
@@ -198,7 +198,7 @@ fn turns_from_slot(from: Slot) -> Vec<SlotTurn> {
             let sweep = |passed: Range<usize>, swept: Range<usize>| {
                 let slots = passed.filter_map(|turn| slot((first + turn) % 4));
                 let squares = swept.filter_map(|turn| square((first + turn) % 4));
-                Sweep {
+                WallSweep {
                     slots: slots.fold(0, |set, slot| set | slot.bit()),
                     squares: squares.fold(0, |set, square| set | square.bit()),
                 }
@@ -230,18 +230,18 @@ mod tests {
     fn numbers_squares_and_slots_in_notation_order() {
         let points = (0..9).flat_map(|file| (0..9).map(move |rank| Point::new(file, rank)));
         let squares: Vec<Square> = points.clone().filter_map(Square::at).collect();
-        let slots: Vec<Slot> = points.filter_map(Slot::at).collect();
+        let slots: Vec<WallSlot> = points.filter_map(WallSlot::at).collect();
         assert_eq!(squares, (0..16).map(Square).collect::<Vec<_>>());
-        assert_eq!(slots, (0..40).map(Slot).collect::<Vec<_>>());
+        assert_eq!(slots, (0..40).map(WallSlot).collect::<Vec<_>>());
         assert!(squares.iter().all(|&square| Square::at(square.point()) == Some(square)));
-        assert!(slots.iter().all(|&slot| Slot::at(slot.point()) == Some(slot)));
+        assert!(slots.iter().all(|&slot| WallSlot::at(slot.point()) == Some(slot)));
         assert_eq!(Square::at(Point::new(9, 1)), None);
     }
 
     #[test]
     fn a_wall_joins_the_towers_next_to_it_on_its_line() {
         let towers = |file, rank| {
-            Slot::at(Point::new(file, rank)).map(|slot| slot.towers().map(|t| t.to_string()))
+            WallSlot::at(Point::new(file, rank)).map(|slot| slot.towers().map(|t| t.to_string()))
         };
         assert_eq!(towers(1, 4), Some(["a5".into(), "c5".into()]));
         assert_eq!(towers(2, 5), Some(["c5".into(), "c7".into()]));
@@ -269,7 +269,7 @@ mod tests {
     fn a_slot_has_six_turns_and_fewer_on_the_rim() {
         let board = Board::default();
         let turns = |file, rank| {
-            board.turns[usize::from(Slot::at(Point::new(file, rank)).unwrap().0)].len()
+            board.turns[usize::from(WallSlot::at(Point::new(file, rank)).unwrap().0)].len()
         };
         assert_eq!(turns(3, 4), 6);
         assert_eq!(turns(0, 1), 3); // about a1 to b1, about a3 to b3 and a4

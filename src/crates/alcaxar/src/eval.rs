@@ -21,18 +21,18 @@ use super::net_inputs::{self, INPUT_COUNT};
 use super::position::Position;
 
 /// Move ordering: the score of a move that wins at once. No other move is noisy.
-const WINNING_MOVE: i32 = 10 * MIN_NOISY_SCORE;
+const WINNING_MOVE_SCORE: i32 = 10 * MIN_NOISY_SCORE;
 /// Move ordering: the score of a knight move. A wall move has 0 before the scores below are added.
-const KNIGHT_MOVE: i32 = 40;
+const KNIGHT_MOVE_SCORE: i32 = 40;
 /// Move ordering: the bonus of a knight move that shortens the path round the walls to the
 /// fortress.
-const KNIGHT_NEARER: i32 = 60;
+const KNIGHT_APPROACH_SCORE: i32 = 60;
 /// Move ordering: the score of a wall move that closes an exit of the enemy knight, and of one that
 /// leaves it one exit.
-const CLOSES_EXIT: [i32; 2] = [30, 60];
+const EXIT_CLOSING_SCORES: [i32; 2] = [30, 60];
 /// Move ordering: the bonus of a wall move that opens an exit of the own knight, and the penalty of
 /// one that closes an exit.
-const OPENS_EXIT: i32 = 20;
+const EXIT_OPENING_SCORES: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
 pub(crate) type AlcaxarNet = Net<INPUT_COUNT, 64, 1>;
@@ -44,7 +44,7 @@ pub(crate) static NET: SearchDataFile<AlcaxarNet> =
 impl Evaluate for Alcaxar {
     type EvalCache = EvalCache;
 
-    const BENCH: (u32, &'static [&'static str]) = (
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         6,
         &[
             "b8h2 b5c6d7e2e8f3g4h5 r - 1",
@@ -82,7 +82,7 @@ impl Evaluate for Alcaxar {
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        feature(position.side.only(self.net_output(position, cache)));
+        feature(position.side.one_sided_pair(self.net_output(position, cache)));
     }
 
     fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
@@ -106,24 +106,26 @@ impl Evaluate for Alcaxar {
         let near_enemy = adjacent_slots(bitboard(position.knights[enemy]));
         let own_gates = near_own & !near_enemy;
         let enemy_gates = near_enemy & !near_own;
-        let closes_exit = CLOSES_EXIT[usize::from(cache.exits[enemy].count_ones() == 2)];
+        let closes_exit = EXIT_CLOSING_SCORES[usize::from(cache.exits[enemy].count_ones() == 2)];
         move |mv| match mv {
             Move::Knight(to) => {
                 let to = bitboard(to);
                 let wins = to == target || (has_one_exit && to & cache.accessible[enemy] != 0);
                 if wins {
-                    WINNING_MOVE
+                    WINNING_MOVE_SCORE
                 } else {
-                    KNIGHT_MOVE + KNIGHT_NEARER * i32::from(to & cache.nearer[own] != 0)
+                    KNIGHT_MOVE_SCORE
+                        + KNIGHT_APPROACH_SCORE * i32::from(to & cache.nearer[own] != 0)
                 }
             }
             Move::Wall { from, to } => {
                 let from = from.bit();
                 let to = to.bit();
                 if to & cache.exits[enemy] != 0 && from & enemy_gates == 0 {
-                    if has_one_exit { WINNING_MOVE } else { closes_exit }
+                    if has_one_exit { WINNING_MOVE_SCORE } else { closes_exit }
                 } else {
-                    OPENS_EXIT * (i32::from(from & own_gates != 0) - i32::from(to & own_gates != 0))
+                    EXIT_OPENING_SCORES
+                        * (i32::from(from & own_gates != 0) - i32::from(to & own_gates != 0))
                 }
             }
         }

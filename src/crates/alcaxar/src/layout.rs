@@ -11,7 +11,7 @@ use pentarch_core::view::layout::{
 use pentarch_core::{Point, Side};
 
 use super::Alcaxar;
-use super::board::{DIRECTIONS, SIZE, Slot, SlotTurn, Square, slots};
+use super::board::{DIRECTIONS, SIZE, SlotTurn, Square, WallSlot, slots};
 use super::moves::Move;
 use super::position::{FORTRESSES, Position};
 
@@ -83,7 +83,7 @@ impl Layout for Alcaxar {
     fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
-            [site] if Slot::at(site.point).is_none() => format!("K{site}"),
+            [site] if WallSlot::at(site.point).is_none() => format!("K{site}"),
             [from, to] if *from == knight => format!("K{to}"),
             _ => clicks.iter().map(Site::to_string).collect(),
         }
@@ -112,14 +112,14 @@ impl Layout for Alcaxar {
 fn drawn_site(point: Point) -> DrawnSite {
     let fortress = Square::at(point)
         .and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
-    let (shape, class) = match (Square::at(point), Slot::at(point), fortress) {
+    let (shape, class) = match (Square::at(point), WallSlot::at(point), fortress) {
         (_, _, Some(0)) => ("square", "square home-first"),
         (_, _, Some(_)) => ("square", "square home-second"),
         (Some(_), _, None) => ("square", "square"),
         (_, Some(_), _) => ("slot", "slot"),
         _ => ("tower", "tower"),
     };
-    let is_vertical = Slot::at(point).is_some() && point.file.is_multiple_of(2);
+    let is_vertical = WallSlot::at(point).is_some() && point.file.is_multiple_of(2);
     DrawnSite {
         site: point.into(),
         centre: point_centre(point, POINT_PITCH),
@@ -130,8 +130,8 @@ fn drawn_site(point: Point) -> DrawnSite {
 }
 
 /// Returns how a wall turns in this position: the shorter way if it is clear.
-fn wall_turn(position: &Position, from: Slot, turn: &SlotTurn) -> WallTurn {
-    let direction = |slot: Slot| {
+fn wall_turn(position: &Position, from: WallSlot, turn: &SlotTurn) -> WallTurn {
+    let direction = |slot: WallSlot| {
         DIRECTIONS
             .iter()
             .position(|&(files, ranks)| turn.tower.step(files, ranks) == Some(slot.point()))

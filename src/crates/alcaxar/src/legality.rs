@@ -2,7 +2,7 @@
 
 use pentarch_core::Point;
 
-use super::board::{Board, SIZE, Slot, SlotTurn, Square, slots};
+use super::board::{Board, SIZE, SlotTurn, Square, WallSlot, slots};
 use super::errors::{IllegalMove, InvalidPoint, Obstacle};
 use super::moves::Move;
 use super::position::Position;
@@ -56,7 +56,7 @@ pub(crate) fn find_wall_move(
     if position.last_wall == Some(start) {
         return Err(IllegalMove::LastWall { slot: from });
     }
-    let last_towers = position.last_wall.map(Slot::towers);
+    let last_towers = position.last_wall.map(WallSlot::towers);
     let shared = start
         .towers()
         .into_iter()
@@ -107,8 +107,8 @@ pub(crate) fn square_at(point: Point) -> Result<Square, InvalidPoint> {
 ///
 /// # Errors
 /// If the point is of another kind.
-pub(crate) fn slot_at(point: Point) -> Result<Slot, InvalidPoint> {
-    Slot::at(point).ok_or_else(|| match point_kind(point) {
+pub(crate) fn slot_at(point: Point) -> Result<WallSlot, InvalidPoint> {
+    WallSlot::at(point).ok_or_else(|| match point_kind(point) {
         Some(kind) => InvalidPoint::NotASlot { point, kind },
         None => InvalidPoint::OffBoard { point },
     })

@@ -60,7 +60,7 @@ impl Rules for Alcaxar {
     const ID: &'static str = "alcaxar";
     const NAME: &'static str = "Alcaxar";
     const SUMMARY: &'static str = "turn the walls, trap the enemy knight or step into its fortress";
-    const SIDES: [&'static str; 2] = ["red", "green"];
+    const SIDE_NAMES: [&'static str; 2] = ["red", "green"];
 
     fn start(&self) -> Position {
         Position::start()

@@ -2,7 +2,7 @@
 
 use pentarch_core::Point;
 
-use super::board::{Board, Slot, Square, slots};
+use super::board::{Board, Square, WallSlot, slots};
 use super::position::{Position, slot_image, square_image};
 
 /// A move.
@@ -13,9 +13,9 @@ pub enum Move {
     /// A wall turns from one slot to another.
     Wall {
         /// The slot that the wall leaves.
-        from: Slot,
+        from: WallSlot,
         /// The slot that the wall reaches.
-        to: Slot,
+        to: WallSlot,
     },
 }
 

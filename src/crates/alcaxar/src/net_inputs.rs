@@ -24,12 +24,12 @@ use std::sync::LazyLock;
 
 use pentarch_core::Side;
 
-use super::board::{self, Slot, Square, slots};
+use super::board::{self, Square, WallSlot, slots};
 use super::eval_cache::{EvalCache, MAX_DISTANCE};
 use super::position::Position;
 
 const SQUARE_COUNT: usize = 16;
-const SLOT_COUNT: usize = Slot::COUNT as usize;
+const SLOT_COUNT: usize = WallSlot::COUNT as usize;
 /// The number of distances, from 1 step to the greatest distance.
 const DISTANCE_COUNT: usize = MAX_DISTANCE as usize;
 /// The number of pairs of exits, from 0 to 4, and closable exits among them.
@@ -114,7 +114,7 @@ impl SymmetryImage {
             |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
         let square =
             |square| Square::at(image(Square(square).point())).map_or(square, |image| image.0);
-        let slot = |slot| Slot::at(image(Slot(slot).point())).map_or(slot, |image| image.0);
+        let slot = |slot| WallSlot::at(image(WallSlot(slot).point())).map_or(slot, |image| image.0);
         SymmetryImage {
             squares: std::array::from_fn(|number| square(number as u8)),
             slots: std::array::from_fn(|number| slot(number as u8)),
@@ -127,7 +127,7 @@ impl SymmetryImage {
     }
 
     /// Returns the number of the image of a slot.
-    fn slot(&self, slot: Slot) -> usize {
+    fn slot(&self, slot: WallSlot) -> usize {
         self.slots[usize::from(slot.0)].into()
     }
 

@@ -21,7 +21,7 @@ use pentarch_core::{
 };
 
 use super::Alcaxar;
-use super::board::{Board, SIZE, Slot, Square, slots};
+use super::board::{Board, SIZE, Square, WallSlot, slots};
 use super::errors::InvalidPosition;
 use super::legality::{self, slot_at, square_at};
 use super::lesson::LESSON;
@@ -45,7 +45,7 @@ impl Notation for Alcaxar {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER: &'static [&'static str] = &["5.11"];
+    const GAME_OVER_RULE: &'static [&'static str] = &["5.11"];
     const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -66,7 +66,7 @@ impl Notation for Alcaxar {
         if source_notation::is_source_notation(text) {
             let SourcePosition { knights, mut walls, side } =
                 parse_whole(source_notation::parse_source_notation, text)?;
-            walls.sort_by_key(|&point| Slot::at(point));
+            walls.sort_by_key(|&point| WallSlot::at(point));
             return Ok(self.checked_position(knights, &walls, side, None, 1)?);
         }
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
@@ -115,7 +115,7 @@ impl Notation for Alcaxar {
 
     fn explain_outcome(&self, position: &Position, outcome: Outcome) -> String {
         let Outcome::Win(winner, reason) = outcome else { return outcome.reason().into() };
-        let loser = Self::SIDES[(!winner).index()];
+        let loser = Self::SIDE_NAMES[(!winner).index()];
         match reason {
             "fortress" => format!("its knight stands on {loser}'s fortress"),
             "trapped" => format!("{loser}'s knight has no step"),
@@ -139,7 +139,7 @@ impl Notation for Alcaxar {
             let mut row = rank_label(rank, 1);
             row.extend([Cell::SPACE; 2]);
             for file in files_from_left(SIZE, viewer) {
-                push_cells(position, Point::new(file, rank), &mut row);
+                append_cells(position, Point::new(file, rank), &mut row);
             }
             diagram.rows.push(row);
         }
@@ -175,7 +175,7 @@ impl PublishedNotation for Alcaxar {
         let mark = match after {
             Some(outcome) if outcome.reason() == STALEMATE_REASON => "≡",
             Some(_) => "≠",
-            None if self.threatens(&position.play(mv)) => "+",
+            None if self.threatens_to_win(&position.play(mv)) => "+",
             None => "",
         };
         self.move_text(mv) + mark
@@ -208,7 +208,7 @@ impl Alcaxar {
 
     /// Returns whether the side that has just moved could win at once after a null move. The null
     /// move unblocks all walls.
-    fn threatens(&self, after: &Position) -> bool {
+    fn threatens_to_win(&self, after: &Position) -> bool {
         let passed = Position { side: !after.side, last_wall: None, ..*after };
         let mut replies = Vec::new();
         moves::generate_moves(&self.board, &passed, &mut replies);
@@ -226,7 +226,7 @@ fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
         return Err(InvalidPosition::WallCount { expected: WALL_COUNT, found: walls.len() });
     }
     for pair in walls.windows(2) {
-        let [first, second] = [pair[0], pair[1]].map(Slot::point);
+        let [first, second] = [pair[0], pair[1]].map(WallSlot::point);
         if pair[0] == pair[1] {
             return Err(InvalidPosition::DuplicateWall { slot: first });
         }
@@ -240,7 +240,7 @@ fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
 /// Rejects a position that no game can reach.
 fn check_reachable(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     let mover = !position.side;
-    let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDES[side.index()]);
+    let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDE_NAMES[side.index()]);
     if position.knights[0] == position.knights[1] {
         return Err(InvalidPosition::SharedSquare { square: position.knights[0].point() });
     }
@@ -257,9 +257,9 @@ fn check_reachable(board: &Board, position: &Position) -> Result<(), InvalidPosi
 }
 
 /// Appends the cells of one point to a row: one cell on a tower file, five on a square file.
-fn push_cells(position: &Position, point: Point, row: &mut Vec<Cell>) {
+fn append_cells(position: &Position, point: Point, row: &mut Vec<Cell>) {
     let site = Site::from(point);
-    let wall = Slot::at(point).is_some_and(|slot| slot.bit() & position.walls != 0);
+    let wall = WallSlot::at(point).is_some_and(|slot| slot.bit() & position.walls != 0);
     match (point.file % 2, point.rank % 2) {
         (0, 0) => row.push(Cell::new('+', CellKind::Post)),
         (0, _) if wall => row.push(Cell::new('|', CellKind::Vertical).at(site)),

@@ -3,7 +3,7 @@
 use pentarch_core::notation::text::next_full_move;
 use pentarch_core::{Outcome, Point, Side};
 
-use super::board::{Board, Slot, Square, slots};
+use super::board::{Board, Square, WallSlot, slots};
 use super::moves::Move;
 
 /// The fortresses of Red and Green.
@@ -22,7 +22,7 @@ pub struct Position {
     /// The side to move.
     pub side: Side,
     /// The slot that the last move turned a wall into, or `None` after a knight move.
-    pub last_wall: Option<Slot>,
+    pub last_wall: Option<WallSlot>,
     /// The full-move number.
     pub full_move: u32,
 }
@@ -31,7 +31,7 @@ impl Position {
     /// Returns the start position: knights on b8 and h2, walls in b5 c6 d7 e2 e8 f3 g4 h5.
     pub fn start() -> Position {
         let walls = [(1, 4), (2, 5), (3, 6), (4, 1), (4, 7), (5, 2), (6, 3), (7, 4)];
-        let slot = |(file, rank)| Slot::at(Point::new(file, rank));
+        let slot = |(file, rank)| WallSlot::at(Point::new(file, rank));
         Position {
             knights: FORTRESSES,
             walls: walls.into_iter().filter_map(slot).fold(0, |set, slot| set | slot.bit()),
@@ -160,6 +160,6 @@ pub fn square_image(square: Square, image: fn(Point) -> Point) -> Square {
 }
 
 /// Returns the image of a slot under a symmetry of the board.
-pub fn slot_image(slot: Slot, image: fn(Point) -> Point) -> Slot {
-    Slot::at(image(slot.point())).unwrap_or(slot)
+pub fn slot_image(slot: WallSlot, image: fn(Point) -> Point) -> WallSlot {
+    WallSlot::at(image(slot.point())).unwrap_or(slot)
 }

@@ -3,26 +3,26 @@
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::BoardText;
-use pentarch_core::{GoGrid, Point, Projection, TextPart};
+use pentarch_core::{BoardTextPart, GoGrid, GoProjection, Point};
 
 use super::Alcaxar;
-use super::board::{SIZE, Slot};
+use super::board::{SIZE, WallSlot};
 use super::position::Position;
 
-impl Projection for Alcaxar {
+impl GoProjection for Alcaxar {
     fn grid(&self) -> Option<GoGrid> {
         Some(GoGrid { size: SIZE, hexagonal: false })
     }
 
     /// A wall covers its slot and the two towers that it joins.
     fn points(&self, site: Site) -> Vec<Point> {
-        let towers = Slot::at(site.point).map(Slot::towers);
+        let towers = WallSlot::at(site.point).map(WallSlot::towers);
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
     fn board_text(&self, position: &Position) -> BoardText {
         let note = position.last_wall.map_or_else(Vec::new, |wall| {
-            let [one, other] = wall.towers().map(TextPart::Point);
+            let [one, other] = wall.towers().map(BoardTextPart::Point);
             vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
         });
         BoardText { note, ..BoardText::default() }

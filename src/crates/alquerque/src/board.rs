@@ -45,13 +45,14 @@ impl BoardPoint {
 }
 
 /// Returns the points of a set in ascending order.
-pub fn points_in(set: u32) -> impl Iterator<Item = BoardPoint> {
+pub fn iter_points(set: u32) -> impl Iterator<Item = BoardPoint> {
     bit_indices(set.into()).map(BoardPoint)
 }
 
 /// Returns the names of the points of a set, separated by commas.
 pub(crate) fn list_points(set: u32) -> String {
-    let names: Vec<String> = points_in(set).map(|point| point.coordinates().to_string()).collect();
+    let names: Vec<String> =
+        iter_points(set).map(|point| point.coordinates().to_string()).collect();
     names.join(", ")
 }
 
@@ -109,7 +110,7 @@ impl Direction {
     };
 
     /// The set of the two directions along the ranks.
-    pub const SIDEWAYS: u8 = 1 << 2 | 1 << 6;
+    pub const SIDEWAYS_DIRECTIONS: u8 = 1 << 2 | 1 << 6;
 
     /// Returns the index, from 0 to 7.
     pub const fn index(self) -> usize {
@@ -227,7 +228,7 @@ pub fn mirror_antidiagonal(point: Point) -> Point {
 
 /// Returns the image of a set of points.
 pub fn map_set(set: u32, symmetry: SymmetryFn) -> u32 {
-    points_in(set).fold(0, |image, point| image | map_point(point, symmetry).bit())
+    iter_points(set).fold(0, |image, point| image | map_point(point, symmetry).bit())
 }
 
 /// Returns the image of a point.
@@ -262,7 +263,7 @@ mod tests {
             .collect();
         assert_eq!(names.len(), 25);
         assert!(names.is_sorted());
-        assert!(points_in(ALL).map(|point| point.coordinates().to_string()).eq(names));
+        assert!(iter_points(ALL).map(|point| point.coordinates().to_string()).eq(names));
     }
 
     #[test]
@@ -282,7 +283,7 @@ mod tests {
 
     #[test]
     fn shifts_agree_with_coordinates() {
-        for from in points_in(ALL) {
+        for from in iter_points(ALL) {
             for direction in Direction::ALL {
                 let path_to = |set| {
                     let to = BoardPoint::from_bit(set).coordinates();

@@ -14,7 +14,7 @@ const EDGE_FILES: u32 = 0b11111 | 0b11111 << 20;
 impl Evaluate for Alquerque {
     type EvalCache = ();
 
-    const BENCH: (u32, &'static [&'static str]) = (
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         11,
         &[
             "xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1",
@@ -64,7 +64,7 @@ impl Evaluate for Alquerque {
             Direction::ALL.map(|direction| self.steppers(&to_move, direction))
         });
         let common = common_features(position, &steppers);
-        let huff = position.side.only(i32::from(position.huff != 0));
+        let huff = position.side.one_sided_pair(i32::from(position.huff != 0));
         let (free, bell, bell_features) = match self.movement {
             Movement::Free => {
                 (common, [[0; 2]; COMMON_FEATURE_COUNT], [[0; 2]; BELL_FEATURE_COUNT])
@@ -134,7 +134,7 @@ fn common_features(
             )
         }),
         steppers.map(|steppers| steppers.into_iter().map(count_points).sum()),
-        position.side.only(1),
+        position.side.one_sided_pair(1),
     ]
 }
 

@@ -11,7 +11,7 @@ use pentarch_core::view::layout::{
 };
 use pentarch_core::{Point, Side};
 
-use super::board::{ALL, BoardPoint, Direction, SIZE, points_in};
+use super::board::{ALL, BoardPoint, Direction, SIZE, iter_points};
 use super::moves::Move;
 use super::notation::{CHECKERS_PER_SIDE, forbidden_steps};
 use super::position::Position;
@@ -22,7 +22,7 @@ impl Layout for Alquerque {
         let mut lines = Vec::new();
         // Half of the directions give every line once.
         for &direction in &Direction::ALL[..4] {
-            for start in points_in(direction.line_starts()) {
+            for start in iter_points(direction.line_starts()) {
                 let end = BoardPoint::from_bit(direction.shift(start.bit()));
                 let [x, y] = point_centre(start.coordinates(), 1.0);
                 let [to_x, to_y] = point_centre(end.coordinates(), 1.0);
@@ -32,7 +32,7 @@ impl Layout for Alquerque {
         let size = f64::from(SIZE);
         Geometry {
             bounds: [-1.0, -1.0, size + 0.5, size + 0.5],
-            sites: points_in(ALL).map(drawn_site).collect(),
+            sites: iter_points(ALL).map(drawn_site).collect(),
             shapes: vec![("point", circle_path(0.12))],
             kinds: vec![("checker", circle_path(0.36))],
             lines,
@@ -46,11 +46,11 @@ impl Layout for Alquerque {
     fn scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         for side in Side::BOTH {
-            let checkers = points_in(position.checkers[side.index()]);
+            let checkers = iter_points(position.checkers[side.index()]);
             pieces.extend(checkers.map(|point| Piece::of_side(side, "checker", point_site(point))));
         }
         let marks =
-            |kind, set| points_in(set).map(move |point| Mark { kind, site: point_site(point) });
+            |kind, set| iter_points(set).map(move |point| Mark { kind, site: point_site(point) });
         let arrows = forbidden_steps(position).map(|step| Arrow {
             kind: "forbidden",
             from: point_site(step.from),

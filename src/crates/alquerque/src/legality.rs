@@ -257,5 +257,5 @@ fn board_point(point: Point) -> Result<BoardPoint, IllegalMove> {
 }
 
 fn side_name(side: Side) -> &'static str {
-    Alquerque::SIDES[side.index()]
+    Alquerque::SIDE_NAMES[side.index()]
 }

@@ -67,7 +67,7 @@ impl Rules for Alquerque {
     const NAME: &'static str = "Alquerque de doze";
     const SUMMARY: &'static str =
         "jump over all twelve enemy checkers along the lines of the board";
-    const SIDES: [&'static str; 2] = ["light", "dark"];
+    const SIDE_NAMES: [&'static str; 2] = ["light", "dark"];
     const OPTIONS: &'static [OptionSpec] = &[
         rules::RULESET_OPTION.spec,
         rules::MULTI_CAPTURE_OPTION.spec,

@@ -1,6 +1,6 @@
 //! The moves of Alquerque and their generation.
 
-use super::board::{ALL, BoardPoint, Direction, SymmetryFn, map_direction, map_point, points_in};
+use super::board::{ALL, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point};
 use super::position::{HuffChoice, Position};
 use super::rules::{Alquerque, MissedCapture, MultiCapture, Removal};
 
@@ -149,7 +149,7 @@ impl CapturePath {
             enemies: position.enemy(),
             captured: 0,
             visited: from.bit(),
-            allowed_directions: if is_sideways_only { Direction::SIDEWAYS } else { !0 },
+            allowed_directions: if is_sideways_only { Direction::SIDEWAYS_DIRECTIONS } else { !0 },
             reverse_direction: 0,
         }
     }
@@ -208,7 +208,7 @@ impl Alquerque {
         let unrestricted = own & !self.sideways_only[position.side.index()];
         let mut jumpers = 0;
         for direction in Direction::ALL {
-            let is_sideways = direction.bit() & Direction::SIDEWAYS != 0;
+            let is_sideways = direction.bit() & Direction::SIDEWAYS_DIRECTIONS != 0;
             let allowed = if is_sideways { own } else { unrestricted };
             jumpers |= allowed
                 & direction.double_line_starts()
@@ -276,7 +276,7 @@ impl Alquerque {
         jumpers: u32,
         mut visit: impl FnMut(&CapturePath),
     ) {
-        for from in points_in(jumpers) {
+        for from in iter_points(jumpers) {
             let start = CapturePath::new(self, position, huffed, from);
             self.visit_continuations(&start, &mut visit);
         }
@@ -307,7 +307,7 @@ impl Alquerque {
         });
         if self.can_step(jumpers) {
             for direction in Direction::ALL {
-                let steppers = points_in(self.steppers(position, direction));
+                let steppers = iter_points(self.steppers(position, direction));
                 moves.extend(steppers.map(|from| Move::new_step(huffed, from, direction)));
             }
         }

@@ -15,7 +15,7 @@ use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_la
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
-use super::board::{BoardPoint, Direction, SIZE, StraightPath, list_points, points_in};
+use super::board::{BoardPoint, Direction, SIZE, StraightPath, iter_points, list_points};
 use super::errors::InvalidPosition;
 use super::lesson::LESSON;
 use super::move_string::{ParsedMove, end_of_string, parse_move};
@@ -34,7 +34,7 @@ impl Notation for Alquerque {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER: &'static [&'static str] = &["0.4"];
+    const GAME_OVER_RULE: &'static [&'static str] = &["0.4"];
     const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -96,7 +96,7 @@ impl Notation for Alquerque {
         for side in Side::BOTH {
             let checkers = position.checkers[side.index()].count_ones();
             if checkers > CHECKERS_PER_SIDE {
-                let side = Self::SIDES[side.index()];
+                let side = Self::SIDE_NAMES[side.index()];
                 return Err(InvalidPosition::TooManyCheckers { side, checkers }.into());
             }
         }
@@ -116,8 +116,8 @@ impl Notation for Alquerque {
             .map(|step| format!("{}{}", step.from.coordinates(), step.to.coordinates()))
             .collect();
         let retreat = or_dash(retreat);
-        let spent = or_dash(join_points(points_in(position.spent)));
-        let huff = or_dash(join_points(points_in(position.huff)));
+        let spent = or_dash(join_points(iter_points(position.spent)));
+        let huff = or_dash(join_points(iter_points(position.huff)));
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
     }
 
@@ -135,7 +135,7 @@ impl Notation for Alquerque {
     }
 
     fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
-        let loser = outcome.winner().map(|winner| Self::SIDES[(!winner).index()]);
+        let loser = outcome.winner().map(|winner| Self::SIDE_NAMES[(!winner).index()]);
         match (outcome.reason(), loser) {
             ("captured", Some(loser)) => format!("{loser} has no checker left"),
             (_, Some(loser)) => format!("{loser} has no legal move"),
@@ -192,7 +192,7 @@ impl Notation for Alquerque {
         }
         if position.huff != 0 {
             let [own, enemy] =
-                [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
+                [position.side, !position.side].map(|side| Self::SIDE_NAMES[side.index()]);
             diagram.push_note(&format!(
                 "{own} must huff one {enemy} checker first: {}",
                 list_points(position.huff)
@@ -220,7 +220,9 @@ impl Alquerque {
         if self.retreat == Retreat::Player {
             for side in Side::BOTH {
                 if (set & position.checkers[side.index()]).count_ones() > 1 {
-                    return Err(InvalidPosition::TwoRetreats { side: Self::SIDES[side.index()] });
+                    return Err(InvalidPosition::TwoRetreats {
+                        side: Self::SIDE_NAMES[side.index()],
+                    });
                 }
             }
         }
@@ -249,8 +251,8 @@ impl Alquerque {
         let spent = points_to_set("field of spent checkers", points, position.occupied(), absent)?;
         for side in Side::BOTH {
             let on_base = spent & position.checkers[side.index()] & OPPONENTS_BASE[side.index()];
-            if let Some(point) = points_in(on_base).next() {
-                let side = Self::SIDES[side.index()];
+            if let Some(point) = iter_points(on_base).next() {
+                let side = Self::SIDE_NAMES[side.index()];
                 return Err(InvalidPosition::SpentOnBaseRow { side, point: point.coordinates() });
             }
         }
@@ -262,7 +264,7 @@ impl Alquerque {
         if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
             return Err(InvalidPosition::HuffNotInRules);
         }
-        let enemy = Self::SIDES[(!position.side).index()];
+        let enemy = Self::SIDE_NAMES[(!position.side).index()];
         let absent = |point| InvalidPosition::NoCheckerToHuff { point, enemy };
         points_to_set("huff field", points, position.enemy(), absent)
     }
@@ -306,7 +308,7 @@ fn points_to_set(
     for &point in points {
         set |= point_on_board(point)?.bit();
     }
-    match points_in(set & !allowed).next() {
+    match iter_points(set & !allowed).next() {
         Some(point) => Err(absent(point.coordinates())),
         None => Ok(set),
     }
@@ -339,7 +341,7 @@ pub(crate) struct ForbiddenStep {
 /// Returns the forbidden steps in ascending order of the checkers.
 pub(crate) fn forbidden_steps(position: &Position) -> impl Iterator<Item = ForbiddenStep> {
     let banned = position.banned;
-    points_in(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |from| {
+    iter_points(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |from| {
         let directions = Direction::ALL
             .into_iter()
             .filter(move |direction| banned[direction.index()] & from.bit() != 0);

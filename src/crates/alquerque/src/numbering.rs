@@ -19,8 +19,9 @@ use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
 use pentarch_tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
-    ALL, BoardPoint, Direction, POINT_COUNT, SIZE, SymmetryFn, half_turn, map_direction, map_point,
-    map_set, mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks, points_in,
+    ALL, BoardPoint, Direction, POINT_COUNT, SIZE, SymmetryFn, half_turn, iter_points,
+    map_direction, map_point, map_set, mirror_antidiagonal, mirror_diagonal, mirror_files,
+    mirror_ranks,
 };
 use super::moves::Move;
 use super::position::Position;
@@ -217,7 +218,7 @@ fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << SIZE]; SIZE as usize] {
 /// steps.
 fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
     let mut images = Vec::new();
-    for from in points_in(ALL) {
+    for from in iter_points(ALL) {
         for direction in Direction::ALL {
             let image = map_point(from, symmetry);
             images.push(StepNumber::new(image, map_direction(direction, symmetry)));
@@ -433,7 +434,7 @@ impl Retromoves for AlquerqueNumbering {
         groups.collect()
     }
 
-    fn images(&self, position: &Position) -> u16 {
+    fn orbit_size(&self, position: &Position) -> u16 {
         let [own, enemy] = as_light(position);
         let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return 1 };
         self.orbits.image_count(numbering.index(own).symmetries)
@@ -451,7 +452,7 @@ impl Retromoves for AlquerqueNumbering {
         let free = ALL & !after.occupied();
         for direction in Direction::ALL {
             let starts = self.rules.step_starts[0][direction.index()];
-            for from in points_in(direction.shift_back(own) & free & starts) {
+            for from in iter_points(direction.shift_back(own) & free & starts) {
                 let own_before = own ^ from.bit() ^ direction.shift(from.bit());
                 let before = Position { checkers: [own_before, enemy], ..after };
                 if self.rules.jumpers(&before) == 0 {

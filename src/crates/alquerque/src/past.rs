@@ -9,9 +9,9 @@ use super::position::Position;
 
 /// The directions in which Bell's movement allows steps that REQ.25.ALT.2 can forbid: right and
 /// left.
-const SIDEWAYS: [Direction; 2] = [Direction(2), Direction(6)];
+const SIDEWAYS_DIRECTIONS: [Direction; 2] = [Direction(2), Direction(6)];
 
-/// Returns the bans of steps from these points, in the order of [`SIDEWAYS`].
+/// Returns the bans of steps from these points, in the order of [`SIDEWAYS_DIRECTIONS`].
 fn sideways_bans([right, left]: [u32; 2]) -> BanSet {
     BanSet(u64::from(right) | u64::from(left) << 32)
 }
@@ -36,16 +36,15 @@ impl HistoryBans for Alquerque {
                 & self.step_starts[side.index()][direction.index()]
         };
         let is_complete = |direction: &Direction| {
-            SIDEWAYS.contains(direction)
+            SIDEWAYS_DIRECTIONS.contains(direction)
                 || Side::BOTH.iter().all(|&side| forbidden(side, *direction) == 0)
         };
         if !self.has_sideways_bans_only() || !Direction::ALL.iter().all(is_complete) {
             return None;
         }
-        Some(
-            Side::BOTH
-                .map(|side| sideways_bans(SIDEWAYS.map(|direction| forbidden(side, direction)))),
-        )
+        Some(Side::BOTH.map(|side| {
+            sideways_bans(SIDEWAYS_DIRECTIONS.map(|direction| forbidden(side, direction)))
+        }))
     }
 
     fn binding_bans(&self, position: &Position) -> BanSet {
@@ -54,15 +53,15 @@ impl HistoryBans for Alquerque {
         }
         let free = Position { banned: [0; 8], ..*position };
         sideways_bans(
-            SIDEWAYS.map(|direction| {
+            SIDEWAYS_DIRECTIONS.map(|direction| {
                 self.steppers(&free, direction) & position.banned[direction.index()]
             }),
         )
     }
 
     fn move_bans(&self, mv: Move) -> MoveBans {
-        let step =
-            SIDEWAYS.map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 });
+        let step = SIDEWAYS_DIRECTIONS
+            .map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 });
         let MoveEffect { to, captured } = mv.effect();
         MoveBans {
             against: sideways_bans(step),

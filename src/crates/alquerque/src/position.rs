@@ -4,7 +4,7 @@ use pentarch_core::Side;
 use pentarch_core::notation::text::next_full_move;
 use pentarch_core::rules::key;
 
-use super::board::{ALL, BoardPoint, Direction, SymmetryFn, map_direction, map_set, points_in};
+use super::board::{ALL, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_set};
 use super::moves::{Move, MoveEffect};
 use super::rules::{Alquerque, MissedCapture, Retreat};
 
@@ -68,7 +68,7 @@ impl Position {
     /// without a huff.
     pub fn huff_choices(&self) -> impl Iterator<Item = HuffChoice> + '_ {
         let no_huff = (self.huff == 0).then_some(HuffChoice { huffed: None, after: *self });
-        let huffs = points_in(self.huff)
+        let huffs = iter_points(self.huff)
             .map(|point| HuffChoice { huffed: Some(point), after: self.after_huff(point) });
         no_huff.into_iter().chain(huffs)
     }

@@ -21,7 +21,7 @@ use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::worklist::{PassProgress, Worklist};
 
 use super::Alquerque;
-use super::board::{ALL, BoardPoint, Direction, points_in};
+use super::board::{ALL, BoardPoint, Direction, iter_points};
 use super::moves::Move;
 use super::numbering::{
     COUNTS_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
@@ -111,7 +111,7 @@ impl RetreatTables {
         let position = Position { checkers, side, ..*position };
         let steps = Direction::ALL.into_iter().flat_map(|direction| {
             let from = position.banned[direction.index()] & position.checkers[0];
-            points_in(from).map(move |from| StepNumber::new(from, direction))
+            iter_points(from).map(move |from| StepNumber::new(from, direction))
         });
         let forbidden = steps.last();
         let dtm = match position.side {
@@ -370,7 +370,7 @@ impl RetreatAnalysis {
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
-                points_in(rules.steppers(&position, direction))
+                iter_points(rules.steppers(&position, direction))
                     .map(move |from| StepNumber::new(from, direction))
             });
             let open = steps.fold(0_u16, |open, step| (open + 0x100) ^ u16::from(step.0));
@@ -451,7 +451,7 @@ impl RetreatAnalysis {
         let free = ALL & !(own | enemy);
         let mut later: Option<Dtm> = None;
         for direction in Direction::ALL {
-            for at in points_in(own & direction.line_starts() & direction.shift_back(free)) {
+            for at in iter_points(own & direction.line_starts() & direction.shift_back(free)) {
                 let back = StepNumber::new(at, direction);
                 let reached = value.with_forbidden(Some(back), orbits);
                 if reached.0 > dtm.0 {
@@ -560,7 +560,7 @@ impl RetreatAnalysis {
             let free = ALL & !(own | enemy);
             for direction in Direction::ALL {
                 let starts = direction.line_starts() & direction.shift_back(enemy) & free;
-                for from in points_in(starts) {
+                for from in iter_points(starts) {
                     let enemy_before = enemy ^ from.bit() ^ direction.shift(from.bit());
                     let position = position_without_history([own, enemy_before], Side::Second);
                     if rules.jumpers(&position) != 0 {

@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TablePlan, TablePlanError,
-    TableReport, TableValue, Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TableReport, TableValue,
+    TableWritePlan, TableWritePlanError, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
@@ -251,13 +251,13 @@ impl WriteTables for Alquerque {
 
     fn write_files(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let range = 2..=MAX_CHECKERS;
         let men = plan.count.parse().ok().filter(|men| range.contains(men));
         let men = men.ok_or_else(|| {
-            WriteTablesError::Plan(TablePlanError::Count {
+            WriteTablesError::Plan(TableWritePlanError::Count {
                 game: Alquerque::ID,
                 range,
                 unit: "checkers",

@@ -46,11 +46,11 @@ impl Square {
     /// diagonal or are the same.
     pub fn direction_to(self, other: Square) -> Option<DiagonalDirection> {
         (self.distance(other) == self.file().abs_diff(other.file()) && self != other)
-            .then(|| self.heading(other))
+            .then(|| self.direction_to_square(other))
     }
 
     /// Returns the direction of another square, which must be on the same diagonal.
-    pub fn heading(self, other: Square) -> DiagonalDirection {
+    pub fn direction_to_square(self, other: Square) -> DiagonalDirection {
         match (other.0 > self.0, other.file() > self.file()) {
             (true, true) => DiagonalDirection::UpRight,
             (true, false) => DiagonalDirection::UpLeft,
@@ -166,7 +166,7 @@ impl Board {
     /// Creates the board with this many files and ranks: 10x10 or 11x9.
     pub fn new(files: u8, ranks: u8) -> Board {
         let points = (0..ranks).flat_map(|rank| (0..files).map(move |file| Point::new(file, rank)));
-        let dark: Vec<Square> = points.filter_map(dark_square).collect();
+        let dark: Vec<Square> = points.filter_map(dark_square_at).collect();
         let set = |is_included: &dyn Fn(Square) -> bool| {
             dark.iter()
                 .filter(|&&square| is_included(square))
@@ -208,13 +208,13 @@ impl Board {
 
     /// Returns the dark square at this point, if there is one.
     pub fn square_at(&self, point: Point) -> Option<Square> {
-        dark_square(point).filter(|_| self.contains(point))
+        dark_square_at(point).filter(|_| self.contains(point))
     }
 
     /// Returns the image of a square. A mirror in one direction is for 11x9 only: on 10x10 it swaps
     /// dark and light squares.
     pub fn mirrored(&self, square: Square, mirror: Mirror) -> Square {
-        dark_square(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
+        dark_square_at(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
     }
 
     /// Returns the image of a set of squares under a half turn. It has the bits in reverse order,
@@ -226,7 +226,7 @@ impl Board {
 
 /// Returns the dark square at a point of the layout, or `None` if the point is light or outside.
 /// The sum of file and rank is even for dark squares.
-fn dark_square(Point { file, rank }: Point) -> Option<Square> {
+fn dark_square_at(Point { file, rank }: Point) -> Option<Square> {
     (file < LAYOUT_WIDTH && rank < 10 && (file + rank).is_multiple_of(2))
         .then(|| Square((file + LAYOUT_WIDTH * rank) / 2))
 }

@@ -237,7 +237,7 @@ impl RuleError for IllegalMove {
             IllegalMove::CapturesNothing { .. } => &["5.7"],
             IllegalMove::CapturedAlready { .. } => &["5.10"],
             IllegalMove::SoldierBackward(_) => &["3.2"],
-            IllegalMove::GameOver => Bushka::GAME_OVER,
+            IllegalMove::GameOver => Bushka::GAME_OVER_RULE,
             IllegalMove::PhalanxFirst { .. } => &["6.1"],
             IllegalMove::CaptureFirst { .. } => &["3.1"],
             IllegalMove::PhalanxCapturesMore { .. } => &["6.2"],

@@ -42,7 +42,7 @@ pub(crate) static NET_11X9: SearchDataFile<BushkaNet> =
 impl Evaluate for Bushka {
     type EvalCache = ();
 
-    const BENCH: (u32, &'static [&'static str]) = (
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         6,
         &[
             "1b1b1b1b1b/b1b1b1b1b1/1b1b1b1b1b/10/10/10/10/w1w1w1w1w1/1w1w1w1w1w/w1w1w1w1w1 w 1",
@@ -66,7 +66,7 @@ impl Evaluate for Bushka {
 
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
-        feature(position.side.only(if is_drawish(position) {
+        feature(position.side.one_sided_pair(if is_drawish(position) {
             0
         } else {
             self.net_output(position)

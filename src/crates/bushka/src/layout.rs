@@ -74,8 +74,10 @@ impl Layout for Bushka {
         let is_phalanx = captures::is_phalanx_move(position, mv);
         // Each soldier of a phalanx moves one step. A single piece moves along the whole path.
         let steps: Vec<[Square; 2]> = if is_phalanx {
-            let heading = from.heading(to);
-            let line = std::iter::successors(Some(from), |square| Some(square.neighbour(heading)));
+            let direction_to_square = from.direction_to_square(to);
+            let line = std::iter::successors(Some(from), |square| {
+                Some(square.neighbour(direction_to_square))
+            });
             let line: Vec<Square> = line.take(usize::from(from.distance(to)) + 1).collect();
             line.windows(2).map(|step| [step[0], step[1]]).collect()
         } else {
@@ -109,14 +111,14 @@ impl Layout for Bushka {
 fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
     let mut left = captures::captured_pieces(position, mv);
     let mut sites = Vec::new();
-    for (from, to) in mv.legs() {
-        let heading = from.heading(to);
-        let mut next = heading.shift(to.bit()) & left;
+    for (from, to) in mv.segments() {
+        let direction_to_square = from.direction_to_square(to);
+        let mut next = direction_to_square.shift(to.bit()) & left;
         while next != 0 {
             left &= !next;
             sites.extend(squares(next).map(square_site));
             next = if captures::is_phalanx_move(position, mv) {
-                heading.shift(next) & left
+                direction_to_square.shift(next) & left
             } else {
                 0
             };

@@ -63,7 +63,7 @@ fn check_path(
     }
     if position.enemies() & from.bit() != 0 {
         let [mover, owner] =
-            [position.side, !position.side].map(|side| Bushka::SIDES[side.index()]);
+            [position.side, !position.side].map(|side| Bushka::SIDE_NAMES[side.index()]);
         return Err(IllegalMove::EnemyPiece { point, owner, mover });
     }
     if let Some(leg) = path.windows(2).find(|leg| leg[0].direction_to(leg[1]).is_none()) {
@@ -91,7 +91,7 @@ fn check_phalanx(
     from: Square,
     to: Square,
 ) -> Result<PathEffects, IllegalMove> {
-    let direction = from.heading(to);
+    let direction = from.direction_to_square(to);
     let between = std::iter::successors(Some(from), |at| Some(at.neighbour(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
         if position.own_kings() & square.bit() != 0 {
@@ -145,7 +145,7 @@ fn check_piece(
             let [from, to, at] = [from, to, obstacle].map(Square::point);
             return Err(IllegalMove::PieceBetween { at, from, to, blocked });
         }
-        let direction = from.heading(to);
+        let direction = from.direction_to_square(to);
         let target = direction.shift(to.bit()) & rules.board.squares;
         if target & targets != 0 {
             let neighbours = direction.opposite().shift(from.bit()) & position.own_soldiers();
@@ -173,7 +173,7 @@ fn check_piece(
 /// Returns the occupied square that a move from `from` to `to` reaches first, or `None` if there is
 /// none.
 fn first_obstacle(rules: &Bushka, occupied: u64, from: Square, to: Square) -> Option<Square> {
-    let direction = from.heading(to);
+    let direction = from.direction_to_square(to);
     let blocker = first_blocker(&rules.board.king_rays, from, direction, occupied)?;
     (from.distance(blocker) <= from.distance(to)).then_some(blocker)
 }

@@ -66,7 +66,7 @@ impl Rules for Bushka {
     const NAME: &'static str = "Bushka";
     const SUMMARY: &'static str =
         "advance in phalanxes, capture by approach, and make the last move";
-    const SIDES: [&'static str; 2] = ["white", "black"];
+    const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const OPTIONS: &'static [OptionSpec] = &[BOARD_OPTION.spec];
 
     fn from_options(options: &Options) -> Bushka {

@@ -47,7 +47,7 @@ impl Notation for Bushka {
     type ParsedMove = UncheckedPath;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER: &'static [&'static str] = &["7.5"];
+    const GAME_OVER_RULE: &'static [&'static str] = &["7.5"];
     const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -129,7 +129,7 @@ impl Notation for Bushka {
     }
 
     fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
-        let loser = outcome.winner().map_or("nobody", |winner| Self::SIDES[(!winner).index()]);
+        let loser = outcome.winner().map_or("nobody", |winner| Self::SIDE_NAMES[(!winner).index()]);
         match outcome.reason() {
             "captured" => format!("{loser} has no piece left"),
             _ => format!("{loser} has no legal move"),
@@ -229,7 +229,7 @@ fn check_position(board: &Board, position: &Position) -> Result<(), InvalidPosit
     }
     for side in Side::BOTH {
         let index = side.index();
-        let name = Bushka::SIDES[index];
+        let name = Bushka::SIDE_NAMES[index];
         let pieces = position.pieces(side).count_ones();
         let most = board.home_squares[index].count_ones();
         if pieces > most {

@@ -3,13 +3,13 @@
 //! them, the board would consist of points that touch only at their corners.
 
 use pentarch_core::view::projection::BoardText;
-use pentarch_core::{GoGrid, Projection};
+use pentarch_core::{GoGrid, GoProjection};
 
 use super::Bushka;
 use super::board::squares;
 use super::position::Position;
 
-impl Projection for Bushka {
+impl GoProjection for Bushka {
     fn grid(&self) -> Option<GoGrid> {
         Some(GoGrid { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }

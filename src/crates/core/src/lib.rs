@@ -25,7 +25,7 @@ pub use evaluation::{Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, Quiescen
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchDataFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
-pub use notation::{MoveStyle, Notation, PublishedNotation};
+pub use notation::{MoveNotationStyle, Notation, PublishedNotation};
 pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{
@@ -36,8 +36,8 @@ pub use rules::players::Players;
 pub use rules::{Rules, Symmetry, Turn};
 pub use tables::table_files::{TableFile, TableFiles};
 pub use tables::write_tables::{
-    TablePlan, TablePlanError, TableReport, WriteTables, WriteTablesError,
+    TableReport, TableWritePlan, TableWritePlanError, WriteTables, WriteTablesError,
 };
 pub use tables::{MakeTables, Probe, ProbeLimit, ProbeResult, TableValue, Warning};
 pub use view::layout::Layout;
-pub use view::projection::{GoGrid, Projection, TextPart};
+pub use view::projection::{BoardTextPart, GoGrid, GoProjection};

@@ -54,7 +54,7 @@ const GAMES: usize = GameId::WORDS.len();
 
 /// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules,
 /// ordered by grade; empty if the game has none. They are parsed once.
-pub fn of_game(game: usize) -> &'static [Drill] {
+pub fn drills_of_game(game: usize) -> &'static [Drill] {
     static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(drills) = DRILLS.get(game) else { return &[] };
     drills.get_or_init(|| GameId::DRILLS[game].lines().filter_map(Drill::parse).collect())

@@ -18,7 +18,7 @@ const GAMES: usize = GameId::WORDS.len();
 ///
 /// # Panics
 /// If the built-in text is not a list of problems, which the tests rule out.
-pub fn of_game(game: usize) -> &'static [Problem] {
+pub fn problems_of_game(game: usize) -> &'static [Problem] {
     static PROBLEMS: [OnceLock<Vec<Problem>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(problems) = PROBLEMS.get(game) else { return &[] };
     problems.get_or_init(|| {
@@ -33,7 +33,7 @@ pub fn of_game(game: usize) -> &'static [Problem] {
     })
 }
 
-/// A problem of [`of_game`] with its number.
+/// A problem of [`problems_of_game`] with its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuiltinProblem {
     /// The number of the problem, from 1.

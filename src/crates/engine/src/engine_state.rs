@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use pentarch_core::notation::record::Record;
-use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
@@ -120,7 +120,7 @@ impl Engine {
             self.session = session_with_tables(&options, self.host.as_ref());
             self.annotated_record = None;
             self.clear_search();
-        } else if *spec == TABLE_PATH.spec {
+        } else if *spec == TABLE_PATH_OPTION.spec {
             self.session
                 .set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
             self.clear_search();

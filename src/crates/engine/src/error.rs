@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use pentarch_core::notation::text::{FoundToken, or_list, quoted, shortened, spelling_hint};
-use pentarch_core::rules::options::{InvalidValue, RuleSettingError, TABLE_PATH};
+use pentarch_core::notation::text::{FoundToken, or_list, quoted, spelling_hint, truncated};
+use pentarch_core::rules::options::{InvalidValue, RuleSettingError, TABLE_PATH_OPTION};
 use pentarch_core::view::rules_page::RulesPageError;
 use pentarch_core::view::rules_text::UnknownTopic;
 use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
@@ -125,7 +125,7 @@ pub enum EngineFault {
         fitting: usize,
     },
     /// The tablebase directory of the option cannot be used.
-    #[error("{} takes a directory, but {} {error}", TABLE_PATH.name, quoted(.path))]
+    #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quoted(.path))]
     TableDirectory {
         /// The path.
         path: String,
@@ -215,7 +215,7 @@ impl EngineFault {
             | EngineFault::UnknownOption { .. }
             | EngineFault::OptionValue(_)
             | EngineFault::RuleSetting(_)
-            | EngineFault::Rules(RulesPageError::Topic(_)) => ErrorKind::Value,
+            | EngineFault::Rules(RulesPageError::RulesTopic(_)) => ErrorKind::Value,
             EngineFault::PlayerEnd(_)
             | EngineFault::NotForTwo { .. }
             | EngineFault::NoLesson { .. }
@@ -259,8 +259,8 @@ impl EngineFault {
 /// Returns the name of a move, with its number in a list: `e9`, or `move 2, e9,`.
 fn named_move(number: Option<usize>, text: &str) -> String {
     match number {
-        Some(number) => format!("move {number}, {},", shortened(text)),
-        None => shortened(text),
+        Some(number) => format!("move {number}, {},", truncated(text)),
+        None => truncated(text),
     }
 }
 
@@ -293,9 +293,9 @@ impl fmt::Display for ErrorContext {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             ErrorContext::Position => f.write_str("position string"),
-            ErrorContext::Move { number, text } => write!(f, "move {number}, {}", shortened(text)),
+            ErrorContext::Move { number, text } => write!(f, "move {number}, {}", truncated(text)),
             ErrorContext::Variation { number, text } => {
-                write!(f, "variation for move {number}, {}", shortened(text))
+                write!(f, "variation for move {number}, {}", truncated(text))
             }
             ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
             ErrorContext::Field(name) => f.write_str(name),

@@ -3,7 +3,7 @@
 
 use pentarch_core::view::layout::Piece;
 use pentarch_core::view::projection::{BoardText, click_point};
-use pentarch_core::{GoGrid, Point, TextPart, Violation};
+use pentarch_core::{BoardTextPart, GoGrid, Point, Violation};
 use pentarch_games::Game;
 
 /// Shows the current game on the board of a Go front end, where points name moves.
@@ -49,9 +49,9 @@ pub struct GoScene {
     /// The names of the sides.
     pub sides: [&'static str; 2],
     /// Remarks on each side below the board, after its name; empty if there are none.
-    pub remarks: [Vec<TextPart>; 2],
+    pub remarks: [Vec<BoardTextPart>; 2],
     /// A further note below the board; empty if there is none.
-    pub note: Vec<TextPart>,
+    pub note: Vec<BoardTextPart>,
     /// The number of pieces that each side has captured.
     pub captured: [u32; 2],
 }
@@ -71,7 +71,7 @@ pub struct GoPiece {
     /// The piece on the game's board.
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
-    pub label: Vec<TextPart>,
+    pub label: Vec<BoardTextPart>,
     /// The points that the piece covers. The first is the one by which it is clicked.
     pub points: Vec<Point>,
 }
@@ -103,7 +103,7 @@ impl GoScene {
             sites: sites.collect(),
             pieces,
             marks: marks.collect(),
-            sides: G::SIDES,
+            sides: G::SIDE_NAMES,
             remarks,
             note,
             captured: [second, first],

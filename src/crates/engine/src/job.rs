@@ -194,7 +194,7 @@ impl GameVisitor for GameBench<'_, '_> {
 
     fn visit<G: Game>(self) -> Option<BenchResult> {
         let GameBench { table, control, report, .. } = self;
-        let (default_depth, positions) = G::BENCH;
+        let (default_depth, positions) = G::BENCH_POSITIONS;
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());
         let tables = rules.shared_tables(None);

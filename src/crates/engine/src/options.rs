@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use pentarch_core::notation::text::nearest_word;
-use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TableFiles,
 };
@@ -29,7 +29,7 @@ pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
 pub const HASH_OPTION: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);
 /// Clears the transposition table.
-pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
+pub const CLEAR_HASH_OPTION: OptionSpec = OptionSpec::button("Clear Hash");
 /// The number of search threads.
 pub const THREADS_OPTION: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
 /// The number of best moves that a search ranks, each with its principal variation.
@@ -55,7 +55,7 @@ pub const ELO_OPTION: SpinOption = {
 const COMMON_OPTIONS: &[OptionSpec] = &[
     GAME_OPTION.spec,
     HASH_OPTION.spec,
-    CLEAR_HASH,
+    CLEAR_HASH_OPTION,
     THREADS_OPTION.spec,
     MULTI_PV_OPTION.spec,
     PONDER_OPTION.spec,
@@ -65,7 +65,7 @@ const COMMON_OPTIONS: &[OptionSpec] = &[
     LEVEL_OPTION.spec,
     LIMIT_STRENGTH_OPTION.spec,
     ELO_OPTION.spec,
-    TABLE_PATH.spec,
+    TABLE_PATH_OPTION.spec,
 ];
 
 /// Returns all options: the common ones, of which the first chooses the game, then those of each
@@ -107,7 +107,7 @@ pub struct EngineOptions {
     /// The playing strength: [`LEVEL_OPTION`], or the level nearest to [`ELO_OPTION`] if
     /// [`LIMIT_STRENGTH_OPTION`] is on.
     pub level: Level,
-    /// The directory of tablebase files: [`TABLE_PATH`]; `None` if it is not set.
+    /// The directory of tablebase files: [`TABLE_PATH_OPTION`]; `None` if it is not set.
     pub table_path: Option<String>,
 }
 
@@ -119,7 +119,7 @@ impl EngineOptions {
             true => Level::by_elo(options.number(&ELO_OPTION) as u32),
             false => options.choice(&LEVEL_OPTION),
         };
-        let path = options.text(&TABLE_PATH);
+        let path = options.text(&TABLE_PATH_OPTION);
         EngineOptions {
             hash: TableSize { mib, is_set: options.is_set(&HASH_OPTION) },
             threads: options.number(&THREADS_OPTION) as usize,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-use pentarch_core::notation::record::{Record, RecordedMove, result_for_winner, turns_from};
+use pentarch_core::notation::record::{Record, RecordedMove, result_for_winner, turn_numbers_from};
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::{Options, PositionError, Side};
 use pentarch_search::control::SearchControl;
@@ -15,7 +15,7 @@ use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// A function that makes a problem of a position string, with the rules of these options. Each
 /// proof may use this number of nodes, and the control stops all proofs.
-pub type ProblemMaker =
+pub type ProblemMakerFn =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblem>;
 
 /// The reason why a position is not a problem, as half a sentence.
@@ -239,7 +239,7 @@ impl Problem {
                 key.notes_mut().variations.push(vec![wrong, RecordedMove::from(reply.clone())]);
             }
         }
-        record.text(turns_from(first_turn))
+        record.text(turn_numbers_from(first_turn))
     }
 
     /// Converts the record of a problem, without checking it against the rules.
@@ -257,7 +257,8 @@ impl Problem {
             ProblemTheme::from_word(word)
                 .ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
         };
-        let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
+        let solution: Vec<String> =
+            record.moves.iter().map(|mv| mv.without_signs().to_string()).collect();
         if solution.len().is_multiple_of(2) {
             return Err(ProblemError::LastMove);
         }
@@ -267,7 +268,9 @@ impl Problem {
             position: required("Fen")?,
             solution,
             temptation: wrong.and_then(|line| match &line[..] {
-                [wrong, reply, ..] => Some([wrong.bare().to_string(), reply.bare().to_string()]),
+                [wrong, reply, ..] => {
+                    Some([wrong.without_signs().to_string(), reply.without_signs().to_string()])
+                }
                 _ => None,
             }),
             grade,

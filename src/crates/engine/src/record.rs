@@ -102,7 +102,7 @@ impl Engine {
         moves: &[Word],
     ) -> Result<(), EngineError> {
         let has_same_start =
-            self.annotated_record.is_some() && self.session.shared_moves(fen, &[]).is_some();
+            self.annotated_record.is_some() && self.session.count_shared_moves(fen, &[]).is_some();
         let is_same_game = has_same_start && {
             let made = self.session.game_line().moves;
             let mut pairs = made.iter().zip(moves);
@@ -228,7 +228,7 @@ pub fn is_derived_tag(tag: &str) -> bool {
 fn has_same_beginning(record: &Record, beginning: &Record) -> bool {
     let mut pairs = record.moves.iter().zip(&beginning.moves);
     record.moves.len() >= beginning.moves.len()
-        && pairs.all(|(one, other)| one.bare() == other.bare())
+        && pairs.all(|(one, other)| one.without_signs() == other.without_signs())
 }
 
 /// Returns the record `played` with the annotations of another record of the same game. If that is

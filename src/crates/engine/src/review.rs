@@ -338,7 +338,9 @@ impl PositionValue {
             PositionValue::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            PositionValue::Score(Some(score)) if score::is_proven(score) => score::to_uci(score),
+            PositionValue::Score(Some(score)) if score::is_proven(score) => {
+                score::to_uci_score(score)
+            }
             PositionValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
             PositionValue::Score(None) => "?".into(),
         }

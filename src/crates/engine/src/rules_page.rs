@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::view::rules_text::{
-    Block, RulesDiagram, RulesText, Sentence, Topic, UnknownTopic, join_sentences,
+    Block, RulesDiagram, RulesText, RulesTopic, Sentence, UnknownTopic, join_sentences,
 };
 
 /// A topic of a game's rules.
@@ -82,7 +82,7 @@ impl RulesPage {
     /// # Errors
     /// If there is no such topic.
     pub fn new(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopic> {
-        let Topic { name, title, blocks } = text.topic(topic)?;
+        let RulesTopic { name, title, blocks } = text.topic(topic)?;
         Ok(RulesPage {
             topics: text.names().map(String::from).collect(),
             titles: text.topics.iter().map(|topic| topic.title.into()).collect(),

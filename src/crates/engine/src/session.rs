@@ -197,7 +197,7 @@ pub trait GameInfo {
     /// Returns how many of these moves the current game begins with; `None` if it began at a
     /// position other than `fen`. The comparison uses the words as they were typed, so it parses
     /// nothing.
-    fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
+    fn count_shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
 }
 
 /// A position in notation.

@@ -59,7 +59,7 @@
 //! ```
 
 use pentarch_core::{
-    ComboOption, Exercises, MatchOpenings, NetInputs, OptionSpec, Options, Players, Projection,
+    ComboOption, Exercises, GoProjection, MatchOpenings, NetInputs, OptionSpec, Options, Players,
     PublishedNotation, Rules, WriteTables,
 };
 use pentarch_search::CompiledSearch;
@@ -73,7 +73,7 @@ pub trait Game:
     CompiledSearch
     + NetInputs
     + PublishedNotation
-    + Projection
+    + GoProjection
     + WriteTables
     + MatchOpenings
     + Exercises
@@ -84,7 +84,7 @@ impl<G> Game for G where
     G: CompiledSearch
         + NetInputs
         + PublishedNotation
-        + Projection
+        + GoProjection
         + WriteTables
         + MatchOpenings
         + Exercises
@@ -108,7 +108,7 @@ pub struct GameEntry {
     pub word: &'static str,
     /// Its [name](Rules::NAME).
     pub name: &'static str,
-    /// Its [sides](Rules::SIDES).
+    /// Its [sides](Rules::SIDE_NAMES).
     pub sides: [&'static str; 2],
     /// Its [summary](Rules::SUMMARY).
     pub summary: &'static str,
@@ -156,7 +156,7 @@ macro_rules! games {
             pub const ENTRIES: &[GameEntry] = &[$(GameEntry {
                 word: <$rules>::ID,
                 name: <$rules>::NAME,
-                sides: <$rules>::SIDES,
+                sides: <$rules>::SIDE_NAMES,
                 summary: <$rules>::SUMMARY,
             }),*];
 

@@ -29,7 +29,7 @@ pub(crate) const NO_POSITION: u8 = Dtm::LOST.0;
 /// The value for no winning wall, instead of the plies of the quickest win.
 const NO_WIN: u8 = u8::MAX;
 /// The value for a wall that does not lose, instead of the plies of the slowest loss.
-const NOT_LOSING: u8 = u8::MAX;
+const NOT_LOSING_VALUE: u8 = u8::MAX;
 /// The number of blocks that a thread solves at once.
 const BLOCKS_PER_CHUNK: usize = 64;
 
@@ -193,7 +193,7 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
             let at = other_number * own_squares.len() + own_number;
             match (scratch.wins[at], scratch.losses[at]) {
                 (NO_WIN, 0) => {}
-                (NO_WIN, NOT_LOSING) => scratch.walls.record_not_losing(pawns),
+                (NO_WIN, NOT_LOSING_VALUE) => scratch.walls.record_not_losing(pawns),
                 (NO_WIN, plies) | (plies, _) => scratch.walls.record_decided(pawns, plies),
             }
         }
@@ -206,6 +206,6 @@ fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
     let is_position = value != NO_POSITION;
     let is_loss = value % 2 == 1;
     *win = (*win).min(if is_loss && is_position { value } else { NO_WIN });
-    let lost_in = if is_loss || value == Dtm::DRAW.0 { NOT_LOSING } else { value };
+    let lost_in = if is_loss || value == Dtm::DRAW.0 { NOT_LOSING_VALUE } else { value };
     *loss = (*loss).max(if is_position { lost_in } else { 0 });
 }

@@ -24,7 +24,7 @@ fn select_rule_ids<const PLAYERS: usize>([two, four]: RuleIds) -> &'static [&'st
 pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// The square or the wall is not on the board.
     #[error(transparent)]
-    OffBoard(#[from] OffBoard),
+    OffBoardPoint(#[from] OffBoardPoint),
     /// The player has placed all walls.
     #[error("{0} has no wall left")]
     NoWallLeft(&'static str),
@@ -85,7 +85,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
 impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
     fn rules(&self) -> &'static [&'static str] {
         select_rule_ids::<PLAYERS>(match self {
-            IllegalMove::OffBoard(error) => error.rule_ids(),
+            IllegalMove::OffBoardPoint(error) => error.rule_ids(),
             IllegalMove::NoWallLeft(_) => [&["7.1"], &["6.5"]],
             IllegalMove::WallConflict(conflict) => conflict.rule_ids(),
             IllegalMove::CutOff(_) => [&["7.6"], &["2.2"]],
@@ -119,7 +119,7 @@ impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
 pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// A square or a wall is not on the board.
     #[error(transparent)]
-    OffBoard(#[from] OffBoard),
+    OffBoardPoint(#[from] OffBoardPoint),
     /// The list of walls has a duplicate.
     #[error("the wall {0} is listed twice")]
     WallTwice(Wall),
@@ -214,7 +214,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
 impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
     fn rules(&self) -> &'static [&'static str] {
         select_rule_ids::<PLAYERS>(match self {
-            InvalidPosition::OffBoard(error) => error.rule_ids(),
+            InvalidPosition::OffBoardPoint(error) => error.rule_ids(),
             InvalidPosition::WallTwice(_) => WallConflict::Same.rule_ids(),
             InvalidPosition::WallOrder { .. } => [&["10.5"], &["4.2"]],
             InvalidPosition::WallConflict { conflict, .. } => conflict.rule_ids(),
@@ -233,7 +233,7 @@ impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
 
 /// A point that is not on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(crate) enum OffBoard {
+pub(crate) enum OffBoardPoint {
     /// The board has no such square.
     #[error("{point} is off the board, which ends at {last}")]
     Square {
@@ -252,11 +252,11 @@ pub(crate) enum OffBoard {
     },
 }
 
-impl OffBoard {
+impl OffBoardPoint {
     fn rule_ids(self) -> RuleIds {
         match self {
-            OffBoard::Square { .. } => [&["2.1"], &["5.1"]],
-            OffBoard::Wall { .. } => [&["7.2"], &["6.6"]],
+            OffBoardPoint::Square { .. } => [&["2.1"], &["5.1"]],
+            OffBoardPoint::Wall { .. } => [&["7.2"], &["6.6"]],
         }
     }
 }

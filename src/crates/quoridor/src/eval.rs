@@ -72,7 +72,7 @@ pub struct EvalCache {
 impl Evaluate for Quoridor {
     type EvalCache = EvalCache;
 
-    const BENCH: (u32, &'static [&'static str]) = (
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         5,
         &[
             "e1e9 - w 10/10 1",
@@ -89,7 +89,7 @@ impl Evaluate for Quoridor {
     const WIN_RATE_SCALE: i32 = 160;
 
     /// Each wall's effect on a path needs a flood, so evaluations are expensive.
-    const KEEPS_EVALUATIONS: bool = true;
+    const CACHES_EVALUATIONS: bool = true;
 
     const EXTENDS_SINGULAR_MOVES: bool = true;
 
@@ -132,7 +132,7 @@ impl Evaluate for Quoridor {
         // the net does not value an early win, so a weak level that follows it would wander instead
         // of running home.
         if position.walls_left != [0; 2] {
-            return feature(position.mover.only(self.net_output(position, cache)));
+            return feature(position.mover.one_sided_pair(self.net_output(position, cache)));
         }
         feature([0; 2]);
         let distances = cache.paths.each_ref().map(|paths| paths.length as i32);
@@ -143,8 +143,8 @@ impl Evaluate for Quoridor {
         } else {
             !position.mover
         };
-        feature(ahead.only(1));
-        feature(position.mover.only(1));
+        feature(ahead.one_sided_pair(1));
+        feature(position.mover.one_sided_pair(1));
     }
 
     /// The net has never seen a position that a move into the goal decides, and the distances do
@@ -192,7 +192,7 @@ impl Evaluate for Quoridor {
     /// The purposes are to race, by a step on a shortest path, or to block, by a wall across the
     /// opponent's path. A wall that also lengthens the mover's own path blocks only if it is at
     /// least as near to the opponent.
-    fn purposes<'a>(
+    fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
         cache: &'a EvalCache,
@@ -281,7 +281,7 @@ mod tests {
         let rules = Quoridor::default();
         let position = rules.start();
         let cache = rules.eval_cache(&position);
-        let purpose = rules.purposes(&position, &cache);
+        let purpose = rules.move_purposes(&position, &cache);
         let moves = legal_move_list(&rules, &position);
         let of =
             |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());

@@ -8,8 +8,8 @@ use pentarch_core::Point;
 
 use super::board::Board;
 use super::errors::{
-    GoalLine, IllegalMove, InvalidPosition, NoJumpReason, OffBoard, Pawn, PawnMovePart, PlayerGoal,
-    WallConflict,
+    GoalLine, IllegalMove, InvalidPosition, NoJumpReason, OffBoardPoint, Pawn, PawnMovePart,
+    PlayerGoal, WallConflict,
 };
 use super::moves::Move;
 use super::position::{PlayerToMove, Position};
@@ -225,18 +225,18 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
 ///
 /// # Errors
 /// If it is off the board.
-pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffBoard> {
+pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffBoardPoint> {
     let last = Point::new(board.size - 1, board.size - 1);
-    board.square(point).ok_or(OffBoard::Square { point, last })
+    board.square(point).ok_or(OffBoardPoint::Square { point, last })
 }
 
 /// Returns the post with this name.
 ///
 /// # Errors
 /// If the board has no such post.
-pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoard> {
+pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoardPoint> {
     let last = Point::new(board.size - 2, board.size - 2);
-    board.post(point).ok_or(OffBoard::Wall { point, last })
+    board.post(point).ok_or(OffBoardPoint::Wall { point, last })
 }
 
 /// Returns the reason why a wall conflicts with one of these walls, or `None` if it does not.

@@ -76,14 +76,14 @@ use position::Position;
 use square_sets::STRIDE;
 
 /// The number of files and of ranks.
-const BOARD_SIZE: SpinOption =
+const BOARD_SIZE_OPTION: SpinOption =
     OptionSpec::spin("Quoridor_BoardSize", 9, MIN_SIZE as i64, STRIDE as i64);
 /// The number of walls that each player has at the start.
-const WALLS: SpinOption =
+const WALLS_OPTION: SpinOption =
     OptionSpec::spin("Quoridor_Walls", 10, 0, MAX_WALLS as i64).when(&PLAYERS.spec, "2");
 /// The number of walls that the second player has at the start, for a handicap. `None` stands for
 /// the first player's number.
-const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
+const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     &[
         "same", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
@@ -105,9 +105,10 @@ const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
 /// The number of players.
 const PLAYERS: ComboOption<usize> = OptionSpec::combo("Quoridor_Players", &["2", "4"], &[2, 4], 0);
 /// Whether four players play as two teams.
-const TEAMS: CheckOption = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS.spec, "4");
+const TEAMS_OPTION: CheckOption =
+    OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS.spec, "4");
 /// The number of walls that each of four players has at the start.
-const FOUR_WALLS: SpinOption =
+const FOUR_WALLS_OPTION: SpinOption =
     OptionSpec::spin("Quoridor_FourWalls", 5, 0, MAX_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
 /// The maximum number of walls of each of four players.
 const MAX_FOUR_WALLS: u8 = 10;
@@ -153,21 +154,21 @@ impl Rules for Quoridor {
     const NAME: &'static str = "Quoridor";
     const SUMMARY: &'static str =
         "walk your pawn to the far side, and put walls in the way of the other one";
-    const SIDES: [&'static str; 2] = ["white", "black"];
+    const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const OPTIONS: &'static [OptionSpec] = &[
-        BOARD_SIZE.spec,
-        WALLS.spec,
-        SECOND_WALLS.spec,
+        BOARD_SIZE_OPTION.spec,
+        WALLS_OPTION.spec,
+        SECOND_WALLS_OPTION.spec,
         PLAYERS.spec,
-        TEAMS.spec,
-        FOUR_WALLS.spec,
+        TEAMS_OPTION.spec,
+        FOUR_WALLS_OPTION.spec,
     ];
 
     fn from_options(options: &Options) -> Quoridor {
-        let first = options.number(&WALLS) as u8;
+        let first = options.number(&WALLS_OPTION) as u8;
         Quoridor {
-            board: Board::new(options.number(&BOARD_SIZE) as u8),
-            walls: [first, options.choice(&SECOND_WALLS).unwrap_or(first)],
+            board: Board::new(options.number(&BOARD_SIZE_OPTION) as u8),
+            walls: [first, options.choice(&SECOND_WALLS_OPTION).unwrap_or(first)],
             repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
         }
     }

@@ -12,7 +12,7 @@ use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{Mirror, point_any_case};
 use pentarch_core::notation::text::{FoundToken, ParseResult, expect, parse_whole};
-use pentarch_core::{MoveStyle, Point, PublishedNotation, SyntaxError};
+use pentarch_core::{MoveNotationStyle, Point, PublishedNotation, SyntaxError};
 
 use super::Quoridor;
 use super::board::Board;
@@ -20,10 +20,16 @@ use super::four::QuoridorForFour;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
 /// The supported notations.
-const MOVE_STYLES: &[MoveStyle] = &[
-    MoveStyle { word: "prefix", about: "the direction of a wall before its square: he3 for e3h" },
-    MoveStyle { word: "prefix-top", about: "the same with rows that are counted from the top" },
-    MoveStyle {
+const MOVE_NOTATION_STYLES: &[MoveNotationStyle] = &[
+    MoveNotationStyle {
+        word: "prefix",
+        about: "the direction of a wall before its square: he3 for e3h",
+    },
+    MoveNotationStyle {
+        word: "prefix-top",
+        about: "the same with rows that are counted from the top",
+    },
+    MoveNotationStyle {
         word: "suffix-top",
         about: "moves as here with rows that are counted from the top",
     },
@@ -32,13 +38,13 @@ const MOVE_STYLES: &[MoveStyle] = &[
 macro_rules! source_notation {
     ($($game:ty),*) => {$(
         impl PublishedNotation for $game {
-            const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
+            const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = MOVE_NOTATION_STYLES;
 
-            fn parse_styled_move(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+            fn parse_styled_move(&self, style: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
                 from_style(&self.board, style, text)
             }
 
-            fn styled_move(&self, style: &MoveStyle, text: &str) -> String {
+            fn styled_move(&self, style: &MoveNotationStyle, text: &str) -> String {
                 to_style(&self.board, style, text)
             }
         }
@@ -55,7 +61,7 @@ struct StyleProperties {
 }
 
 impl StyleProperties {
-    fn of(style: &MoveStyle) -> StyleProperties {
+    fn of(style: &MoveNotationStyle) -> StyleProperties {
         StyleProperties {
             direction_first: style.word.starts_with("prefix"),
             rows_from_top: style.word.ends_with("top"),
@@ -64,7 +70,7 @@ impl StyleProperties {
 }
 
 /// Converts a move from this notation to the default one.
-fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+fn from_style(board: &Board, style: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
     let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
     let mv =
         if direction_first { parse_whole(parse_direction_first, text)? } else { parse_move(text)? };
@@ -88,7 +94,7 @@ fn parse_direction_first(input: &str) -> ParseResult<'_, UncheckedMove> {
 }
 
 /// Converts a move from the default notation to this one.
-fn to_style(board: &Board, style: &MoveStyle, text: &str) -> String {
+fn to_style(board: &Board, style: &MoveNotationStyle, text: &str) -> String {
     let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
     let Ok(mv) = parse_move(text) else { return text.into() };
     let mv = if rows_from_top { flip_rows(board, mv).unwrap_or(mv) } else { mv };

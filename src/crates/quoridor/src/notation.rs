@@ -33,7 +33,7 @@ impl Notation for Quoridor {
     type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER: &'static [&'static str] = &["9.5"];
+    const GAME_OVER_RULE: &'static [&'static str] = &["9.5"];
     const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -99,7 +99,7 @@ impl Notation for Quoridor {
             let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
             Some(format!(
                 "   {}, walls left: {}",
-                Self::SIDES[side.index()],
+                Self::SIDE_NAMES[side.index()],
                 position.walls_left[side.index()]
             ))
         };

@@ -9,13 +9,13 @@
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::BoardText;
-use pentarch_core::{GoGrid, Point, Projection, Side};
+use pentarch_core::{GoGrid, GoProjection, Point, Side};
 
 use super::Quoridor;
 use super::position::Position;
 use super::walls::WallDirection;
 
-impl Projection for Quoridor {
+impl GoProjection for Quoridor {
     fn grid(&self) -> Option<GoGrid> {
         Some(GoGrid { size: 2 * self.board.size - 1, hexagonal: false })
     }

@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TablePlan, TablePlanError,
-    TableReport, TableValue, Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TableReport, TableValue,
+    TableWritePlan, TableWritePlanError, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::Located;
 use pentarch_system::files::lock_directory;
@@ -193,7 +193,7 @@ impl QuoridorTables {
     }
 
     /// Returns the background work that opens the files, or `None` if no files are used.
-    fn opening_work(&self) -> Option<BackgroundJob<OpenTableFiles>> {
+    fn file_opening_job(&self) -> Option<BackgroundJob<OpenTableFiles>> {
         let files = self.files.clone()?;
         let same_files = files.clone();
         let rules = self.rules.clone();
@@ -268,13 +268,13 @@ impl MakeTables<Quoridor> for QuoridorTables {
     }
 
     fn begin_computing(&self) {
-        if let Some(work) = self.opening_work() {
+        if let Some(work) = self.file_opening_job() {
             self.stored.begin_computing(work);
         }
     }
 
     fn advance(&self) -> bool {
-        self.opening_work().is_none_or(|work| self.stored.advance(work))
+        self.file_opening_job().is_none_or(|work| self.stored.advance(work))
     }
 
     /// A proof uses only values that this program has computed itself, so no files are read.
@@ -298,7 +298,7 @@ impl WriteTables for Quoridor {
 
     fn write_files(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let total = parse_total_walls(self, plan.count).map_err(WriteTablesError::Plan)?;
@@ -336,14 +336,14 @@ impl WriteTables for Quoridor {
 ///
 /// # Errors
 /// If the string has another form, or if the tables would be too large.
-fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanError> {
+fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePlanError> {
     let (first, second) = text.split_once('/').unwrap_or((text, text));
     let parse_number =
         |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MAX_WALLS));
     let game = Quoridor::ID;
     let size = rules.board.size;
     let Some((first, second)) = parse_number(first).zip(parse_number(second)) else {
-        return Err(TablePlanError::Count {
+        return Err(TableWritePlanError::Count {
             game,
             range: 0..=usize::from(MAX_WALLS),
             unit: "walls of each side, as in 4 or 4/3",
@@ -356,7 +356,13 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanErr
     if memory(total) > MAX_MEMORY {
         let max = (0..total).rev().find(|&walls| memory(walls) <= MAX_MEMORY).unwrap_or_default();
         let gigabytes = MAX_MEMORY;
-        return Err(TablePlanError::TooLarge { game, size, walls: total, gigabytes, most: max });
+        return Err(TableWritePlanError::TooLarge {
+            game,
+            size,
+            walls: total,
+            gigabytes,
+            most: max,
+        });
     }
     Ok(total)
 }
@@ -368,7 +374,7 @@ struct TableBuilder<'a> {
     tables: Tablebase,
     /// The number of parts of blocks that have been solved or read.
     done: usize,
-    plan: &'a TablePlan<'a>,
+    plan: &'a TableWritePlan<'a>,
     report: &'a (dyn Fn(TableReport) + Sync),
 }
 
@@ -465,7 +471,7 @@ impl TableBuilder<'_> {
             let start = Position::start(&rules.board, [first, second]);
             let value = self.tables.get(self.numbering.index(&start)?)?.value();
             let wins = |side: Side| {
-                format!("{} wins in {} plies", Quoridor::SIDES[side.index()], value.plies())
+                format!("{} wins in {} plies", Quoridor::SIDE_NAMES[side.index()], value.plies())
             };
             let result = match value {
                 TableValue::Win(_) => wins(start.mover),

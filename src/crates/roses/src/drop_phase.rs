@@ -17,7 +17,7 @@ pub(crate) fn values_before_drop(
     let SoldierCounts { own, enemy } = counts;
     let row_length = sets.by_size[own + 1].len();
     let merits: Vec<u8> = after.iter().map(|&value| move_merit(Dtm(value))).collect();
-    let value_before = value_by_merit();
+    let value_before = values_by_merit();
     let mut values = vec![Dtm::DRAW.0; sets.pair_count(counts)];
     let rows = values.chunks_mut(sets.by_size[enemy].len());
     for (&own_set, row) in sets.by_size[own].iter().zip(rows) {
@@ -66,7 +66,7 @@ fn move_merit(value: Dtm) -> u8 {
 
 /// Returns, for each [move_merit] of the best move, the value before the move. Without a move it is
 /// the value of a loss.
-fn value_by_merit() -> [Dtm; 256] {
+fn values_by_merit() -> [Dtm; 256] {
     let mut values = [Dtm::LOST; 256];
     for value in (0..u8::MAX).map(Dtm) {
         values[usize::from(move_merit(value))] = value.before().unwrap_or(Dtm::LOST);
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_move_with_the_highest_merit_is_the_best_one() {
-        let values = value_by_merit();
+        let values = values_by_merit();
         for first in (0..u8::MAX).map(Dtm) {
             for second in (0..u8::MAX).map(Dtm) {
                 let best = first.before().unwrap().better(second.before().unwrap());

@@ -22,7 +22,7 @@ const STEP_SCORE: i32 = 10;
 impl Evaluate for Roses {
     type EvalCache = ();
 
-    const BENCH: (u32, &'static [&'static str]) = (
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         8,
         &[
             "c/4/5/5/4/C w 4/4 1",
@@ -58,7 +58,7 @@ impl Evaluate for Roses {
             cells(position.soldiers(side)).map(|cell| castle_nearness(side, cell)).sum()
         }));
         feature(Side::BOTH.map(|side| i32::from(besieges(position, side))));
-        feature(position.side.only(1));
+        feature(position.side.one_sided_pair(1));
     }
 
     /// Returns `Noisy` if the side to move can capture the castle. It can do so only after it has

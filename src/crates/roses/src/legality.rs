@@ -38,7 +38,7 @@ pub(crate) fn find_drop(
 ///
 /// # Errors
 /// If a rule forbids it.
-pub(crate) fn find_forward(
+pub(crate) fn find_forward_move(
     board: &BoardGraph,
     position: &Position,
     from: Point,

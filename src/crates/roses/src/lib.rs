@@ -51,7 +51,7 @@ use moves::Move;
 use position::{Position, SOLDIERS_PER_SIDE};
 
 /// Whether the two soldiers of an attack by support must be adjacent to each other.
-const CONTIGUOUS_SUPPORT: CheckOption = OptionSpec::check("Roses_ContiguousSupport", false);
+const CONTIGUOUS_SUPPORT_OPTION: CheckOption = OptionSpec::check("Roses_ContiguousSupport", false);
 
 /// Whether the third occurrence of a position is a draw.
 const REPETITION_OPTION: CheckOption = OptionSpec::check("Roses_Repetition", true);
@@ -87,12 +87,13 @@ impl Rules for Roses {
     const NAME: &'static str = "Guerre des Deux Roses";
     const SUMMARY: &'static str =
         "drop four soldiers, then push through to the enemy castle, two abreast on a line";
-    const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT.spec, REPETITION_OPTION.spec];
+    const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
+    const OPTIONS: &'static [OptionSpec] =
+        &[CONTIGUOUS_SUPPORT_OPTION.spec, REPETITION_OPTION.spec];
 
     fn from_options(options: &Options) -> Roses {
         Roses {
-            board: BoardGraph::new(options.is_on(&CONTIGUOUS_SUPPORT)),
+            board: BoardGraph::new(options.is_on(&CONTIGUOUS_SUPPORT_OPTION)),
             repetition_draws: options.is_on(&REPETITION_OPTION)
                 || options.is_on(&REPETITION_DRAW_OPTION),
         }

@@ -8,7 +8,7 @@ use super::position::Position;
 
 /// Returns the name of a side.
 pub(crate) fn side_name(side: Side) -> &'static str {
-    Roses::SIDES[side.index()]
+    Roses::SIDE_NAMES[side.index()]
 }
 
 /// Returns the letter of the piece on a cell; none if the cell is empty.

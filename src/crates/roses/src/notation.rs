@@ -55,7 +55,7 @@ impl Notation for Roses {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER: &'static [&'static str] = &["6.8"];
+    const GAME_OVER_RULE: &'static [&'static str] = &["6.8"];
     const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
@@ -89,8 +89,8 @@ impl Notation for Roses {
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
                 's' => soldiers[1] |= cell.bit(),
-                'C' => castles |= castle_at_home(Side::First, cell)?,
-                _ => castles |= castle_at_home(Side::Second, cell)?,
+                'C' => castles |= castle_on_home_cell(Side::First, cell)?,
+                _ => castles |= castle_on_home_cell(Side::Second, cell)?,
             }
         }
         let side = side.read(parse_side_initial::<Self>)?;
@@ -140,7 +140,7 @@ impl Notation for Roses {
         Ok(match *text {
             ParsedMove::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
             ParsedMove::Forward(from, to) => {
-                legality::find_forward(&self.board, position, from, to)?
+                legality::find_forward_move(&self.board, position, from, to)?
             }
             ParsedMove::Translation(from, to) => {
                 legality::find_phalanx_move(&self.board, position, from, to)?
@@ -191,7 +191,7 @@ fn row_widths() -> Vec<usize> {
 ///
 /// # Errors
 /// If it is not the home cell of that castle.
-fn castle_at_home(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
+fn castle_on_home_cell(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
     let home = CASTLE_CELLS[side.index()];
     if cell != home {
         return Err(InvalidPosition::MisplacedCastle {

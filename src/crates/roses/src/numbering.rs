@@ -22,12 +22,12 @@ pub const CASTLE_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
 /// The number of cells on which soldiers can be.
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that are not such a cell.
-const CLOSED_CELLS: CellSet = CASTLE_SET | !0 << CELL_COUNT;
+const FORBIDDEN_CELL_BITS: CellSet = CASTLE_SET | !0 << CELL_COUNT;
 /// The number of different counts of soldiers that a side can have on the board.
 pub const COUNTS_PER_SIDE: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be while there is none on the board.
-static FREE_CELLS: FreePoints = FreePoints::new(CLOSED_CELLS);
+static FREE_CELLS: FreePoints = FreePoints::new(FORBIDDEN_CELL_BITS);
 
 /// The numbering of all positions with both castles. With it, tables can be
 /// [verified](pentarch_tables::verify).
@@ -113,7 +113,7 @@ pub fn index_of(position: &Position) -> Option<TableIndex> {
     let [own_count, enemy_count] = sets.map(|set| set.count_ones() as usize);
     let class =
         PositionClass { own: own_count, enemy: enemy_count, drops: position.is_drop_phase() };
-    let free = FreePoints::new(own | CLOSED_CELLS);
+    let free = FreePoints::new(own | FORBIDDEN_CELL_BITS);
     Some(TableIndex {
         class: class.id(),
         number: FREE_CELLS.rank(own) * class.row_length() + free.rank(enemy),

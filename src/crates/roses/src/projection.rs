@@ -8,13 +8,13 @@
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::BoardText;
-use pentarch_core::{GoGrid, Point, Projection, Side};
+use pentarch_core::{GoGrid, GoProjection, Point, Side};
 
 use super::Roses;
 use super::board::{HexCell, ROW_COUNT, cells};
 use super::position::Position;
 
-impl Projection for Roses {
+impl GoProjection for Roses {
     fn grid(&self) -> Option<GoGrid> {
         Some(GoGrid { size: ROW_COUNT, hexagonal: true })
     }

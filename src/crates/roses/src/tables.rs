@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, TableFiles, TablePlan, TablePlanError,
-    TableReport, Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, TableFiles, TableReport, TableWritePlan,
+    TableWritePlanError, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
@@ -131,11 +131,11 @@ impl WriteTables for Roses {
 
     fn write_files(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         if plan.count != SOLDIER_COUNT.to_string() {
-            return Err(WriteTablesError::Plan(TablePlanError::Count {
+            return Err(WriteTablesError::Plan(TableWritePlanError::Count {
                 game: Roses::ID,
                 range: SOLDIER_COUNT..=SOLDIER_COUNT,
                 unit: "soldiers",

@@ -3,7 +3,7 @@
 //! The whole search is generic over the game. A generic function is compiled again in each crate
 //! that calls it, with the optimisation of that crate. [`compile_search!`](crate::compile_search)
 //! compiles the search once, in the crate with the rules of a game, where the rules can be inlined
-//! into it. Callers of the game's [functions](CompiledSearch::functions) only link to them.
+//! into it. Callers of the game's [search_functions](CompiledSearch::search_functions) only link to them.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -24,7 +24,7 @@ use super::{Limits, SearchReport, SearchResult, generic_search};
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
     /// Returns the functions of the search for this game.
-    fn functions() -> &'static SearchFunctions<Self>;
+    fn search_functions() -> &'static SearchFunctions<Self>;
 }
 
 /// The callback for the reports of a search.
@@ -79,10 +79,10 @@ impl<G: Searchable> SearchFunctions<G> {
 macro_rules! compile_search {
     ($game:ty) => {
         impl $crate::CompiledSearch for $game {
-            fn functions() -> &'static $crate::compiled::SearchFunctions<Self> {
-                static FUNCTIONS: $crate::compiled::SearchFunctions<$game> =
+            fn search_functions() -> &'static $crate::compiled::SearchFunctions<Self> {
+                static SEARCH_FUNCTIONS: $crate::compiled::SearchFunctions<$game> =
                     $crate::compiled::SearchFunctions::compile();
-                &FUNCTIONS
+                &SEARCH_FUNCTIONS
             }
         }
     };

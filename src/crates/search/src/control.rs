@@ -81,7 +81,7 @@ impl SearchControl {
 
     /// Returns the same control for a search in [slices](super::sliced_search) that end soon after
     /// this time.
-    pub fn with_longest_slice(self, time: Duration) -> SearchControl {
+    pub fn with_max_slice(self, time: Duration) -> SearchControl {
         SearchControl { longest_slice: time, ..self }
     }
 
@@ -243,7 +243,7 @@ mod tests {
         let budget =
             TimeBudget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
         let control = SearchControl::new(&clock, Some(budget), false, false)
-            .with_longest_slice(Duration::from_millis(5));
+            .with_max_slice(Duration::from_millis(5));
         assert!(!control.is_past_soft_limit(100) && control.elapsed().is_zero());
         millis.store(5010, Relaxed);
         assert!(

@@ -154,8 +154,8 @@ impl<G: Searchable> MainSearch<G> {
     }
 
     /// Returns how often the search of the next root move was interrupted.
-    pub(super) fn interruptions(&self) -> u32 {
-        self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruptions)
+    pub(super) fn interruption_count(&self) -> u32 {
+        self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruption_count)
     }
 
     /// Returns the result of the search so far.
@@ -303,7 +303,7 @@ pub(super) struct AspirationSearch {
     /// The index of the next move to search.
     next: usize,
     /// The number of interruptions of the search of that move.
-    interruptions: u32,
+    interruption_count: u32,
 }
 
 impl AspirationSearch {
@@ -323,7 +323,7 @@ impl AspirationSearch {
             margin: ASPIRATION_WINDOW,
             best: -INFINITE_SCORE,
             next: 0,
-            interruptions: 0,
+            interruption_count: 0,
         }
     }
 
@@ -378,10 +378,11 @@ impl AspirationSearch {
                 is_cut_node: false,
             };
             let searched = worker.search_move(mv, window, reduction.max(0), at == 0);
-            let score = searched
-                .inspect_err(|_| self.interruptions = self.interruptions.saturating_add(1))?;
+            let score = searched.inspect_err(|_| {
+                self.interruption_count = self.interruption_count.saturating_add(1)
+            })?;
             self.next = at + 1;
-            self.interruptions = 0;
+            self.interruption_count = 0;
             self.best = self.best.max(score);
             if score > window.alpha {
                 let root = &mut roots[at];

@@ -11,7 +11,7 @@
 //! - It *misjudges*: an error is added to the score of each move, and the move that then seems best
 //!   is played.
 //! - It *aims* at something that the game defines, such as racing or blocking in Quoridor: it
-//!   rarely considers a move without [purpose](pentarch_core::Evaluate::purposes), and chooses
+//!   rarely considers a move without [purpose](pentarch_core::Evaluate::move_purposes), and chooses
 //!   between purposes by the best move for each, regardless of the number of moves for a purpose.
 //!
 //! It plays a win that it sees, so that games end. Nothing here depends on the game: the knowledge
@@ -176,7 +176,7 @@ pub(super) fn choose_level_move<G: Searchable>(
     let table = TranspositionTable::new(1).unwrap_or_default();
     let context = &SearchContext { limits: &limits, table: &table, ..*context };
     let shared = SharedSearchState::new(context, ExactValues::Unused);
-    let mut roots = seen_moves(context, weakness, &mut rng);
+    let mut roots = noticed_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let mut worker = Worker::new(context, &shared, None);
@@ -184,8 +184,8 @@ pub(super) fn choose_level_move<G: Searchable>(
     let rules = context.history.rules();
     let position = context.history.position();
     let cache = rules.eval_cache(position);
-    let purposes = rules.purposes(position, &cache);
-    let mv = choose_move(&roots[..compared], purposes, weakness, &mut rng)?.mv;
+    let move_purposes = rules.move_purposes(position, &cache);
+    let mv = choose_move(&roots[..compared], move_purposes, weakness, &mut rng)?.mv;
     let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
@@ -196,7 +196,7 @@ pub(super) fn choose_level_move<G: Searchable>(
 
 /// Returns the moves that the player does not overlook, sorted as the search sorts moves. The list
 /// is empty only if there is no move to choose from.
-fn seen_moves<G: Searchable>(
+fn noticed_moves<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,
     rng: &mut fastrand::Rng,
@@ -205,7 +205,7 @@ fn seen_moves<G: Searchable>(
     let rules = history.rules();
     let position = history.position();
     let cache = rules.eval_cache(position);
-    let purpose = rules.purposes(position, &cache);
+    let purpose = rules.move_purposes(position, &cache);
     let mut seen = limits.moves.clone();
     seen.retain(|&mv| {
         let is_overlooked = rng.u32(..1000) < weakness.overlooks;
@@ -306,7 +306,7 @@ fn choose_move<'a, M: Copy>(
     let mut best: Vec<(Option<u8>, i32, &RootMove<M>)> = Vec::new();
     for root in scored {
         let purpose = purpose(root.mv);
-        let score = root.score + random_error(weakness, rng);
+        let score = root.score + random_score_error(weakness, rng);
         match best.iter_mut().find(|(other, ..)| *other == purpose) {
             Some(known) if score >= known.1 => *known = (purpose, score, root),
             Some(_) => {}
@@ -319,13 +319,13 @@ fn choose_move<'a, M: Copy>(
         _ => best
             .into_iter()
             .map(|(.., root)| root)
-            .max_by_key(|root| root.score + random_error(weakness, rng)),
+            .max_by_key(|root| root.score + random_score_error(weakness, rng)),
     }
 }
 
 /// Returns a random error in centipawns, about normally distributed and at most four times its
 /// standard deviation.
-fn random_error(weakness: LevelWeakness, rng: &mut fastrand::Rng) -> i32 {
+fn random_score_error(weakness: LevelWeakness, rng: &mut fastrand::Rng) -> i32 {
     // The sum of four numbers between 0 and 1 has the mean 2 and the variance 1/3.
     let sum: f64 = (0..4).map(|_| rng.f64()).sum();
     ((sum - 2.0) * 3f64.sqrt() * f64::from(weakness.error)) as i32

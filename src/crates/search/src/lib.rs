@@ -280,7 +280,7 @@ impl<G: Searchable> SearchContext<'_, G> {
 
     /// Creates a report on the best move, with this principal variation; the caller must add the
     /// score and the cost.
-    fn report_on<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
+    fn report_for_line<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
         SearchReport {
             depth: pv.len() as i32,
             seldepth: pv.len(),
@@ -364,7 +364,7 @@ pub fn search<G: CompiledSearch>(
     control: &SearchControl,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    (G::functions().search)(history, tables, limits, table, control, report)
+    (G::search_functions().search)(history, tables, limits, table, control, report)
 }
 
 /// Does the work of [`search`], to be compiled for a game.

@@ -38,7 +38,7 @@ pub(super) fn search_mate<G: Searchable>(
     let found = if G::SIDES_ALTERNATE {
         search_by_proof(context, moves)
     } else {
-        TurnSearch::run(context, moves)
+        RepeatedTurnMateSearch::run(context, moves)
     };
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
     if let Some(MateWin { plies, pv }) = win {
@@ -49,7 +49,7 @@ pub(super) fn search_mate<G: Searchable>(
             score,
             nodes,
             table_hits,
-            ..context.report_on(&pv)
+            ..context.report_for_line(&pv)
         });
         return Some(SearchResult {
             table_hits,
@@ -153,7 +153,7 @@ struct WinningLine<M> {
 /// The same search for games in which a side can move twice in a row, so that moves and not plies
 /// count: a depth-first search of the moves of the side and of all replies, with one more move of
 /// the side each time. With more than two players, forced wins are rare except near the end.
-struct TurnSearch<'a, G: Searchable> {
+struct RepeatedTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,
     attacker: Side,
@@ -161,11 +161,11 @@ struct TurnSearch<'a, G: Searchable> {
     max_nodes: u64,
 }
 
-impl<G: Searchable> TurnSearch<'_, G> {
+impl<G: Searchable> RepeatedTurnMateSearch<'_, G> {
     /// Searches for a win within `moves` moves.
     fn run(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
         let SearchContext { history, limits, control, .. } = *context;
-        let mut search = TurnSearch {
+        let mut search = RepeatedTurnMateSearch {
             history: history.clone(),
             control,
             attacker: history.side_to_move(),

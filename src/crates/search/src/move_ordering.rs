@@ -10,11 +10,11 @@ use pentarch_core::{Evaluate, MIN_NOISY_SCORE, Side};
 
 /// The number of moves that are selected one by one as the best of the rest, before blocks of the
 /// rest are sorted; a power of 2.
-const SELECTED_SINGLY: usize = 8;
+const SELECTION_SORT_COUNT: usize = 8;
 /// The score of the move of the transposition table.
-const TABLE_MOVE: i32 = i32::MAX;
+const TABLE_MOVE_SCORE: i32 = i32::MAX;
 /// The score of noisy moves, to which the game's own score is added.
-const NOISY_MOVE: i32 = 4 << 26;
+const NOISY_MOVE_SCORE: i32 = 4 << 26;
 /// The scores of the two killer moves.
 const KILLER_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
@@ -110,8 +110,8 @@ impl<G: Evaluate> MoveHistory<G> {
             let own = game_score(mv);
             let is_noisy = own >= MIN_NOISY_SCORE;
             let class = match Some(mv) {
-                _ if table_move == Some(index) => TABLE_MOVE,
-                _ if is_noisy => NOISY_MOVE,
+                _ if table_move == Some(index) => TABLE_MOVE_SCORE,
+                _ if is_noisy => NOISY_MOVE_SCORE,
                 known if killers[0] == known => KILLER_SCORES[0],
                 known if killers[1] == known => KILLER_SCORES[1],
                 known if countermove == known => COUNTERMOVE_SCORE,
@@ -168,8 +168,8 @@ pub fn sort_moves<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G
 #[inline]
 pub fn select_best_move(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
-    let block = at + SELECTED_SINGLY;
-    if at < SELECTED_SINGLY {
+    let block = at + SELECTION_SORT_COUNT;
+    if at < SELECTION_SORT_COUNT {
         let best =
             rest.iter().enumerate().max_by_key(|(_, scored)| **scored).map_or(0, |(best, _)| best);
         rest.swap(0, best);

@@ -11,7 +11,9 @@ use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE_SCORE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{ExactValues, MOVES_PER_WORK_UNIT, SOLVE_WORK, SearchStopped, Window, Worker};
+use super::worker::{
+    EXACT_VALUE_WORK, ExactValues, MOVES_PER_WORK_UNIT, SearchStopped, Window, Worker,
+};
 
 /// Quiescence search: the maximum number of plies below the depth of a search while the position is
 /// not quiet.
@@ -28,7 +30,7 @@ struct Node<G: Evaluate> {
 
 /// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SearchedMoves {
+enum MoveSubset {
     /// All of them. That of the transposition table is searched `extension` plies deeper.
     All { extension: i32 },
     /// All except the one at this index of the list.
@@ -57,7 +59,7 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(key) = key {
             self.context.table.prefetch(key);
         }
-        self.check(if depth >= pruning::SOLVE_DEPTH { SOLVE_WORK } else { 1 })?;
+        self.check(if depth >= pruning::EXACT_VALUE_DEPTH { EXACT_VALUE_WORK } else { 1 })?;
         self.uncounted_nodes += 1;
         if let Some(score) = self.exact_score(window) {
             return Ok(score);
@@ -82,12 +84,12 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = estimate.filter(|_| depth <= 0) {
             return Ok(score);
         }
-        let cache_key = if G::KEEPS_EVALUATIONS {
+        let cache_key = if G::CACHES_EVALUATIONS {
             key.unwrap_or_else(|| rules.search_key(&position))
         } else {
             0
         };
-        let cached = if G::KEEPS_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
+        let cached = if G::CACHES_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
         // Cached evaluations are those of quiet positions.
         if let Some(evaluation) = cached.filter(|_| depth <= 0) {
             return Ok(evaluation);
@@ -127,12 +129,11 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.prune_node(&node, window)? {
             return Ok(score);
         }
-        let extension = match self.singularity(&node, window)? {
+        let extension = match self.test_singular_move(&node, window)? {
             SingularVerdict::Extension(extension) => extension,
             SingularVerdict::MultiCut(score) => return Ok(score),
         };
-        let (best, best_move) =
-            self.search_moves(&node, window, SearchedMoves::All { extension })?;
+        let (best, best_move) = self.search_moves(&node, window, MoveSubset::All { extension })?;
         if let Some(key) = key {
             let bound = match best {
                 _ if best >= window.beta => Bound::Lower,
@@ -163,7 +164,7 @@ impl<G: Searchable> Worker<'_, G> {
         cache: &G::EvalCache,
     ) -> i32 {
         let evaluation = self.rules.evaluate(position, cache);
-        if G::KEEPS_EVALUATIONS && quiescence_state == QuiescenceState::Quiet {
+        if G::CACHES_EVALUATIONS && quiescence_state == QuiescenceState::Quiet {
             self.evaluations.put(key, evaluation);
         }
         evaluation
@@ -216,7 +217,7 @@ impl<G: Searchable> Worker<'_, G> {
     /// If another move is also good enough for a cutoff, the node is cut off (multi-cut; Björnsson
     /// and Marsland, 1999). If only the move of the table is expected to cut off, it is searched
     /// less deep, because it is not the only good one.
-    fn singularity(
+    fn test_singular_move(
         &mut self,
         node: &Node<G>,
         window: Window,
@@ -240,7 +241,7 @@ impl<G: Searchable> Worker<'_, G> {
         let beta = score - pruning::singular_margin(depth);
         let others =
             Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
-        let (best, _) = self.search_moves(node, others, SearchedMoves::AllBut(table_move))?;
+        let (best, _) = self.search_moves(node, others, MoveSubset::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply has its own extension.
@@ -257,7 +258,7 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         window: Window,
-        moves: SearchedMoves,
+        moves: MoveSubset,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let list = self.moves.len();
         let result = self.search_listed_moves(node, window, moves, list);
@@ -272,7 +273,7 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         mut window: Window,
-        selection: SearchedMoves,
+        selection: MoveSubset,
         list: usize,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let Window { depth, ply, beta, .. } = window;
@@ -307,7 +308,7 @@ impl<G: Searchable> Worker<'_, G> {
         for tried in list..self.moves.len() {
             move_ordering::select_best_move(&mut self.scored[list..], tried - list);
             let index = self.scored[tried].index();
-            if selection == SearchedMoves::AllBut(index) {
+            if selection == MoveSubset::AllBut(index) {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
@@ -325,7 +326,7 @@ impl<G: Searchable> Worker<'_, G> {
             let mv = self.moves[list + index as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
             let extension = match selection {
-                SearchedMoves::All { extension } if table_move == Some(index) => extension,
+                MoveSubset::All { extension } if table_move == Some(index) => extension,
                 _ => 0,
             };
             let searched = Window { depth: window.depth + extension, ..window };
@@ -426,7 +427,7 @@ impl<G: Searchable> Worker<'_, G> {
             return Some(score);
         }
         let limit = match self.shared.exact_values {
-            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => ProbeLimit::Thorough,
+            ExactValues::Tablebases if depth >= pruning::EXACT_VALUE_DEPTH => ProbeLimit::Thorough,
             ExactValues::Tablebases if ply <= 2 => ProbeLimit::FromFiles,
             ExactValues::Tablebases => ProbeLimit::Quick,
             ExactValues::Computed => ProbeLimit::Computed,

@@ -8,7 +8,7 @@
 //!
 //! Positions that a symmetry of the rules maps onto each other share a number, and so do positions
 //! that differ only in their history. If no move is right for all of these histories, the number is
-//! [`DEPENDS_ON_PAST`], and each history has its own number.
+//! [`DEPENDS_ON_HISTORY`], and each history has its own number.
 //!
 //! A position that the book does not cover may seem to have a number. So the book is used only in a
 //! game that has followed it from the start.
@@ -21,7 +21,7 @@ use pentarch_tables::xor_filter::{MAX_NUMBER, XorFilter};
 use super::{SearchContext, SearchReport, SearchResult, score};
 
 /// The number that says that the move depends on the history.
-pub const DEPENDS_ON_PAST: u8 = MAX_NUMBER;
+pub const DEPENDS_ON_HISTORY: u8 = MAX_NUMBER;
 
 /// The map of a symmetry on moves.
 type MoveMap<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
@@ -108,7 +108,7 @@ pub fn book_move<G: Searchable>(
     }
     let orbit = Orbit::new(rules, symmetries, position);
     let number = match book.get(orbit.key)? {
-        DEPENDS_ON_PAST => book.get(orbit.key_with_past)?,
+        DEPENDS_ON_HISTORY => book.get(orbit.key_with_past)?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
@@ -157,6 +157,6 @@ pub(super) fn book_result<G: Searchable>(
     let pv = &[book_move_in_game(history, &book).filter(|mv| limits.moves.contains(mv))?];
     let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
     let score = score::win_at(most_plies);
-    report(SearchReport { score, table_hits: 1, ..context.report_on(pv) });
+    report(SearchReport { score, table_hits: 1, ..context.report_for_line(pv) });
     SearchResult::from_pv(pv, Some(score), 0)
 }

@@ -44,7 +44,7 @@ pub fn singular_depth(depth: i32) -> i32 {
 }
 
 /// The minimum depth at which computing the exact value of a position may take a while.
-pub const SOLVE_DEPTH: i32 = 4;
+pub const EXACT_VALUE_DEPTH: i32 = 4;
 
 /// Returns the late move reduction: the number of plies by which the move of this number, counted
 /// from 0, is searched less deep. It grows with the depth and with the number, and is greater in

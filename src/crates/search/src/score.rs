@@ -12,18 +12,18 @@ pub const MAX_PLY: usize = 200;
 /// The minimum score of a proven win.
 const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
 /// The score of an estimated win now: more than any evaluation, but not proven.
-const ESTIMATED_WIN: i32 = 10_000;
+const ESTIMATED_WIN_SCORE: i32 = 10_000;
 /// The amount by which each ply to an estimated win lowers its score, so that the winner plays
 /// towards the end.
 const ESTIMATED_PLY: i32 = 10;
 
 /// The score of a position that tables know to be won, without the number of plies: more than any
 /// evaluation, and less than a win whose end the search sees.
-const KNOWN_WIN: i32 = 19_000;
+const KNOWN_WIN_SCORE: i32 = 19_000;
 /// The score of a repetition at the root that the rules count as a win, if the repeated position
 /// occurred within the search. It is more than any evaluation, but not proven, because another path
 /// to the same position may not repeat.
-const WIN_BY_REPETITION: i32 = 20_000;
+const REPETITION_WIN_SCORE: i32 = 20_000;
 
 /// Returns the winner's score of a game that is won at this ply.
 #[inline]
@@ -35,7 +35,7 @@ pub fn win_at(ply: usize) -> i32 {
 /// the position is repeated on every path to it.
 #[inline]
 pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
-    if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
+    if certain { win_at(ply) } else { REPETITION_WIN_SCORE - ply as i32 }
 }
 
 /// Returns the score to report for this one: a proven score that is not confirmed becomes that of a
@@ -51,20 +51,20 @@ pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
 /// number of plies.
 #[inline]
 pub fn known_win_at(ply: usize) -> i32 {
-    KNOWN_WIN - ply as i32
+    KNOWN_WIN_SCORE - ply as i32
 }
 
 /// Returns whether this is the score of a position that tables know to be won or lost, without the
 /// number of plies.
 pub fn is_known_by_tables(score: i32) -> bool {
-    (KNOWN_WIN - MAX_PLY as i32..=KNOWN_WIN).contains(&score.abs())
+    (KNOWN_WIN_SCORE - MAX_PLY as i32..=KNOWN_WIN_SCORE).contains(&score.abs())
 }
 
 /// Estimates the score of a position for the side to move by its value under similar rules. A draw
 /// gives no estimate, because most of these draws are not draws under the current rules.
 #[inline]
 pub fn score_from_similar_rules(value: TableValue) -> Option<i32> {
-    let win = |plies: u32| ESTIMATED_WIN - ESTIMATED_PLY * plies as i32;
+    let win = |plies: u32| ESTIMATED_WIN_SCORE - ESTIMATED_PLY * plies as i32;
     match value {
         TableValue::Win(plies) => Some(win(plies)),
         TableValue::Draw => None,
@@ -111,7 +111,7 @@ pub fn mate_score(moves: i32) -> i32 {
 }
 
 /// Formats a score as in UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
-pub fn to_uci(score: i32) -> String {
+pub fn to_uci_score(score: i32) -> String {
     if is_proven(score) { format!("mate {}", mate_in(score)) } else { format!("cp {score}") }
 }
 
@@ -130,19 +130,19 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_of_the_side_to_move() {
-        assert_eq!(to_uci(win_at(1)), "mate 1");
-        assert_eq!(to_uci(win_at(3)), "mate 2");
-        assert_eq!(to_uci(-win_at(2)), "mate -1");
-        assert_eq!(to_uci(-win_at(4)), "mate -2");
-        assert_eq!(to_uci(-55), "cp -55");
+        assert_eq!(to_uci_score(win_at(1)), "mate 1");
+        assert_eq!(to_uci_score(win_at(3)), "mate 2");
+        assert_eq!(to_uci_score(-win_at(2)), "mate -1");
+        assert_eq!(to_uci_score(-win_at(4)), "mate -2");
+        assert_eq!(to_uci_score(-55), "cp -55");
         assert!((-90..=90).all(|moves| moves == 0 || mate_in(mate_score(moves)) == moves));
         assert_eq!(
             [mate_score(1), mate_score(-1), mate_score(0)],
             [win_at(1), -win_at(2), -win_at(0)]
         );
         assert!(is_proven(mate_score(i32::MAX)) && is_proven(mate_score(i32::MIN)));
-        assert_eq!(to_uci(repetition_win_at(1, true)), "mate 1");
-        assert_eq!(to_uci(repetition_win_at(3, false)), "cp 19997");
+        assert_eq!(to_uci_score(repetition_win_at(1, true)), "mate 1");
+        assert_eq!(to_uci_score(repetition_win_at(3, false)), "cp 19997");
     }
 
     #[test]

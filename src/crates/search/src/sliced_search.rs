@@ -22,7 +22,7 @@
 //!   all the same.
 //! - The search ends, however small the steps and the transposition table are: steps without
 //!   progress become larger.
-//! - With [`SearchControl::with_longest_slice`] a step also ends when its time has passed, so that
+//! - With [`SearchControl::with_max_slice`] a step also ends when its time has passed, so that
 //!   the host notices in time that it must [stop](SearchControl::stop) the search. Then no step
 //!   becomes larger than that, and a search that is limited only by its depth may never end if this
 //!   time is too short for a move of the root.
@@ -119,7 +119,7 @@ impl<G: Searchable> SlicedSearch<G> {
             *search = MainSearch::new(context);
         }
         let Some(search) = search else { return Poll::Ready(None) };
-        let doublings = search.interruptions() / INTERRUPTIONS_PER_DOUBLING;
+        let doublings = search.interruption_count() / INTERRUPTIONS_PER_DOUBLING;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
         control.begin_slice();
         let has_ended = search.run(context, slice, report);
@@ -141,6 +141,6 @@ impl<G: CompiledSearch> SlicedSearch<G> {
         control: &SearchControl,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> Poll<Option<SearchResult<G::Move>>> {
-        (G::functions().step)(self, nodes, table, control, report)
+        (G::search_functions().step)(self, nodes, table, control, report)
     }
 }

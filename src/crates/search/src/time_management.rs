@@ -70,10 +70,10 @@ pub struct TimeBudget {
 }
 
 /// The expected number of further moves of a game, at any time of the game.
-const EXPECTED_MOVES: u32 = 25;
+const EXPECTED_MOVES_LEFT: u32 = 25;
 
 /// With this time or less left, the engine moves at once.
-const LAST_MOMENT: Duration = Duration::from_millis(5);
+const IMMEDIATE_MOVE_TIME: Duration = Duration::from_millis(5);
 
 /// Returns the budget of one move on a clock with `remaining` time, to which each move adds the
 /// increment. `moves_to_go` is the number of moves to the next time control, including this one;
@@ -88,8 +88,8 @@ pub fn for_clock(
     moves_to_go: Option<u32>,
     overhead: Duration,
 ) -> TimeBudget {
-    let usable = remaining.saturating_sub(overhead.max(LAST_MOMENT));
-    let moves = moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+    let usable = remaining.saturating_sub(overhead.max(IMMEDIATE_MOVE_TIME));
+    let moves = moves_to_go.unwrap_or(EXPECTED_MOVES_LEFT).clamp(1, EXPECTED_MOVES_LEFT);
     let share = usable / moves + increment.saturating_mul(3) / 4;
     // One of several moves never takes more than a fraction of the time that is left for all of
     // them.

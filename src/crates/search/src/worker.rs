@@ -103,7 +103,7 @@ pub enum ExactValues {
 const CHECK_EVERY: u64 = 128;
 /// The work of a node at which computing the exact value of the position [may take a
 /// while](super::pruning::SOLVE_DEPTH).
-pub const SOLVE_WORK: u64 = 16;
+pub const EXACT_VALUE_WORK: u64 = 16;
 /// The number of moves in a list that count as one unit of work.
 pub const MOVES_PER_WORK_UNIT: usize = 32;
 
@@ -207,7 +207,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             memory.unwrap_or_else(|| ThreadMemory {
                 seldepth: 0,
                 move_history: MoveHistory::new(MAX_PLY + 1),
-                evaluations: EvaluationCache::new(G::KEEPS_EVALUATIONS),
+                evaluations: EvaluationCache::new(G::CACHES_EVALUATIONS),
             });
         Worker {
             rules: history.rules(),
@@ -281,7 +281,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 table_rank,
                 nodes: self.shared.nodes.load(Relaxed),
                 table_hits: self.shared.table_hits.load(Relaxed),
-                ..self.context.report_on(&root.pv)
+                ..self.context.report_for_line(&root.pv)
             });
         }
     }
@@ -359,7 +359,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             Some(outcome) => score::outcome_score(outcome, side, score::win_at(1)),
             None => {
                 let score = self.rules.evaluate(position, &self.rules.eval_cache(position));
-                if self.moves_again(side) { score } else { -score }
+                if self.has_another_turn(side) { score } else { -score }
             }
         };
         self.history.pop();
@@ -383,7 +383,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         self.stack[ply + 1].history_index = Some(self.rules.history_index(mv));
         let side = self.history.side_to_move();
         self.history.push(mv);
-        let again = self.moves_again(side);
+        let again = self.has_another_turn(side);
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
             // A late move is expected to be refuted, even in a node where the first move was
@@ -405,7 +405,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Returns whether the side that has just moved is to move again. Where the sides alternate
     /// this is known at compile time.
     #[inline]
-    fn moves_again(&self, mover: Side) -> bool {
+    fn has_another_turn(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
     }
 

@@ -11,7 +11,7 @@ use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use pentarch_core::tables::directory::{TableDirectory, table_path};
-use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport};
+use pentarch_core::{TableFile, TableFiles, TableReport, TableWritePlan};
 use pentarch_system::memory;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{ErrorContext, FileError, Located};
@@ -119,7 +119,7 @@ pub fn load_or_solve<N: Numbering>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
-    plan: &TablePlan,
+    plan: &TableWritePlan,
     report: &(dyn Fn(TableReport) + Sync),
     solve: impl FnOnce(&mut Tablebase) -> Result<(), SolveError>,
 ) -> Result<(), MakeTablesError> {

@@ -78,7 +78,7 @@ pub trait Retromoves: Numbering {
     fn class_groups(&self) -> Vec<Vec<usize>>;
 
     /// Returns how many different positions share the index of this one, itself included.
-    fn images(&self, position: &Position<Self>) -> u16;
+    fn orbit_size(&self, position: &Position<Self>) -> u16;
 
     /// Returns whether a move leaves the group of its position (a conversion), or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;

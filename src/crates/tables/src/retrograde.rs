@@ -182,8 +182,11 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
             };
             let GroupExits { best, can_lose, moves_inside } =
                 find_group_exits(self.numbering, self.tables, &position, moves);
-            let open_moves =
-                if can_lose { moves_inside * self.numbering.images(&position) } else { NEVER_LOST };
+            let open_moves = if can_lose {
+                moves_inside * self.numbering.orbit_size(&position)
+            } else {
+                NEVER_LOST
+            };
             class.open_moves[number].store(open_moves, Relaxed);
             if let Some(value) = best {
                 class.set_value(number, value);
@@ -206,7 +209,7 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
                 self.too_long.store(true, Relaxed);
                 break;
             };
-            let images = if value.is_win() { self.numbering.images(&position) } else { 0 };
+            let orbit_size = if value.is_win() { self.numbering.orbit_size(&position) } else { 0 };
             self.numbering.predecessors(&position, |index| {
                 let Some(class) = self.classes.iter().find(|class| class.id == index.class) else {
                     return;
@@ -217,7 +220,7 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
                         class.set_value(index.number, before);
                     }
                 } else if !known.is_win()
-                    && class.open_moves[index.number].fetch_sub(images, Relaxed) == images
+                    && class.open_moves[index.number].fetch_sub(orbit_size, Relaxed) == orbit_size
                 {
                     class.set_value(index.number, Dtm(known.0.max(before.0)));
                 }

@@ -1,7 +1,7 @@
 //! The checks of the solver's results: after each stage, and of existing files.
 
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_core::{Notation, Side, TablePlan, TableReport};
+use pentarch_core::{Notation, Side, TableReport, TableWritePlan};
 
 use super::checker::certificate::{self, Certificate, CertificateSubject, CheckMethod};
 use super::checker::levels::BandLevels;
@@ -45,7 +45,7 @@ pub(super) fn check_new_stage(
     rules: &Alcaxar,
     runner: &mut StageRunner,
     stage: Stage,
-    plan: &TablePlan,
+    plan: &TableWritePlan,
     report: &(dyn Fn(TableReport) + Sync),
 ) -> Result<String, SolverError> {
     let solver = runner.solver();
@@ -87,7 +87,7 @@ pub(super) fn check_new_stage(
 fn certificate_subject(
     runner: &StageRunner,
     stage: Stage,
-    plan: &TablePlan,
+    plan: &TableWritePlan,
 ) -> Result<Option<CertificateSubject>, SolverError> {
     Ok(match stage {
         Stage::Start(_) => None,
@@ -105,7 +105,7 @@ fn certificate_subject(
 fn open_win_files(
     numbering: &EntryNumbering,
     stage: Stage,
-    plan: &TablePlan,
+    plan: &TableWritePlan,
 ) -> Result<WinFiles, SolverError> {
     WinFiles::open(&TableDirectory(plan.directory), numbering.walls, numbering.entries, stage)
 }
@@ -115,7 +115,7 @@ pub(super) fn check_stored_stage(
     rules: &Alcaxar,
     numbering: &EntryNumbering,
     stage: Stage,
-    plan: &TablePlan,
+    plan: &TableWritePlan,
     report: &(dyn Fn(TableReport) + Sync),
 ) -> Result<Certificate, CheckFailure> {
     let files = open_win_files(numbering, stage, plan).map_err(CheckFailure::Damaged)?;
@@ -141,7 +141,7 @@ pub(super) fn check_stored_stage(
 pub(super) fn stored_certificate(
     runner: &StageRunner,
     stage: Stage,
-    plan: &TablePlan,
+    plan: &TableWritePlan,
 ) -> Option<String> {
     let subject = certificate_subject(runner, stage, plan).ok()??;
     certificate::read_certificate(plan.directory, runner.solver().numbering.walls, stage, &subject)

@@ -6,11 +6,11 @@ use std::ops::Range;
 use pentarch_system::memory;
 use prefetch_index::prefetch_index;
 
-use super::super::board::{self, Board, Slot, slots};
+use super::super::board::{self, Board, WallSlot, slots};
 use super::super::position::slot_image;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedSet, count_wall_sets};
-const SLOT_COUNT: usize = Slot::COUNT as usize;
+const SLOT_COUNT: usize = WallSlot::COUNT as usize;
 /// The number of sets of walls that share a word of [`EntryNumbering::sets`].
 const SETS_PER_WORD: usize = 8;
 const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
@@ -19,7 +19,7 @@ const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 #[derive(Debug, Clone, Copy)]
 pub struct TurnMasks {
     /// The slot that the wall reaches.
-    pub to: Slot,
+    pub to: WallSlot,
     /// For each of the two directions, the slots that must be empty.
     paths: [u64; 2],
     /// For each direction, the pairs in which no knight is on the path, and their mirror images.
@@ -50,7 +50,7 @@ pub struct BoardMasks {
     /// For each slot, the set of slots that share a tower with it, including the slot itself.
     touching: [u64; SLOT_COUNT],
     /// The image of each slot in the mirror on the diagonal from a9 to i1.
-    mirror_slots: [Slot; SLOT_COUNT],
+    mirror_slots: [WallSlot; SLOT_COUNT],
 }
 
 impl BoardMasks {
@@ -65,13 +65,15 @@ impl BoardMasks {
             turns: std::array::from_fn(|slot| board.turns[slot].iter().map(turn).collect()),
             touching: board.touching,
             mirror_slots: std::array::from_fn(|slot| {
-                slot_image(Slot(slot as u8), |point| board::half_turn(board::mirror_point(point)))
+                slot_image(WallSlot(slot as u8), |point| {
+                    board::half_turn(board::mirror_point(point))
+                })
             }),
         }
     }
 
     /// Returns the mirror image of a slot.
-    pub fn mirror_slot(&self, slot: Slot) -> Slot {
+    pub fn mirror_slot(&self, slot: WallSlot) -> WallSlot {
         self.mirror_slots[usize::from(slot.0)]
     }
 
@@ -82,7 +84,7 @@ impl BoardMasks {
 
     /// Returns the walls of a set that share a tower with a slot: those that are blocked if the
     /// last move ended there.
-    fn blocked(&self, walls: u64, last: Slot) -> u64 {
+    fn blocked(&self, walls: u64, last: WallSlot) -> u64 {
         walls & self.touching[usize::from(last.0)]
     }
 }
@@ -97,7 +99,7 @@ pub struct WallSet {
     /// The walls, as a set of slots.
     pub set: u64,
     /// The walls, in ascending order; only the first [`count`](WallSet::count) are walls.
-    slots: [Slot; MAX_WALLS],
+    slots: [WallSlot; MAX_WALLS],
     count: usize,
     /// For each wall, the number of the set that is blocked after its move.
     pub blocked_numbers: [u8; MAX_WALLS],
@@ -112,7 +114,7 @@ impl WallSet {
     pub fn new(masks: &BoardMasks, set: u64) -> WallSet {
         let mut walls = WallSet {
             set,
-            slots: [Slot(0); MAX_WALLS],
+            slots: [WallSlot(0); MAX_WALLS],
             count: 0,
             blocked_numbers: [0; MAX_WALLS],
             blocked: [0; MAX_WALLS + 1],
@@ -132,7 +134,7 @@ impl WallSet {
     }
 
     /// Returns the walls, in ascending order.
-    pub fn slots(&self) -> &[Slot] {
+    pub fn slots(&self) -> &[WallSlot] {
         &self.slots[..self.count]
     }
 
@@ -242,10 +244,10 @@ impl EntryNumbering {
     }
 
     /// Returns the number of the entry of a canonical set after the move of its wall in `last`.
-    fn entry(&self, set: u64, rank: usize, last: Slot) -> usize {
+    fn entry(&self, set: u64, rank: usize, last: WallSlot) -> usize {
         let (bytes, first) = self.word(rank);
         let firsts = bytes >> (rank % SETS_PER_WORD * 8) & 0xff;
-        let before = |slot: Slot| (set & (slot.bit() - 1)).count_ones();
+        let before = |slot: WallSlot| (set & (slot.bit() - 1)).count_ones();
         let mut wall = before(last);
         if firsts >> wall & 1 == 0 {
             // The first wall with the same blocked set is in this set.
@@ -258,7 +260,7 @@ impl EntryNumbering {
 
     /// Returns the entry of a set of walls, if no wall is blocked, or after the move of its wall in
     /// `last`.
-    pub fn index(&self, set: u64, last: Option<Slot>) -> EntryIndex {
+    pub fn index(&self, set: u64, last: Option<WallSlot>) -> EntryIndex {
         let image = self.masks.mirror(set);
         let is_mirrored = image < set;
         let set = set.min(image);
@@ -309,7 +311,7 @@ impl<'a> NeighbourFinder<'a> {
     }
 
     /// Writes the set after a turn of a wall into an empty slot, without its entry.
-    fn write_after(&self, from: Slot, to: Slot, after: &mut NeighbourSet) {
+    fn write_after(&self, from: WallSlot, to: WallSlot, after: &mut NeighbourSet) {
         let NeighbourFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } = self;
         let images = [from, to].map(|slot| masks.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
@@ -319,7 +321,7 @@ impl<'a> NeighbourFinder<'a> {
         let set = if is_mirrored { there } else { here };
         let [from, to] = if is_mirrored { images } else { [from, to] };
         let rank = ranked.rank_after(ranked.count_before(from), to);
-        let wall_bit = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
+        let wall_bit = |slot: WallSlot| 1 << (set & (slot.bit() - 1)).count_ones();
         let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
         // Field by field: the processor waits if it copies in large parts what it has just stored
         // in small ones.
@@ -335,7 +337,7 @@ impl<'a> NeighbourFinder<'a> {
     /// entries. Returns the number of sets.
     pub fn write_neighbours(
         &self,
-        from: Slot,
+        from: WallSlot,
         neighbours: &mut [NeighbourSet; MAX_TURNS],
     ) -> usize {
         let walls = self.sets[0].set;
@@ -351,7 +353,7 @@ impl<'a> NeighbourFinder<'a> {
 
     /// Writes the entries of the sets of walls after turns of a wall, and the pairs of knights that
     /// leave a path.
-    pub fn write_entries(&self, from: Slot, neighbours: &mut [NeighbourSet]) {
+    pub fn write_entries(&self, from: WallSlot, neighbours: &mut [NeighbourSet]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]
             .iter()
@@ -359,7 +361,7 @@ impl<'a> NeighbourFinder<'a> {
         for (neighbour, turn) in neighbours.iter_mut().zip(possible) {
             neighbour.clear = turn.clear_pairs(walls, neighbour.is_mirrored);
             neighbour.entry =
-                self.numbering.entry(neighbour.set, neighbour.rank, Slot(neighbour.to));
+                self.numbering.entry(neighbour.set, neighbour.rank, WallSlot(neighbour.to));
         }
     }
 }
@@ -415,7 +417,7 @@ mod tests {
                         let mut neighbour = NeighbourSet::default();
                         finder.write_after(from, turn.to, &mut neighbour);
                         let entry =
-                            numbering.entry(neighbour.set, neighbour.rank, Slot(neighbour.to));
+                            numbering.entry(neighbour.set, neighbour.rank, WallSlot(neighbour.to));
                         let index = EntryIndex { entry, is_mirrored: neighbour.is_mirrored };
                         assert_eq!(index, numbering.index(after, Some(turn.to)));
                         assert_eq!(

@@ -228,7 +228,7 @@ pub enum AlcaxarTablesError {
         position: String,
     },
     /// The moves of a book cannot be stored in a filter.
-    #[error("the book of {} cannot be packed", Alcaxar::SIDES[side.index()])]
+    #[error("the book of {} cannot be packed", Alcaxar::SIDE_NAMES[side.index()])]
     Book {
         /// The side of the book.
         side: Side,

@@ -259,7 +259,7 @@ fn count_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::{self, Board, Slot};
+    use super::super::super::board::{self, Board, WallSlot};
     use super::super::super::position::square_image;
     use super::*;
 
@@ -268,7 +268,7 @@ mod tests {
         let board = Board::default();
         let mut rng = fastrand::Rng::with_seed(21);
         for _ in 0..200 {
-            let walls = (0..8).fold(0, |walls, _| walls | Slot(rng.u8(0..40)).bit());
+            let walls = (0..8).fold(0, |walls, _| walls | WallSlot(rng.u8(0..40)).bit());
             let steps = OpenSteps::for_walls(walls);
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             let accessible = |knight, other| board.accessible(knight, other, walls);

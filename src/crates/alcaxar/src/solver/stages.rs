@@ -144,7 +144,7 @@ pub type Counts = [u64; 3];
 
 /// Returns the numbers of states that the side to move wins, that it loses, and that are open, from
 /// both sides' counts.
-pub fn won_lost_open(red: Counts, green: Counts) -> [u64; 3] {
+pub fn count_results(red: Counts, green: Counts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]
 }

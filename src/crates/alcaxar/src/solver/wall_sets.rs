@@ -3,24 +3,24 @@
 
 use pentarch_tables::combinations::{binomials, next_combination};
 
-use super::super::board::Slot;
+use super::super::board::WallSlot;
 
 /// The maximum number of walls of a set.
 pub const MAX_WALLS: usize = 8;
 
 /// The binomial coefficients, by `n` and `k`.
-const BINOMIALS: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = binomials();
+const BINOMIALS: [[u32; MAX_WALLS + 2]; WallSlot::COUNT as usize + 1] = binomials();
 
 /// Returns the number of sets of `walls` walls.
 pub fn count_wall_sets(walls: usize) -> usize {
-    BINOMIALS[usize::from(Slot::COUNT)][walls] as usize
+    BINOMIALS[usize::from(WallSlot::COUNT)][walls] as usize
 }
 
 /// Returns the set of a size and rank.
 pub fn unrank_wall_set(size: usize, rank: usize) -> u64 {
     let mut rest = rank as u32;
     (1..=size).rev().fold(0, |set, size| {
-        let slot = (0..usize::from(Slot::COUNT))
+        let slot = (0..usize::from(WallSlot::COUNT))
             .rev()
             .find(|&slot| BINOMIALS[slot][size] <= rest)
             .unwrap_or(0);
@@ -70,13 +70,13 @@ impl RankedSet {
     }
 
     /// Returns the number of walls of the set before a slot.
-    pub fn count_before(&self, slot: Slot) -> usize {
+    pub fn count_before(&self, slot: WallSlot) -> usize {
         (self.set & (slot.bit() - 1)).count_ones() as usize
     }
 
     /// Returns the rank of the set after the wall with an index in the set, counted from 0, has
     /// moved to an empty slot.
-    pub fn rank_after(&self, wall: usize, to: Slot) -> usize {
+    pub fn rank_after(&self, wall: usize, to: WallSlot) -> usize {
         let [lower, here, higher] = &self.sums;
         let total = here[MAX_WALLS];
         let before = self.count_before(to);
@@ -117,7 +117,7 @@ mod tests {
                 assert!(set > last);
                 last = set;
             }
-            assert!(next_combination(last) >= 1 << Slot::COUNT);
+            assert!(next_combination(last) >= 1 << WallSlot::COUNT);
         }
         assert_eq!(rank(0xff << 32), count_wall_sets(8) - 1);
     }
@@ -130,7 +130,7 @@ mod tests {
                 let set = unrank_wall_set(size, rng.usize(..count_wall_sets(size)));
                 let ranked = RankedSet::new(set);
                 for (wall, from) in slots(set).enumerate() {
-                    for to in slots(!set & ((1 << Slot::COUNT) - 1)) {
+                    for to in slots(!set & ((1 << WallSlot::COUNT) - 1)) {
                         assert_eq!(ranked.rank_after(wall, to), rank(set ^ from.bit() | to.bit()));
                     }
                 }

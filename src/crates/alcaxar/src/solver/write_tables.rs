@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TablePlanError, TableReport,
-    WriteTables, WriteTablesError,
+    MakeTables, Notation, Rules, Side, TableFiles, TableReport, TableWritePlan,
+    TableWritePlanError, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::new_file::replace_file;
@@ -22,7 +22,7 @@ use super::error::{AlcaxarTablesError, ResourceNeeds};
 use super::extraction::{Book, Extraction};
 use super::file_names::file_name;
 use super::stage_runner::{StageRunner, StartResult, start_position};
-use super::stages::{Stage, won_lost_open};
+use super::stages::{Stage, count_results};
 use super::stored_wins::StoredWins;
 use super::tables::AlcaxarTables;
 use super::wall_sets::{MAX_WALLS, count_wall_sets};
@@ -35,19 +35,19 @@ const MAX_BOOK_POSITIONS: usize = 1_600_000;
 
 impl WriteTables for Alcaxar {
     const STAGES: &'static [&'static str] = &Stage::NAMES;
-    const HAS_EXTRACT: bool = true;
+    const CAN_EXTRACT: bool = true;
 
     type TableError = AlcaxarTablesError;
 
     fn write_files(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<AlcaxarTablesError>> {
         let walls = number_of_walls(plan).map_err(WriteTablesError::Plan)?;
         let names = plan.stages.unwrap_or("red,green");
         let stages = Stage::parse_list(names).map_err(|found| {
-            WriteTablesError::Plan(TablePlanError::Stage {
+            WriteTablesError::Plan(TableWritePlanError::Stage {
                 game: Alcaxar::ID,
                 names: &Stage::NAMES,
                 found: found.into(),
@@ -59,7 +59,7 @@ impl WriteTables for Alcaxar {
 
     fn extract(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         folder: &Path,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, WriteTablesError<AlcaxarTablesError>> {
@@ -72,7 +72,7 @@ impl WriteTables for Alcaxar {
 /// A run of the command.
 struct TableCommand<'a> {
     rules: &'a Alcaxar,
-    plan: &'a TablePlan<'a>,
+    plan: &'a TableWritePlan<'a>,
     walls: usize,
     report: &'a (dyn Fn(TableReport) + Sync),
 }
@@ -100,7 +100,7 @@ impl TableCommand<'_> {
             }
         }
         while let Some(stage) = runner.stage() {
-            let side = Alcaxar::SIDES[stage.winner().index()];
+            let side = Alcaxar::SIDE_NAMES[stage.winner().index()];
             let step = runner.steps() + 1;
             let current = format!("{walls} walls, {} wins of {side}, step {step}", stage.name());
             report(TableReport::Working(&current, runner.completed_share()));
@@ -230,7 +230,7 @@ impl TableCommand<'_> {
             let red = runner.counts(of_red);
             let green = runner.counts(of_green);
             for (at, blocked) in ["none", "all"].into_iter().enumerate() {
-                let [won, lost, open] = won_lost_open(red[at], green[at]);
+                let [won, lost, open] = count_results(red[at], green[at]);
                 let name = stage.name();
                 self.report_line(&format!(
                     "walls {walls} {name} {blocked} won {won} lost {lost} open {open}"
@@ -303,7 +303,7 @@ impl TableCommand<'_> {
 
 /// Returns the name of a side in the results.
 pub(super) fn side_name(side: Side) -> &'static str {
-    Alcaxar::SIDES[side.index()]
+    Alcaxar::SIDE_NAMES[side.index()]
 }
 
 fn certain_file_name(walls: usize, side: Side) -> String {
@@ -322,10 +322,10 @@ fn existing_bytes(directory: &Path, walls: usize) -> u64 {
     bytes
 }
 
-fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
+fn number_of_walls(plan: &TableWritePlan) -> Result<usize, TableWritePlanError> {
     let range = 1..=MAX_WALLS;
     let walls = plan.count.parse().ok().filter(|walls| range.contains(walls));
-    walls.ok_or_else(|| TablePlanError::Count {
+    walls.ok_or_else(|| TableWritePlanError::Count {
         game: Alcaxar::ID,
         range,
         unit: "walls",

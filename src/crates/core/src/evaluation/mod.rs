@@ -53,7 +53,7 @@ pub trait Evaluate: Players {
 
     /// The depth in plies of the benchmark, and its position strings under the default rules. A
     /// game of the program `pentarch` must define some.
-    const BENCH: (u32, &'static [&'static str]) = (1, &[]);
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (1, &[]);
 
     /// The number of different values of [`history_index`](Evaluate::history_index).
     const HISTORY_SIZE: usize = 1;
@@ -72,7 +72,7 @@ pub trait Evaluate: Players {
 
     /// Whether an evaluation takes much longer than a table lookup, so that a search caches
     /// evaluations by the [search key](crate::Rules::search_key) of their positions.
-    const KEEPS_EVALUATIONS: bool = false;
+    const CACHES_EVALUATIONS: bool = false;
 
     /// Computes the cache that the other methods need.
     fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
@@ -127,7 +127,7 @@ pub trait Evaluate: Players {
     /// Returns a function that gives each move of a position the purpose for which a person would
     /// make it, as a number defined by the game; `None` for a move that is obviously useless. Weak
     /// players choose a purpose first, and then a move for it.
-    fn purposes<'a>(
+    fn move_purposes<'a>(
         &'a self,
         position: &'a Self::Position,
         cache: &'a Self::EvalCache,

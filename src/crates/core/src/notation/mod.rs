@@ -39,7 +39,7 @@ pub trait Notation: Players {
 
     /// The id of the sentence of [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the
     /// end of the game; empty by default.
-    const GAME_OVER: &'static [&'static str] = &[];
+    const GAME_OVER_RULE: &'static [&'static str] = &[];
 
     /// The steps of a guided first game by the default rules; empty by default.
     const LESSON: &'static [LessonStep] = &[];
@@ -113,7 +113,7 @@ pub trait Notation: Players {
 
 /// A notation of moves that other programs use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveStyle {
+pub struct MoveNotationStyle {
     /// The word that selects it.
     pub word: &'static str,
     /// A description, as a clause for people with an example.
@@ -124,21 +124,25 @@ pub struct MoveStyle {
 /// programs. A game without any keeps the defaults.
 pub trait PublishedNotation: Notation {
     /// The notations of moves that other programs use; empty by default.
-    const MOVE_STYLES: &'static [MoveStyle] = &[];
+    const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = &[];
 
-    /// Converts a move from one of the [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES) to a string
+    /// Converts a move from one of the [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES) to a string
     /// for [`parse_move`](Notation::parse_move).
     ///
     /// # Errors
     /// If the string does not have the form of a move in that notation.
-    fn parse_styled_move(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+    fn parse_styled_move(
+        &self,
+        style: &MoveNotationStyle,
+        text: &str,
+    ) -> Result<String, SyntaxError> {
         let _ = style;
         Ok(text.into())
     }
 
     /// Converts a canonical move string to one of the
-    /// [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES).
-    fn styled_move(&self, style: &MoveStyle, text: &str) -> String {
+    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
+    fn styled_move(&self, style: &MoveNotationStyle, text: &str) -> String {
         let _ = style;
         text.into()
     }
@@ -178,5 +182,5 @@ pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
 
 /// Returns the initial of a side's name, which denotes the side in position strings.
 pub fn initial_of_side<G: Rules>(side: Side) -> &'static str {
-    G::SIDES[side.index()].get(..1).unwrap_or_default()
+    G::SIDE_NAMES[side.index()].get(..1).unwrap_or_default()
 }

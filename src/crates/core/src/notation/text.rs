@@ -266,7 +266,7 @@ pub fn split_fields<'a, const N: usize>(
 }
 
 /// The highest full-move number, at which counting stops.
-pub const LAST_FULL_MOVE: u32 = 999_999;
+pub const MAX_FULL_MOVE: u32 = 999_999;
 
 /// Reads a number in this range, without leading zeros.
 pub fn parse_number<'a, N: FromStr + PartialOrd>(
@@ -281,14 +281,14 @@ pub fn parse_number<'a, N: FromStr + PartialOrd>(
 /// Reads the last field of every position string: the full-move number, 1 to 999999 without leading
 /// zeros.
 pub fn full_move(input: &str) -> ParseResult<'_, u32> {
-    expect("a full-move number from 1 to 999999", parse_number(1..=LAST_FULL_MOVE)).parse(input)
+    expect("a full-move number from 1 to 999999", parse_number(1..=MAX_FULL_MOVE)).parse(input)
 }
 
 /// Returns the full-move number after a turn of this side.
 pub fn next_full_move(number: u32, mover: Side) -> u32 {
     match mover {
         Side::First => number,
-        Side::Second => (number + 1).min(LAST_FULL_MOVE),
+        Side::Second => (number + 1).min(MAX_FULL_MOVE),
     }
 }
 
@@ -298,14 +298,14 @@ pub fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns a word of the input in quotes, [shortened] for an error message.
+/// Returns a word of the input in quotes, [truncated] for an error message.
 pub fn quoted(word: &str) -> String {
-    format!("'{}'", shortened(word))
+    format!("'{}'", truncated(word))
 }
 
 /// Makes a word of the input fit for one line of an error message: cut to 40 characters, with
 /// control characters escaped.
-pub fn shortened(word: &str) -> String {
+pub fn truncated(word: &str) -> String {
     const MAX_LENGTH: usize = 40;
     let shown: String = word.chars().take(MAX_LENGTH).flat_map(char::escape_debug).collect();
     let dots = if word.chars().nth(MAX_LENGTH).is_some() { "..." } else { "" };

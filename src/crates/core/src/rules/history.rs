@@ -339,7 +339,7 @@ impl<G: Layout> GameHistory<G> {
             parsed.map_err(|error| off_board(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
             let reason = format!("the game is over: {}", self.outcome_sentence(outcome));
-            return Err(Violation { rules: G::GAME_OVER, reason }.into());
+            return Err(Violation { rules: G::GAME_OVER_RULE, reason }.into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }
@@ -399,7 +399,7 @@ impl<G: Notation> GameHistory<G> {
     }
 
     fn explain(&self, outcome: Outcome) -> String {
-        let loser = |winner: Side| G::SIDES[(!winner).index()];
+        let loser = |winner: Side| G::SIDE_NAMES[(!winner).index()];
         match (self.player_end, outcome) {
             (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => {
                 format!("{} has resigned", loser(winner))

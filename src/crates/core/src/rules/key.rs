@@ -1,9 +1,9 @@
 //! Hash keys, computed from the bits of a position.
 
 /// The first fractional bits of the golden ratio, an odd constant without structure.
-const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+const HASH_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The first fractional bits of the square root of three, another such constant.
-const FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
+const HASH_FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 
 /// Hashes the words of a position to 64 bits by folded multiplication: each word is mixed in, and
 /// the hash becomes the exclusive or of itself and the two halves of its 128-bit product with a
@@ -13,11 +13,13 @@ const FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 /// counts.
 #[inline]
 pub fn hash_words(words: &[u64]) -> u64 {
-    let folded = words.iter().fold(SEED, |hash, &word| fold(hash.rotate_left(23) ^ word, FACTOR));
-    fold(folded ^ SEED, FACTOR)
+    let folded = words
+        .iter()
+        .fold(HASH_SEED, |hash, &word| mix_words(hash.rotate_left(23) ^ word, HASH_FACTOR));
+    mix_words(folded ^ HASH_SEED, HASH_FACTOR)
 }
 
-fn fold(a: u64, b: u64) -> u64 {
+fn mix_words(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64) ^ a
 }

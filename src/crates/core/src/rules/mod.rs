@@ -47,7 +47,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The game's names of its sides, in lower case, the first to move first. Their initials
     /// differ, because position strings write the side to move as its
     /// [initial](crate::notation::initial_of_side).
-    const SIDES: [&'static str; 2];
+    const SIDE_NAMES: [&'static str; 2];
     /// The options that choose among the game's rules. Their names begin with that of the game:
     /// `Quoridor_Walls`.
     const OPTIONS: &'static [OptionSpec] = &[];

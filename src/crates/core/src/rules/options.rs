@@ -109,7 +109,7 @@ pub enum OptionValue {
 pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check("RepetitionDraw", false);
 
 /// The option that names the directory of tablebase files; an empty string stands for no directory.
-pub const TABLE_PATH: TextOption = OptionSpec::string("TablePath");
+pub const TABLE_PATH_OPTION: TextOption = OptionSpec::string("TablePath");
 
 /// A value that an option does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -419,8 +419,8 @@ mod tests {
     fn strings_are_stored_unchanged() {
         let mut options = Options::default();
         for (text, value) in [("A b/ C", "A b/ C"), (EMPTY_VALUE, ""), ("x", "x"), ("", "")] {
-            assert_eq!(options.set(&TABLE_PATH, text), Ok(()));
-            assert_eq!(options.text(&TABLE_PATH), value);
+            assert_eq!(options.set(&TABLE_PATH_OPTION, text), Ok(()));
+            assert_eq!(options.text(&TABLE_PATH_OPTION), value);
         }
     }
 

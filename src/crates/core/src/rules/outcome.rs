@@ -4,10 +4,10 @@ use std::ops::Not;
 
 use thiserror::Error;
 
-/// One of the two sides, by the order in which they move. [`Rules::SIDES`] has their names in a
+/// One of the two sides, by the order in which they move. [`Rules::SIDE_NAMES`] has their names in a
 /// game.
 ///
-/// [`Rules::SIDES`]: crate::Rules::SIDES
+/// [`Rules::SIDE_NAMES`]: crate::Rules::SIDES
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that moves first in the start position.
@@ -35,7 +35,7 @@ impl Side {
     }
 
     /// Returns a pair with `amount` for this side and 0 for the other.
-    pub const fn only(self, amount: i32) -> [i32; 2] {
+    pub const fn one_sided_pair(self, amount: i32) -> [i32; 2] {
         match self {
             Side::First => [amount, 0],
             Side::Second => [0, amount],

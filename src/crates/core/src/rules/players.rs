@@ -9,7 +9,7 @@ use crate::{ComboOption, Rules, Side, Turn};
 /// or all opponents of one player who plays alone.
 pub trait Players: Rules {
     /// The names of the players, in the order of their turns.
-    const PLAYERS: &'static [&'static str] = &Self::SIDES;
+    const PLAYERS: &'static [&'static str] = &Self::SIDE_NAMES;
     /// The option that sets the number of players; `None` if all rules of the game are for two.
     const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = None;
     /// Whether the other side is to move after every move. With more than two players a side can
@@ -31,7 +31,7 @@ pub trait Players: Rules {
     /// After the end of a game, a side that has won by a single player has that player's name.
     fn side_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
         let _ = position;
-        (side.index(), Self::SIDES[side.index()])
+        (side.index(), Self::SIDE_NAMES[side.index()])
     }
 
     /// Returns the position as a search for its player to move sees it: where each of more than two

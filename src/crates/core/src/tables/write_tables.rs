@@ -20,7 +20,7 @@ pub trait WriteTables: Rules {
     const STAGES: &'static [&'static str] = &[];
 
     /// Whether something can be [extracted](WriteTables::extract) from the files.
-    const HAS_EXTRACT: bool = false;
+    const CAN_EXTRACT: bool = false;
 
     /// Computes and writes the files that `plan` requests, one after the other, and reports the
     /// progress. Existing files are unchanged.
@@ -30,11 +30,11 @@ pub trait WriteTables: Rules {
     /// found wrong.
     fn write_files(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<Self::TableError>> {
         let _ = (plan, report);
-        Err(WriteTablesError::Plan(TablePlanError::NoTables { game: Self::NAME }))
+        Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::NAME }))
     }
 
     /// Writes the parts of the plan's files that people need to an existing folder, because the
@@ -42,16 +42,16 @@ pub trait WriteTables: Rules {
     /// that games can be generated from them.
     ///
     /// # Errors
-    /// If the game has [nothing to extract](WriteTables::HAS_EXTRACT), if a file of the plan is
+    /// If the game has [nothing to extract](WriteTables::CAN_EXTRACT), if a file of the plan is
     /// missing, cannot be read or is found wrong, or if a file cannot be written.
     fn extract(
         &self,
-        plan: &TablePlan,
+        plan: &TableWritePlan,
         folder: &Path,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, WriteTablesError<Self::TableError>> {
         let _ = (plan, folder, report);
-        Err(WriteTablesError::Plan(TablePlanError::NoExtract { game: Self::ID }))
+        Err(WriteTablesError::Plan(TableWritePlanError::NoExtract { game: Self::ID }))
     }
 }
 
@@ -60,7 +60,7 @@ pub trait WriteTables: Rules {
 pub enum WriteTablesError<E: Error + 'static> {
     /// The game has no tables as in the plan. Nothing was written.
     #[error(transparent)]
-    Plan(TablePlanError),
+    Plan(TableWritePlanError),
     /// The work on the files has failed.
     #[error(transparent)]
     Failed(#[from] E),
@@ -68,7 +68,7 @@ pub enum WriteTablesError<E: Error + 'static> {
 
 /// The reason why a game does not have the tables of a plan. Games are named by their ids.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum TablePlanError {
+pub enum TableWritePlanError {
     /// The game has no table files.
     #[error("{game} has no table files")]
     NoTables {
@@ -82,7 +82,7 @@ pub enum TablePlanError {
         game: &'static str,
     },
     /// The game has no tables with this number of pieces or walls.
-    #[error("tables of {game} are for {} {unit}, not {}", range_text(range), quoted(found))]
+    #[error("tables of {game} are for {} {unit}, not {}", format_range(range), quoted(found))]
     Count {
         /// The game.
         game: &'static str,
@@ -90,7 +90,7 @@ pub enum TablePlanError {
         range: RangeInclusive<usize>,
         /// The noun for the pieces or walls.
         unit: &'static str,
-        /// The [count in the plan](TablePlan::count).
+        /// The [count in the plan](TableWritePlan::count).
         found: Box<str>,
     },
     /// The game has no stage with this name.
@@ -123,14 +123,14 @@ pub enum TablePlanError {
 }
 
 /// Returns the range for people: `2 to 12`, or `8` for a single number.
-fn range_text(range: &RangeInclusive<usize>) -> String {
+fn format_range(range: &RangeInclusive<usize>) -> String {
     let (least, most) = (range.start(), range.end());
     if least == most { most.to_string() } else { format!("{least} to {most}") }
 }
 
 /// A plan of the table files to write.
 #[derive(Debug, Clone, Copy)]
-pub struct TablePlan<'a> {
+pub struct TableWritePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
     /// The maximum number of pieces of a position, both sides together, or the number of walls, as

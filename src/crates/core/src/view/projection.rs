@@ -26,16 +26,16 @@ impl GoGrid {
 /// A part of a text on a piece or below the board. Points are separate parts, because the front end
 /// has its own names for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TextPart {
+pub enum BoardTextPart {
     /// Words.
     Text(String),
     /// The name of a point of the board.
     Point(Point),
 }
 
-impl<T: Into<String>> From<T> for TextPart {
-    fn from(text: T) -> TextPart {
-        TextPart::Text(text.into())
+impl<T: Into<String>> From<T> for BoardTextPart {
+    fn from(text: T) -> BoardTextPart {
+        BoardTextPart::Text(text.into())
     }
 }
 
@@ -43,17 +43,17 @@ impl<T: Into<String>> From<T> for TextPart {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BoardText {
     /// Labels of the pieces on sites: words without spaces.
-    pub labels: Vec<(Site, Vec<TextPart>)>,
+    pub labels: Vec<(Site, Vec<BoardTextPart>)>,
     /// A remark about each side below the board, after its name: `has 3 walls left`. Empty if there
     /// is none.
-    pub remarks: [Vec<TextPart>; 2],
+    pub remarks: [Vec<BoardTextPart>; 2],
     /// A further note below the board; empty if there is none.
-    pub note: Vec<TextPart>,
+    pub note: Vec<BoardTextPart>,
 }
 
 /// The projection of a game's sites to points of a square board. A game that Go front ends do not
 /// show keeps the defaults.
-pub trait Projection: Layout {
+pub trait GoProjection: Layout {
     /// Returns the front end's board, or `None` if Go front ends do not show this game.
     fn grid(&self) -> Option<GoGrid> {
         None
@@ -73,14 +73,14 @@ pub trait Projection: Layout {
 }
 
 /// Returns the point to click for a site.
-pub fn click_point<G: Projection>(rules: &G, site: Site) -> Point {
+pub fn click_point<G: GoProjection>(rules: &G, site: Site) -> Point {
     rules.points(site).first().copied().unwrap_or(site.point)
 }
 
 /// Appends the points to click one after the other for a legal move. No two legal moves of a
 /// position have the same points. If the points of one move are the first points of another, a pass
 /// ends the shorter one.
-pub fn click_points<G: Projection>(
+pub fn click_points<G: GoProjection>(
     rules: &G,
     position: &G::Position,
     mv: G::Move,

@@ -11,7 +11,7 @@ use crate::rules::options::RuleSettingError;
 use crate::view::diagram::CropError;
 use crate::view::layout::Layout;
 use crate::view::rules_text::{
-    Block, RulesDiagram, RulesText, RulesTextError, Topic, UnknownTopic, join_sentences,
+    Block, RulesDiagram, RulesText, RulesTextError, RulesTopic, UnknownTopic, join_sentences,
 };
 use crate::{GameHistory, MoveError, Options, PositionError, Side};
 
@@ -37,7 +37,7 @@ pub enum RulesPageError {
     },
     /// The text has no such topic.
     #[error(transparent)]
-    Topic(#[from] UnknownTopic),
+    RulesTopic(#[from] UnknownTopic),
     /// A diagram cannot be drawn.
     #[error(transparent)]
     RulesDiagram(#[from] RulesDiagramError),
@@ -92,14 +92,14 @@ pub fn parse_rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageErro
 pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
     let text = parse_rules_text::<G>()?;
     let mut parts = Vec::new();
-    let topics: Vec<&Topic> = match topic {
+    let topics: Vec<&RulesTopic> = match topic {
         Some(_) => vec![text.topic(topic)?],
         None => {
             parts.push(underlined_heading(text.title, '='));
             text.topics.iter().collect()
         }
     };
-    for Topic { title, blocks, .. } in topics {
+    for RulesTopic { title, blocks, .. } in topics {
         parts.push(underlined_heading(title, '-'));
         for block in blocks {
             parts.push(match block {
@@ -181,8 +181,8 @@ pub fn draw_diagram<G: Layout>(diagram: &RulesDiagram) -> Result<String, RulesDi
     let drawing = if history.is_empty() {
         before
     } else {
-        let before = titled_drawing("before", before);
-        let after = titled_drawing("after", draw(history.position())?);
+        let before = titled_diagram("before", before);
+        let after = titled_diagram("after", draw(history.position())?);
         side_by_side(&before, &after)
             .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
@@ -193,7 +193,7 @@ pub fn draw_diagram<G: Layout>(diagram: &RulesDiagram) -> Result<String, RulesDi
 }
 
 /// Returns a drawing with a word above it.
-fn titled_drawing(title: &str, drawing: Vec<String>) -> Vec<String> {
+fn titled_diagram(title: &str, drawing: Vec<String>) -> Vec<String> {
     [vec![title.into()], drawing].concat()
 }
 

@@ -43,12 +43,12 @@ pub struct RulesText<'a> {
     /// The name of the game.
     pub title: &'a str,
     /// The topics, in reading order.
-    pub topics: Vec<Topic<'a>>,
+    pub topics: Vec<RulesTopic<'a>>,
 }
 
 /// A chapter of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Topic<'a> {
+pub struct RulesTopic<'a> {
     /// The word that selects the topic: `aim`.
     pub name: &'a str,
     /// The heading: `The aim`.
@@ -190,7 +190,7 @@ impl<'a> RulesText<'a> {
     pub fn parse(source: &'a str) -> Result<RulesText<'a>, Located<RulesTextError>> {
         let mut lines = (1..).zip(source.lines());
         let title = parse_title(&mut lines)?;
-        let mut topics: Vec<Topic> = Vec::new();
+        let mut topics: Vec<RulesTopic> = Vec::new();
         // Whether the last line was a sentence, so that a sentence on the next line continues the
         // paragraph.
         let mut continues = false;
@@ -209,7 +209,7 @@ impl<'a> RulesText<'a> {
                 continues = false;
                 continue;
             }
-            let Some(Topic { blocks, .. }) = topics.last_mut() else {
+            let Some(RulesTopic { blocks, .. }) = topics.last_mut() else {
                 return Err(RulesTextError::NoTopic).at_line(line);
             };
             match blocks.last_mut() {
@@ -242,7 +242,7 @@ impl<'a> RulesText<'a> {
     ///
     /// # Errors
     /// If there is none; the error lists all topics and suggests the nearest one.
-    pub fn topic(&self, name: Option<&str>) -> Result<&Topic<'a>, UnknownTopic> {
+    pub fn topic(&self, name: Option<&str>) -> Result<&RulesTopic<'a>, UnknownTopic> {
         let Some(name) = name else { return Ok(&self.topics[0]) };
         let topic = self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
         topic.ok_or_else(|| UnknownTopic {
@@ -302,10 +302,10 @@ fn parse_title<'a>(
 }
 
 /// Parses the heading of a topic: its name and its title.
-fn parse_topic_heading(heading: &str) -> Result<Topic<'_>, RulesTextError> {
+fn parse_topic_heading(heading: &str) -> Result<RulesTopic<'_>, RulesTextError> {
     let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
     let (name, title) = parts.ok_or_else(|| RulesTextError::Heading { found: heading.into() })?;
-    Ok(Topic { name, title, blocks: Vec::new() })
+    Ok(RulesTopic { name, title, blocks: Vec::new() })
 }
 
 /// Returns whether this is a word of lower-case letters.

@@ -29,7 +29,7 @@ impl<G: Game> GameControl for GameSession<G> {
     }
 
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError> {
-        let reused_moves = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
+        let reused_moves = match self.count_shared_moves(fen, moves).filter(|&shared| shared > 0) {
             None => {
                 self.history = build_history(self.history.rules(), fen, moves)?;
                 0
@@ -51,7 +51,7 @@ impl<G: Game> GameControl for GameSession<G> {
             }
         };
         self.start = fen.map(join_words);
-        self.store_typed(&moves[reused_moves..]);
+        self.store_typed_moves(&moves[reused_moves..]);
         Ok(())
     }
 
@@ -67,7 +67,7 @@ impl<G: Game> GameControl for GameSession<G> {
 
     fn play(&mut self, moves: &[Word]) -> Result<(), EngineError> {
         push_moves(&mut self.history, moves, 0)?;
-        self.store_typed(moves);
+        self.store_typed_moves(moves);
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl<G: Game> GameControl for GameSession<G> {
         for _ in ends..count {
             self.history.pop();
         }
-        self.store_typed(&[]);
+        self.store_typed_moves(&[]);
         Ok(())
     }
 }
@@ -94,7 +94,7 @@ impl<G: Game> GameInfo for GameSession<G> {
     fn constants(&self) -> GameConstants {
         GameConstants {
             game: G::ID,
-            sides: G::SIDES,
+            sides: G::SIDE_NAMES,
             players: G::PLAYERS,
             win_rate_scale: G::WIN_RATE_SCALE,
         }
@@ -130,7 +130,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let is_ongoing = outcome.is_none();
         // If each player plays against all others, no player can end the game for them.
         let can_end = is_ongoing && rules.side_of_player(player).is_some();
-        let sides = || if can_end { G::SIDES.to_vec() } else { Vec::new() };
+        let sides = || if can_end { G::SIDE_NAMES.to_vec() } else { Vec::new() };
         let winner = outcome.and_then(Outcome::winner);
         GameStatus {
             turn: is_ongoing.then(|| G::PLAYERS[player]),
@@ -168,7 +168,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize> {
+    fn count_shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize> {
         if self.start != fen.map(join_words) {
             return None;
         }
@@ -179,7 +179,7 @@ impl<G: Game> GameInfo for GameSession<G> {
 impl<G: Game> GameSession<G> {
     /// Stores these moves, which were just made, as they were typed. All other moves get their
     /// canonical notation.
-    fn store_typed(&mut self, moves: &[Word]) {
+    fn store_typed_moves(&mut self, moves: &[Word]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);
         let rules = self.history.rules();

@@ -43,8 +43,9 @@ impl<G: Game> SearchAccess for GameSession<G> {
             let mut sum = 0;
             for (text, mv) in sorted_moves(&history) {
                 history.push(mv);
-                let leaves =
-                    (G::functions().perft)(&mut history, remaining_depth, &|| control.is_over());
+                let leaves = (G::search_functions().perft)(&mut history, remaining_depth, &|| {
+                    control.is_over()
+                });
                 history.pop();
                 report(&text, leaves?);
                 sum += leaves?;

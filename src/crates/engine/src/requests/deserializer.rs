@@ -13,22 +13,22 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::field_error::{FieldError, FieldFault};
-use super::json::{Field, Node, Value};
+use super::json::{JsonField, JsonNode, JsonValue};
 
 /// The name of a newtype that deserialises the text of its value in the line, of any kind.
 pub(super) const RAW_VALUE_NAME: &str = "pentarch raw JSON";
 
-impl<'de> Deserializer<'de> for &'de Node<'de> {
+impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
     type Error = FieldError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
         match &self.value {
-            Value::Null => visitor.visit_unit(),
-            Value::Bool(bool) => visitor.visit_bool(*bool),
-            Value::Number => visit_number(self.text, visitor),
-            Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => visitor.visit_seq(ArrayItems((1..).zip(items))),
-            Value::Object(fields) => {
+            JsonValue::Null => visitor.visit_unit(),
+            JsonValue::Bool(bool) => visitor.visit_bool(*bool),
+            JsonValue::Number => visit_number(self.text, visitor),
+            JsonValue::String(text) => visitor.visit_borrowed_str(text),
+            JsonValue::Array(items) => visitor.visit_seq(ArrayItems((1..).zip(items))),
+            JsonValue::Object(fields) => {
                 check_names(fields)?;
                 visitor.visit_map(ObjectFields { fields: fields.iter(), current: None })
             }
@@ -37,7 +37,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        if self.value == Value::Null { visitor.visit_none() } else { visitor.visit_some(self) }
+        if self.value == JsonValue::Null { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -59,7 +59,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        let Value::String(word) = &self.value else { return self.deserialize_any(visitor) };
+        let JsonValue::String(word) = &self.value else { return self.deserialize_any(visitor) };
         let word: StrDeserializer<FieldError> = (&**word).into_deserializer();
         visitor.visit_enum(word).map_err(|error| error.or_at(self.start))
     }
@@ -71,7 +71,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        if !matches!(self.value, Value::Object(_)) {
+        if !matches!(self.value, JsonValue::Object(_)) {
             let error: FieldError = Error::invalid_type(Unexpected::Other("no object"), &visitor);
             return Err(error.or_at(self.start));
         }
@@ -95,19 +95,19 @@ fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value
 }
 
 /// Checks that no name is duplicate.
-fn check_names(fields: &[Field]) -> Result<(), FieldError> {
-    let mut sorted: Vec<&Field> = fields.iter().collect();
+fn check_names(fields: &[JsonField]) -> Result<(), FieldError> {
+    let mut sorted: Vec<&JsonField> = fields.iter().collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
     // The sort is stable: the second of two fields with a name is the second one in the line.
     let twice = sorted.windows(2).filter(|pair| pair[0].name == pair[1].name);
     let first = twice.map(|pair| pair[1]).min_by_key(|field| field.start);
-    first.map_or(Ok(()), |Field { start, name, .. }| {
+    first.map_or(Ok(()), |JsonField { start, name, .. }| {
         Err(FieldError::at(*start, FieldFault::DuplicateField { name: name.to_string() }))
     })
 }
 
 /// The items of an array with their numbers, from 1.
-struct ArrayItems<'de>(Zip<RangeFrom<usize>, slice::Iter<'de, Node<'de>>>);
+struct ArrayItems<'de>(Zip<RangeFrom<usize>, slice::Iter<'de, JsonNode<'de>>>);
 
 impl<'de> SeqAccess<'de> for ArrayItems<'de> {
     type Error = FieldError;
@@ -126,9 +126,9 @@ impl<'de> SeqAccess<'de> for ArrayItems<'de> {
 
 /// The fields of an object.
 struct ObjectFields<'de> {
-    fields: slice::Iter<'de, Field<'de>>,
+    fields: slice::Iter<'de, JsonField<'de>>,
     /// The field whose name was read last.
-    current: Option<&'de Field<'de>>,
+    current: Option<&'de JsonField<'de>>,
 }
 
 impl<'de> MapAccess<'de> for ObjectFields<'de> {
@@ -139,7 +139,7 @@ impl<'de> MapAccess<'de> for ObjectFields<'de> {
         seed: K,
     ) -> Result<Option<K::Value>, FieldError> {
         self.current = self.fields.next();
-        let Some(Field { start, name, .. }) = self.current else { return Ok(None) };
+        let Some(JsonField { start, name, .. }) = self.current else { return Ok(None) };
         let name: StrDeserializer<FieldError> = (&**name).into_deserializer();
         seed.deserialize(name).map(Some).map_err(|error| error.or_at(*start))
     }
@@ -148,7 +148,7 @@ impl<'de> MapAccess<'de> for ObjectFields<'de> {
         &mut self,
         seed: T,
     ) -> Result<T::Value, FieldError> {
-        let Some(Field { name, value, .. }) = self.current else {
+        let Some(JsonField { name, value, .. }) = self.current else {
             return Err(FieldError::new(FieldFault::ValueBeforeName));
         };
         seed.deserialize(value).map_err(|error| error.or_at(value.start).in_field(name))

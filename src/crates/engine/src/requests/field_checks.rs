@@ -309,7 +309,7 @@ fn first_present<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 
 /// Returns the problem with this number of the game that these options choose.
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
-    let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME_OPTION));
+    let problems = builtin_problems::problems_of_game(options.choice(&pentarch_games::GAME_OPTION));
     if problems.is_empty() {
         return Err(RequestError::NoProblems.in_named_field("problem"));
     }

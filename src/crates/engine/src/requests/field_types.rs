@@ -16,8 +16,9 @@ pub struct Number<const MIN: u64, const MAX: u64>(pub u64);
 
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number<MIN, MAX>, D::Error> {
-        let whole = Scalar::deserialize(deserializer)?.whole();
-        let number = whole.and_then(|whole| u64::try_from(whole).ok());
+        let to_whole_number = Scalar::deserialize(deserializer)?.to_whole_number();
+        let number =
+            to_whole_number.and_then(|to_whole_number| u64::try_from(to_whole_number).ok());
         let number = number.filter(|number| (MIN..=MAX).contains(number));
         number
             .map(Number)
@@ -32,7 +33,7 @@ pub struct Priority(pub f64);
 impl<'de> Deserialize<'de> for Priority {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Priority, D::Error> {
         let number = match Scalar::deserialize(deserializer)? {
-            Scalar::Whole(whole) => whole as f64,
+            Scalar::Whole(to_whole_number) => to_whole_number as f64,
             Scalar::Float(number) => number,
             _ => f64::NAN,
         };
@@ -51,40 +52,43 @@ pub struct Milliseconds(pub i64);
 
 impl<'de> Deserialize<'de> for Milliseconds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
-        let whole = Scalar::deserialize(deserializer)?.whole();
-        let time = whole.map(|whole| whole.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        let to_whole_number = Scalar::deserialize(deserializer)?.to_whole_number();
+        let time = to_whole_number
+            .map(|to_whole_number| to_whole_number.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         time.map(Milliseconds).ok_or_else(|| invalid_form_error("a whole number of milliseconds"))
     }
 }
 
 /// A whole number of milliseconds that is not negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Overhead(pub u64);
+pub struct MoveOverhead(pub u64);
 
-impl<'de> Deserialize<'de> for Overhead {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Overhead, D::Error> {
+impl<'de> Deserialize<'de> for MoveOverhead {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<MoveOverhead, D::Error> {
         let time = Milliseconds::deserialize(deserializer)?.0;
-        u64::try_from(time).map(Overhead).map_err(|_| invalid_form_error("milliseconds from 0 on"))
+        u64::try_from(time)
+            .map(MoveOverhead)
+            .map_err(|_| invalid_form_error("milliseconds from 0 on"))
     }
 }
 
 /// Milliseconds for each player in the order of their turns, or one for all; `None` after the last
 /// one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Times(pub [Option<i64>; MAX_CLOCKS]);
+pub struct ClockTimes(pub [Option<i64>; MAX_CLOCKS]);
 
-impl<'de> Deserialize<'de> for Times {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Times, D::Error> {
-        struct TimesVisitor;
-        impl<'de> Visitor<'de> for TimesVisitor {
-            type Value = Times;
+impl<'de> Deserialize<'de> for ClockTimes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ClockTimes, D::Error> {
+        struct ClockTimesVisitor;
+        impl<'de> Visitor<'de> for ClockTimesVisitor {
+            type Value = ClockTimes;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a list of milliseconds, one for each player")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Times, A::Error> {
-                let mut times = Times::default();
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ClockTimes, A::Error> {
+                let mut times = ClockTimes::default();
                 let mut count = 0;
                 while let Some(Milliseconds(time)) = items.next_element()? {
                     let Some(entry) = times.0.get_mut(count) else {
@@ -96,7 +100,7 @@ impl<'de> Deserialize<'de> for Times {
                 if count == 0 { Err(de::Error::invalid_length(0, &self)) } else { Ok(times) }
             }
         }
-        deserializer.deserialize_any(TimesVisitor)
+        deserializer.deserialize_any(ClockTimesVisitor)
     }
 }
 
@@ -287,8 +291,8 @@ enum Scalar {
 }
 
 impl Scalar {
-    fn whole(self) -> Option<i128> {
-        if let Scalar::Whole(whole) = self { Some(whole) } else { None }
+    fn to_whole_number(self) -> Option<i128> {
+        if let Scalar::Whole(to_whole_number) = self { Some(to_whole_number) } else { None }
     }
 }
 

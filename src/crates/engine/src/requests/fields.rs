@@ -5,11 +5,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
 use super::field_types::{
-    LevelName, Number, OneWord, OptionValues, Overhead, Priority, Questions, SingleLineString,
-    Times, Words,
+    ClockTimes, LevelName, MoveOverhead, Number, OneWord, OptionValues, Priority, Questions,
+    SingleLineString, Words,
 };
 use super::id::Id;
-use super::json::Node;
+use super::json::JsonNode;
 use crate::error::EngineError;
 use crate::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
 
@@ -126,14 +126,14 @@ pub struct EndFields {
 pub struct ClockFields {
     /// The remaining time of each player, in the order of their turns, or one for all, in
     /// milliseconds.
-    pub times: Times,
+    pub times: ClockTimes,
     /// The time that each move adds, in the same form. Without it moves add none.
     #[serde(default)]
-    pub increments: Option<Times>,
+    pub increments: Option<ClockTimes>,
     /// The time in milliseconds that a move loses between front end and engine. Without it the
-    /// option `Move Overhead` decides.
+    /// option `Move MoveOverhead` decides.
     #[serde(default)]
-    pub overhead: Option<Overhead>,
+    pub overhead: Option<MoveOverhead>,
 }
 
 /// A question. `protocol.md` describes the responses.
@@ -220,7 +220,7 @@ impl Message {
     /// stop or a line for the console has fields of a request.
     pub fn parse(line: &str) -> Result<Message, Box<InvalidMessage>> {
         let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
-        let node = Node::parse(line).map_err(|error| invalid(Id::default(), error))?;
+        let node = JsonNode::parse(line).map_err(|error| invalid(Id::default(), error))?;
         Message::from_node(&node).map_err(|error| {
             let id = node.fields().iter().rfind(|field| field.name == "id");
             let id = id.map_or_else(Id::default, |id| Id::new(id.value.text));
@@ -228,7 +228,7 @@ impl Message {
         })
     }
 
-    fn from_node(node: &Node) -> Result<Message, FieldError> {
+    fn from_node(node: &JsonNode) -> Result<Message, FieldError> {
         let check_only = |name, known: &'static [&'static str]| {
             let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
             other.map_or(Ok(()), |other| {

@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::deserializer::RAW_VALUE_NAME;
-use super::json::{Node, Value};
+use super::json::{JsonNode, JsonValue};
 
 /// Any JSON value, as its text. So a response repeats all digits of a number.
 #[derive(Clone)]
@@ -81,10 +81,10 @@ impl IdMatcher<'_> {
 /// Returns the canonical form of a value: without spaces, with the minimum of escapes, and with
 /// sorted fields.
 fn canonical_json(text: &str) -> String {
-    fn write(node: &Node, to: &mut String) {
+    fn write(node: &JsonNode, to: &mut String) {
         match &node.value {
-            Value::String(text) => *to += &serde_json::Value::from(&**text).to_string(),
-            Value::Array(items) => {
+            JsonValue::String(text) => *to += &serde_json::Value::from(&**text).to_string(),
+            JsonValue::Array(items) => {
                 to.push('[');
                 for item in items {
                     write(item, to);
@@ -92,7 +92,7 @@ fn canonical_json(text: &str) -> String {
                 }
                 to.push(']');
             }
-            Value::Object(fields) => {
+            JsonValue::Object(fields) => {
                 let mut fields: Vec<_> = fields.iter().collect();
                 fields.sort_by(|one, other| one.name.cmp(&other.name));
                 to.push('{');
@@ -108,7 +108,7 @@ fn canonical_json(text: &str) -> String {
         }
     }
     let mut canonical = String::new();
-    if let Ok(node) = Node::parse(text) {
+    if let Ok(node) = JsonNode::parse(text) {
         write(&node, &mut canonical);
     }
     canonical

@@ -13,18 +13,18 @@ const MAX_DEPTH: usize = 127;
 
 /// A value of JSON.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node<'a> {
+pub struct JsonNode<'a> {
     /// The offset of the value in the line, in bytes.
     pub start: usize,
     /// The text of the value in the line.
     pub text: &'a str,
     /// The kind of the value, and its parts.
-    pub value: Value<'a>,
+    pub value: JsonValue<'a>,
 }
 
 /// The kind of a JSON value, with its parts.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value<'a> {
+pub enum JsonValue<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
@@ -34,29 +34,29 @@ pub enum Value<'a> {
     /// A string without its quotes and escapes.
     String(Cow<'a, str>),
     /// An array.
-    Array(Vec<Node<'a>>),
+    Array(Vec<JsonNode<'a>>),
     /// An object, with its fields in the order of the line. Names may be duplicate.
-    Object(Vec<Field<'a>>),
+    Object(Vec<JsonField<'a>>),
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Field<'a> {
+pub struct JsonField<'a> {
     /// The offset of the name in the line, in bytes.
     pub start: usize,
     /// The name.
     pub name: Cow<'a, str>,
     /// The value.
-    pub value: Node<'a>,
+    pub value: JsonNode<'a>,
 }
 
-impl<'a> Node<'a> {
+impl<'a> JsonNode<'a> {
     /// Parses a line that consists of one value.
     ///
     /// # Errors
     /// If the line is not JSON.
-    pub fn parse(line: &'a str) -> Result<Node<'a>, FieldError> {
-        let mut parser = Parser { line, at: 0 };
+    pub fn parse(line: &'a str) -> Result<JsonNode<'a>, FieldError> {
+        let mut parser = JsonParser { line, at: 0 };
         let node = parser.node(0)?;
         parser.skip_space();
         if parser.at < line.len() {
@@ -66,22 +66,22 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the fields of an object; empty for any other value.
-    pub fn fields(&self) -> &[Field<'a>] {
+    pub fn fields(&self) -> &[JsonField<'a>] {
         match &self.value {
-            Value::Object(fields) => fields,
+            JsonValue::Object(fields) => fields,
             _ => &[],
         }
     }
 }
 
 /// Parses a line from left to right.
-struct Parser<'a> {
+struct JsonParser<'a> {
     line: &'a str,
     /// The offset of the next byte.
     at: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> JsonParser<'a> {
     fn expected(&self, expected: &'static str) -> FieldError {
         FieldError::at(self.at, FieldFault::NotJson { expected })
     }
@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a value that is nested in `depth` arrays and objects.
-    fn node(&mut self, depth: usize) -> Result<Node<'a>, FieldError> {
+    fn node(&mut self, depth: usize) -> Result<JsonNode<'a>, FieldError> {
         self.skip_space();
         let start = self.at;
         let value = match self.peek() {
@@ -113,19 +113,19 @@ impl<'a> Parser<'a> {
             }
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.array(depth)?,
-            Some(b'"') => Value::String(self.string()?),
+            Some(b'"') => JsonValue::String(self.string()?),
             Some(b'-' | b'0'..=b'9') => self.number()?,
             _ => self.word()?,
         };
-        Ok(Node { start, text: &self.line[start..self.at], value })
+        Ok(JsonNode { start, text: &self.line[start..self.at], value })
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value<'a>, FieldError> {
+    fn object(&mut self, depth: usize) -> Result<JsonValue<'a>, FieldError> {
         let mut fields = Vec::new();
         self.at += 1;
         self.skip_space();
         if self.skip(b'}') {
-            return Ok(Value::Object(fields));
+            return Ok(JsonValue::Object(fields));
         }
         loop {
             self.skip_space();
@@ -138,10 +138,10 @@ impl<'a> Parser<'a> {
             if !self.skip(b':') {
                 return Err(self.expected("':'"));
             }
-            fields.push(Field { start, name, value: self.node(depth + 1)? });
+            fields.push(JsonField { start, name, value: self.node(depth + 1)? });
             self.skip_space();
             if self.skip(b'}') {
-                return Ok(Value::Object(fields));
+                return Ok(JsonValue::Object(fields));
             }
             if !self.skip(b',') {
                 return Err(self.expected("',' or '}'"));
@@ -149,18 +149,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Value<'a>, FieldError> {
+    fn array(&mut self, depth: usize) -> Result<JsonValue<'a>, FieldError> {
         let mut items = Vec::new();
         self.at += 1;
         self.skip_space();
         if self.skip(b']') {
-            return Ok(Value::Array(items));
+            return Ok(JsonValue::Array(items));
         }
         loop {
             items.push(self.node(depth + 1)?);
             self.skip_space();
             if self.skip(b']') {
-                return Ok(Value::Array(items));
+                return Ok(JsonValue::Array(items));
             }
             if !self.skip(b',') {
                 return Err(self.expected("',' or ']'"));
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn number(&mut self) -> Result<Value<'a>, FieldError> {
+    fn number(&mut self) -> Result<JsonValue<'a>, FieldError> {
         self.skip(b'-');
         if !self.skip(b'0') {
             self.digits()?;
@@ -207,7 +207,7 @@ impl<'a> Parser<'a> {
             let _ = self.skip(b'-') || self.skip(b'+');
             self.digits()?;
         }
-        Ok(Value::Number)
+        Ok(JsonValue::Number)
     }
 
     fn digits(&mut self) -> Result<(), FieldError> {
@@ -220,9 +220,12 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn word(&mut self) -> Result<Value<'a>, FieldError> {
-        let words =
-            [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))];
+    fn word(&mut self) -> Result<JsonValue<'a>, FieldError> {
+        let words = [
+            ("null", JsonValue::Null),
+            ("true", JsonValue::Bool(true)),
+            ("false", JsonValue::Bool(false)),
+        ];
         for (word, value) in words {
             if self.line[self.at..].starts_with(word) {
                 self.at += word.len();
@@ -266,20 +269,20 @@ mod tests {
             "é",
         ] {
             let expected = serde_json::from_str::<serde_json::Value>(line).is_ok();
-            assert_eq!(Node::parse(line).is_ok(), expected, "{line}");
+            assert_eq!(JsonNode::parse(line).is_ok(), expected, "{line}");
         }
         let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
-        assert!(Node::parse(&nested(127)).is_ok() && Node::parse(&nested(128)).is_err());
+        assert!(JsonNode::parse(&nested(127)).is_ok() && JsonNode::parse(&nested(128)).is_err());
     }
 
     #[test]
     fn keeps_the_offsets_and_texts_of_values() {
-        let node = Node::parse(r#" {"é": [ 12345678901234567890123 ], "b": "\"x"}"#).unwrap();
+        let node = JsonNode::parse(r#" {"é": [ 12345678901234567890123 ], "b": "\"x"}"#).unwrap();
         let [first, second] = node.fields() else { panic!("{node:?}") };
-        let Value::Array(items) = &first.value.value else { panic!("{first:?}") };
+        let JsonValue::Array(items) = &first.value.value else { panic!("{first:?}") };
         assert_eq!((node.start, first.start, &*first.name), (1, 2, "é"));
         assert_eq!((items[0].start, items[0].text), (10, "12345678901234567890123"));
-        assert_eq!(second.value.value, Value::String("\"x".into()));
+        assert_eq!(second.value.value, JsonValue::String("\"x".into()));
     }
 
     #[test]
@@ -291,7 +294,7 @@ mod tests {
             (r#"{"a": "b\qc"}"#, 9, "a valid escape"),
             ("[1] 2", 4, "the end of the line"),
         ] {
-            let error = Node::parse(line).unwrap_err();
+            let error = JsonNode::parse(line).unwrap_err();
             assert_eq!(error, FieldError::at(offset, FieldFault::NotJson { expected }), "{line}");
         }
     }

@@ -22,7 +22,7 @@ type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 /// A game in its first position for each recent rule set. Its copies share its tablebases.
 type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
-/// The games of recent requests, and recent rule sets, which [`RecentGames::sharing_rules`] shares.
+/// The games of recent requests, and recent rule sets, which [`RecentGames::with_shared_rules`] shares.
 #[derive(Default)]
 pub(super) struct RecentGames {
     starts: SharedStarts,
@@ -32,7 +32,7 @@ pub(super) struct RecentGames {
 
 impl RecentGames {
     /// Creates an empty cache that shares the rule sets and their tablebases.
-    pub(super) fn sharing_rules(&self) -> RecentGames {
+    pub(super) fn with_shared_rules(&self) -> RecentGames {
         RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
@@ -51,15 +51,15 @@ impl RecentGames {
         let key = (options.choice(&GAME_OPTION), non_default_rules(options));
         // A game with less than half of its moves in common stays in the cache for the next request
         // about it.
-        let shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
-            let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
+        let count_shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
+            let shared = if *known == key { game.count_shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)
         };
         let candidates = self
             .games
             .iter()
             .enumerate()
-            .filter_map(|(index, game)| Some((shared_moves(game)?, index)));
+            .filter_map(|(index, game)| Some((count_shared_moves(game)?, index)));
         let (key, mut game) = match candidates.max() {
             Some((_, index)) => self.games.remove(index),
             None => {

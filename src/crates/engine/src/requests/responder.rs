@@ -30,7 +30,7 @@ use crate::game_rules;
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, EngineOptions, OptionEntry};
-use crate::problem::{NotAProblem, ProblemMaker};
+use crate::problem::{NotAProblem, ProblemMakerFn};
 use crate::proof::{ProofFailure, ProofLimits, ProofResult, WinnerProver};
 use crate::record::{ReplayedGame, current_record};
 use crate::review;
@@ -42,7 +42,7 @@ use crate::stopper::Stopper;
 pub struct Responder {
     host: Arc<dyn Host>,
     /// Makes problems of positions; `None` without a prover.
-    problem_maker: Option<ProblemMaker>,
+    problem_maker: Option<ProblemMakerFn>,
     /// Determines the side that can force a win; `None` if the host does not support it.
     winner_prover: Option<WinnerProver>,
     /// The options for requests that have none.
@@ -90,7 +90,7 @@ impl Responder {
 
     /// Sets the function that makes problems of positions.
     #[must_use]
-    pub fn with_problems(self, problem_maker: ProblemMaker) -> Responder {
+    pub fn with_problems(self, problem_maker: ProblemMakerFn) -> Responder {
         Responder { problem_maker: Some(problem_maker), ..self }
     }
 
@@ -117,7 +117,7 @@ impl Responder {
         Responder {
             host: self.host.clone(),
             defaults: self.defaults.clone(),
-            games: self.games.sharing_rules(),
+            games: self.games.with_shared_rules(),
             ..*self
         }
     }
@@ -236,7 +236,7 @@ struct PositionResponder<'a> {
     record: Option<&'a Record>,
     options: &'a Options,
     session: &'a mut dyn Session,
-    problem_maker: Option<ProblemMaker>,
+    problem_maker: Option<ProblemMakerFn>,
     winner_prover: Option<WinnerProver>,
     response: Response,
     /// The searches of the response.
@@ -365,11 +365,11 @@ impl PositionResponder<'_> {
                     });
             }
             Question::Problems => {
-                let problems = builtin_problems::of_game(game_index);
+                let problems = builtin_problems::problems_of_game(game_index);
                 response.problems =
                     Some(problems.iter().cloned().map(ListedProblem::from).collect());
             }
-            Question::Drills => response.drills = Some(builtin_drills::of_game(game_index)),
+            Question::Drills => response.drills = Some(builtin_drills::drills_of_game(game_index)),
             _ => {}
         }
         Ok(())

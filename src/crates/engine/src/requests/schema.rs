@@ -11,8 +11,8 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
 use super::field_types::{
-    LevelName, Milliseconds, Number, OneWord, OptionValues, Overhead, Priority, Questions,
-    SingleLineString, Times, Words,
+    ClockTimes, LevelName, Milliseconds, MoveOverhead, Number, OneWord, OptionValues, Priority,
+    Questions, SingleLineString, Words,
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
@@ -233,11 +233,11 @@ inline_schema! {
     Id: |_| json_schema!(true);
     Priority: |_| json_schema!({ "type": "number" });
     Milliseconds: |_| json_schema!({ "type": "integer" });
-    Overhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
+    MoveOverhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
     OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{WORD_SEPARATORS}]*[^{WORD_SEPARATORS}]+[{WORD_SEPARATORS}]*$") });
     SingleLineString: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
     LevelName: |_| json_schema!({ "type": "string" });
-    Times: |generator| json_schema!({
+    ClockTimes: |generator| json_schema!({
         "type": "array",
         "items": generator.subschema_for::<Milliseconds>(),
         "minItems": 1,

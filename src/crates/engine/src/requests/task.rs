@@ -172,7 +172,7 @@ impl ResponseTask {
             (None, Some(job)) => {
                 table.clear();
                 let control = SearchControl::new(&self.clock, budget, false, false)
-                    .with_longest_slice(self.longest_step);
+                    .with_max_slice(self.longest_step);
                 let control = Arc::new(control);
                 self.stopper.attach(&control);
                 ActiveSearch { job, control, lines: BestLines::default() }

@@ -74,7 +74,7 @@ impl Evaluate for QuoridorForFour {
             });
             2 * sum / players.max(1)
         }));
-        feature(position.side_to_move().only(1));
+        feature(position.side_to_move().one_sided_pair(1));
     }
 
     fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {

@@ -24,14 +24,14 @@ use std::convert::Infallible;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    ComboOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchDataFiles,
+    ComboOption, Exercises, GoProjection, HistoryBans, MatchOpenings, NetInputs, OpeningBook,
+    OptionSpec, Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Rules, SearchDataFiles,
     Side, TableValue, WriteTables,
 };
 
 use super::board::Board;
 use super::moves::{Move, generate_moves};
-use super::{BOARD_SIZE, FOUR_WALLS, PLAYERS, TEAMS};
+use super::{BOARD_SIZE_OPTION, FOUR_WALLS_OPTION, PLAYERS, TEAMS_OPTION};
 
 use position::{FourPlayerMover, Position};
 
@@ -75,11 +75,11 @@ impl Rules for QuoridorForFour {
     const ID: &'static str = super::Quoridor::ID;
     const NAME: &'static str = super::Quoridor::NAME;
     const SUMMARY: &'static str = super::Quoridor::SUMMARY;
-    const SIDES: [&'static str; 2] = ["team1", "team2"];
+    const SIDE_NAMES: [&'static str; 2] = ["team1", "team2"];
     const OPTIONS: &'static [OptionSpec] = super::Quoridor::OPTIONS;
 
     fn from_options(options: &Options) -> QuoridorForFour {
-        let board = Board::new(options.number(&BOARD_SIZE) as u8);
+        let board = Board::new(options.number(&BOARD_SIZE_OPTION) as u8);
         QuoridorForFour {
             goals: [
                 board.goals[0],
@@ -87,8 +87,8 @@ impl Rules for QuoridorForFour {
                 board.goals[1],
                 board.file_squares(0),
             ],
-            walls: options.number(&FOUR_WALLS) as u8,
-            has_teams: options.is_on(&TEAMS),
+            walls: options.number(&FOUR_WALLS_OPTION) as u8,
+            has_teams: options.is_on(&TEAMS_OPTION),
             repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
             board,
         }
@@ -168,7 +168,7 @@ impl Players for QuoridorForFour {
     fn side_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
         let first_alone = position.mover.first_side_players.trailing_zeros() as usize;
         match (self.player_at_goal(position), side) {
-            _ if self.has_teams => (side.index(), Self::SIDES[side.index()]),
+            _ if self.has_teams => (side.index(), Self::SIDE_NAMES[side.index()]),
             (Some(player), _) => (player, PLAYER_NAMES[player]),
             (None, Side::First) => (first_alone, PLAYER_NAMES[first_alone]),
             (None, Side::Second) => (1, "the rest"),
@@ -204,6 +204,6 @@ impl WriteTables for QuoridorForFour {
     type TableError = Infallible;
 }
 // Go front ends cannot show stones of four colours.
-impl Projection for QuoridorForFour {}
+impl GoProjection for QuoridorForFour {}
 
 pentarch_search::compile_search!(QuoridorForFour);

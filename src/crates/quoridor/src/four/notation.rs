@@ -23,7 +23,7 @@ impl Notation for QuoridorForFour {
     type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
-    const GAME_OVER: &'static [&'static str] = &["3.5"];
+    const GAME_OVER_RULE: &'static [&'static str] = &["3.5"];
     const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {

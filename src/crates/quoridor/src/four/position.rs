@@ -1,7 +1,7 @@
 //! The position of Quoridor for four, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::LAST_FULL_MOVE;
+use pentarch_core::notation::text::MAX_FULL_MOVE;
 
 use super::super::moves::Move;
 use super::super::position::{self, PlayerToMove};
@@ -65,7 +65,7 @@ impl QuoridorForFour {
         let player = player.unwrap_or(in_turn(1));
         next.mover.player = player as u8;
         if player <= mover {
-            next.full_move = (position.full_move + 1).min(LAST_FULL_MOVE);
+            next.full_move = (position.full_move + 1).min(MAX_FULL_MOVE);
         }
         next
     }

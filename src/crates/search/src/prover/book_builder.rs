@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::opening_book::{DEPENDS_ON_PAST, Orbit, book_move};
+use crate::opening_book::{DEPENDS_ON_HISTORY, Orbit, book_move};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
 use pentarch_tables::xor_filter::{self, XorFilter};
@@ -116,7 +116,7 @@ fn build_book_with_rules<G: Searchable>(
     let mut seen = HashSet::new();
     while let Some(position) = stack.pop() {
         let key = rules.search_key(&position);
-        if small.known(&position, &[]).is_some() || !seen.insert(key) {
+        if small.known_result(&position, &[]).is_some() || !seen.insert(key) {
             continue;
         }
         let mut moves = legal_move_list(rules, &position);
@@ -168,7 +168,7 @@ fn move_by_tables<G: Searchable>(
     position: &G::Position,
 ) -> Option<G::Move> {
     let rules = question.history.rules();
-    let known = |position: &G::Position| match question.known(position, &[]) {
+    let known = |position: &G::Position| match question.known_result(position, &[]) {
         Some(KnownResult::Won(plies)) => Some(plies),
         _ => None,
     };
@@ -224,14 +224,14 @@ impl<G: Searchable> SharedMove<G> {
             let number =
                 all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
             number
-                .filter(|&number| number < DEPENDS_ON_PAST)
+                .filter(|&number| number < DEPENDS_ON_HISTORY)
                 .ok_or(BookError::NoNumber(self.orbit.image))
         };
         let Some(shortest) = moves.first() else { return Ok(Vec::new()) };
         if moves.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
             return Ok(vec![(self.orbit.key, number(shortest.mv)?)]);
         }
-        let mut numbers = vec![(self.orbit.key, DEPENDS_ON_PAST)];
+        let mut numbers = vec![(self.orbit.key, DEPENDS_ON_HISTORY)];
         let images = moves.iter().map(|choice| (choice.image, Some(choice.mv)));
         for (image, own) in images.chain([(rules.without_past(&self.orbit.image), None)]) {
             let key = Orbit::key_with_past(rules, &image);

@@ -14,7 +14,7 @@ const MAX_PLY: usize = 600;
 /// The evaluation in centipawns that adds 1 to the proof or disproof number of a new position.
 const EVALUATION_STEP: i32 = 100;
 /// The most that the evaluation adds to the proof or disproof number of a new position.
-const MAX_BY_EVALUATION: i32 = 20;
+const MAX_EVALUATION_NUMBER: i32 = 20;
 
 /// The proof numbers of a position, and the conditions under which they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,8 +100,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     }
 
     /// Returns the result of a position below the root that need not be searched.
-    pub fn known(&self, position: &G::Position) -> Option<KnownResult> {
-        self.question.known(position, &self.repeated)
+    pub fn known_result(&self, position: &G::Position) -> Option<KnownResult> {
+        self.question.known_result(position, &self.repeated)
     }
 
     /// Returns the children of a position, in the order of its [`moves`](DfpnSolver::moves).
@@ -121,11 +121,11 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     /// Returns the result of a position `ply` plies after the root: that of the table, otherwise
     /// the initial one.
     pub fn node_result(&self, position: &G::Position, ply: u32) -> NodeResult {
-        self.look_up(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
+        self.look_up_result(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
 
     /// Looks up the result of a position `ply` plies after the root in the table.
-    fn look_up(&self, position: &G::Position, ply: u32) -> Option<NodeResult> {
+    fn look_up_result(&self, position: &G::Position, ply: u32) -> Option<NodeResult> {
         let result = self.bans(position).and_then(|bans| {
             let (numbers, conditions) =
                 self.table.get_result(self.key_without_past(position, ply), bans)?;
@@ -165,8 +165,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Returns a result that holds for the bans of this position, and for better ones.
     fn for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
-        let conditions =
-            self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
+        let conditions = self
+            .bans(position)
+            .map(|bans| BanConditions::of_bans(numbers.order_winner_first(bans)));
         NodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
 
@@ -230,15 +231,16 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         if !numbers.is_settled() || rules.bans(position).is_none() {
             return BanConditions::default();
         }
-        let attacks = position.side_to_move() == self.question.attacker;
+        let is_attacker_to_move = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
         let before = |child: &Child<G>| {
             child.result.conditions.before_move(rules.move_bans(child.mv).decided)
         };
-        if numbers.phi_delta(attacks).phi == 0 {
+        if numbers.phi_delta(is_attacker_to_move).phi == 0 {
             // The side to move reaches its aim by one of its moves, if no ban forbids that move.
-            let winning =
-                children.iter().filter(|child| child.result.numbers.phi_delta(attacks).phi == 0);
+            let winning = children
+                .iter()
+                .filter(|child| child.result.numbers.phi_delta(is_attacker_to_move).phi == 0);
             let conditions = winning
                 .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
@@ -260,21 +262,21 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         list: usize,
         limit: ProofNumbers,
     ) -> Result<ProofNumbers, SearchStopped> {
-        let attacks = self.history.side_to_move() == self.question.attacker;
-        let limit = limit.phi_delta(attacks);
+        let is_attacker_to_move = self.history.side_to_move() == self.question.attacker;
+        let limit = limit.phi_delta(is_attacker_to_move);
         loop {
             let children = &self.children[list..];
             let here = PhiDelta::of_children(
-                children.iter().map(|child| child.result.numbers.phi_delta(attacks)),
+                children.iter().map(|child| child.result.numbers.phi_delta(is_attacker_to_move)),
             );
             if here.phi == 0
                 || here.delta == 0
                 || here.phi >= limit.phi
                 || here.delta >= limit.delta
             {
-                return Ok(here.proof_numbers(attacks));
+                return Ok(here.proof_numbers(is_attacker_to_move));
             }
-            let rank = |child: &Child<G>| child.result.numbers.phi_delta(attacks).phi;
+            let rank = |child: &Child<G>| child.result.numbers.phi_delta(is_attacker_to_move).phi;
             let Some(best) = (0..children.len()).min_by_key(|&at| rank(&children[at])) else {
                 return Ok(ProofNumbers::DISPROVED);
             };
@@ -282,7 +284,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             let second = others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE_NUMBER);
             let open = children
                 .iter()
-                .filter(|child| child.result.numbers.phi_delta(attacks).delta != 0)
+                .filter(|child| child.result.numbers.phi_delta(is_attacker_to_move).delta != 0)
                 .count() as u32;
             // The 1 + ε trick (Pawlewicz and Lew, 2007): the search switches to the second best
             // child only if the best one has become worse than it by a quarter, so that it switches
@@ -295,7 +297,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             };
             let mv = children[best].mv;
             self.history.push(mv);
-            let result = self.search(ply + 1, PhiDelta { phi, delta }.proof_numbers(attacks));
+            let result =
+                self.search(ply + 1, PhiDelta { phi, delta }.proof_numbers(is_attacker_to_move));
             self.history.pop();
             self.children[list + best].result = result?;
         }
@@ -327,7 +330,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     /// estimate by the evaluation.
     fn initial_result(&self, position: &G::Position, ply: u32) -> NodeResult {
         let rules = self.question.history.rules();
-        let attacks = position.side_to_move() == self.question.attacker;
+        let is_attacker_to_move = position.side_to_move() == self.question.attacker;
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
         if let Some(known) = self.question.game_over(position, &self.repeated) {
             let numbers = if known == KnownResult::NotWon {
@@ -337,7 +340,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             };
             // If the side to move has lost, that may be due to the bans that bind it now, and to no
             // others.
-            return match numbers.phi_delta(attacks).phi {
+            return match numbers.phi_delta(is_attacker_to_move).phi {
                 0 => self.for_own_bans(position, numbers),
                 _ => NodeResult {
                     numbers,
@@ -359,10 +362,10 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         if let Some(numbers) = settled {
             return self.for_own_bans(position, numbers);
         }
-        let evaluation =
-            rules.evaluate(position, &rules.eval_cache(position)) * if attacks { 1 } else { -1 };
+        let evaluation = rules.evaluate(position, &rules.eval_cache(position))
+            * if is_attacker_to_move { 1 } else { -1 };
         let number =
-            |against: i32| 1 + (against / EVALUATION_STEP).clamp(0, MAX_BY_EVALUATION) as u32;
+            |against: i32| 1 + (against / EVALUATION_STEP).clamp(0, MAX_EVALUATION_NUMBER) as u32;
         NodeResult::unconditional(ProofNumbers {
             proof: number(-evaluation),
             disproof: number(evaluation),

@@ -51,7 +51,7 @@ pub enum Claim {
 impl Claim {
     /// Returns the side that upholds the claim: it must have a reply to everything that the other
     /// side can do.
-    pub fn upholder<G: Searchable>(self, question: &ProofQuestion<G>) -> Side {
+    pub fn claiming_side<G: Searchable>(self, question: &ProofQuestion<G>) -> Side {
         if self == Claim::Win { question.attacker } else { !question.attacker }
     }
 }
@@ -128,7 +128,7 @@ pub fn prove<G: Searchable>(
     budget: &mut ProofBudget,
 ) -> Verdict<G::Move> {
     for claim in [Claim::Win, Claim::Disproved] {
-        if let Some(relaxed) = question.relaxation_for(claim.upholder(question)) {
+        if let Some(relaxed) = question.relaxation_for(claim.claiming_side(question)) {
             let verdict = prove_under_own_rules(&relaxed, Some(claim), table, budget);
             if matches!(verdict, Verdict::Proved(_)) || budget.is_over() {
                 return verdict;
@@ -146,7 +146,7 @@ fn prove_under_own_rules<G: Searchable>(
     budget: &mut ProofBudget,
 ) -> Verdict<G::Move> {
     let found = find_replies(&mut DfpnSolver::new(question, table, budget), only);
-    let UpheldClaim { claim, replies } = match found {
+    let ClaimWithReplies { claim, replies } = match found {
         Ok(Some(found)) => found,
         Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
         _ => return Verdict::Open,
@@ -168,7 +168,7 @@ fn prove_under_own_rules<G: Searchable>(
 }
 
 /// A claim, and the replies that uphold it.
-struct UpheldClaim<M> {
+struct ClaimWithReplies<M> {
     claim: Claim,
     replies: Replies<M>,
 }
@@ -181,7 +181,7 @@ struct UpheldClaim<M> {
 fn find_replies<G: Searchable>(
     solver: &mut DfpnSolver<G>,
     only: Option<Claim>,
-) -> Result<Option<UpheldClaim<G::Move>>, SearchStopped> {
+) -> Result<Option<ClaimWithReplies<G::Move>>, SearchStopped> {
     let root = *solver.question.history.position();
     let mut well_founded = HashSet::new();
     loop {
@@ -190,7 +190,7 @@ fn find_replies<G: Searchable>(
                 return Ok(None);
             }
             if let Some(replies) = strategy::find_refuting_replies(solver)? {
-                return Ok(Some(UpheldClaim { claim: Claim::Disproved, replies }));
+                return Ok(Some(ClaimWithReplies { claim: Claim::Disproved, replies }));
             }
         }
         if only == Some(Claim::Disproved) {
@@ -198,7 +198,7 @@ fn find_replies<G: Searchable>(
         }
         let before = well_founded.len();
         if let Some(replies) = strategy::find_winning_replies(solver, &mut well_founded)? {
-            return Ok(Some(UpheldClaim { claim: Claim::Win, replies }));
+            return Ok(Some(ClaimWithReplies { claim: Claim::Win, replies }));
         }
         // The table has lost a part of the proof, which is searched for again, as long as that
         // makes progress.

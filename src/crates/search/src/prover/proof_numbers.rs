@@ -30,15 +30,15 @@ impl ProofNumbers {
 
     /// Sorts values of the attacker and the defender so that the winner's comes first: the
     /// attacker's if a win is proved, the defender's if it is disproved.
-    pub fn winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
+    pub fn order_winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }
 
     /// Returns the numbers as the side to move sees them. The attacker aims at a proof, the
     /// defender at a disproof.
-    pub fn phi_delta(self, attacks: bool) -> PhiDelta {
+    pub fn phi_delta(self, is_attacker_to_move: bool) -> PhiDelta {
         let ProofNumbers { proof, disproof } = self;
-        if attacks {
+        if is_attacker_to_move {
             PhiDelta { phi: proof, delta: disproof }
         } else {
             PhiDelta { phi: disproof, delta: proof }
@@ -57,9 +57,9 @@ pub struct PhiDelta {
 
 impl PhiDelta {
     /// Returns the proof numbers: the inverse of [`ProofNumbers::phi_delta`].
-    pub fn proof_numbers(self, attacks: bool) -> ProofNumbers {
+    pub fn proof_numbers(self, is_attacker_to_move: bool) -> ProofNumbers {
         let PhiDelta { phi, delta } = self;
-        let [proof, disproof] = if attacks { [phi, delta] } else { [delta, phi] };
+        let [proof, disproof] = if is_attacker_to_move { [phi, delta] } else { [delta, phi] };
         ProofNumbers { proof, disproof }
     }
 

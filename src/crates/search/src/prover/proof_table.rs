@@ -11,7 +11,7 @@ use super::proof_numbers::{INFINITE_NUMBER, ProofNumbers};
 /// The number of entries of a bucket. A position can be in any of them.
 const BUCKET_ENTRIES: usize = 4;
 /// The bits in which the keys of results with conditions differ from those of results without.
-const WITH_CONDITIONS: u64 = 1;
+const CONDITIONS_BIT: u64 = 1;
 
 /// The table of the proof-number search. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
@@ -68,18 +68,19 @@ impl ProofTable {
     /// Removes all results of a position, under any conditions. The key is that of the position
     /// without its history.
     pub fn remove_results(&mut self, key: u64) {
-        self.remove(key ^ WITH_CONDITIONS);
+        self.remove(key ^ CONDITIONS_BIT);
     }
 
     /// Returns a result, with its conditions, that holds in a position with these bans of the
     /// attacker and the defender. The key is that of the position without its history.
     pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
-        let key = key ^ WITH_CONDITIONS;
+        let key = key ^ CONDITIONS_BIT;
         let result = |at: usize| {
             (unpack_numbers(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]))
         };
         let mut results = self.find(key).map(result);
-        results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
+        results
+            .find(|(numbers, conditions)| conditions.are_met_by(numbers.order_winner_first(bans)))
     }
 
     /// Stores a result that holds under these conditions and took `nodes` nodes. It replaces the
@@ -92,7 +93,7 @@ impl ProofTable {
         conditions: BanConditions,
         nodes: u64,
     ) {
-        let key = key ^ WITH_CONDITIONS;
+        let key = key ^ CONDITIONS_BIT;
         for at in self.bucket(key) {
             let is_same =
                 self.entries[at][0] == key && unpack_numbers(self.entries[at][1]) == numbers;

@@ -116,7 +116,7 @@ impl<G: Searchable> ProofQuestion<G> {
     ///
     /// `repeated` are the [keys of repeated positions](GameHistory::repeated_keys) of the game. The
     /// next occurrence of one of these positions is a third one, on any path to it.
-    pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
+    pub fn known_result(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
         self.game_over(position, repeated).or_else(|| self.probe(position, repeated))
     }
 
@@ -147,10 +147,10 @@ impl<G: Searchable> ProofQuestion<G> {
         let rules = self.history.rules();
         let probing = if self.use_tablebases { ProbeLimit::Quick } else { ProbeLimit::Computed };
         let value = rules.probe(&self.tables, position, probing).and_then(ProbeResult::value);
-        let attacks = position.side_to_move() == self.attacker;
+        let is_attacker_to_move = position.side_to_move() == self.attacker;
         Some(match value? {
-            TableValue::Win(plies) if attacks => KnownResult::Won(plies),
-            TableValue::Loss(plies) if !attacks => KnownResult::Won(plies),
+            TableValue::Win(plies) if is_attacker_to_move => KnownResult::Won(plies),
+            TableValue::Loss(plies) if !is_attacker_to_move => KnownResult::Won(plies),
             _ => KnownResult::NotWon,
         })
     }

@@ -131,7 +131,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         self.solver.question.history.rules()
     }
 
-    fn attacks(&self, position: &G::Position) -> bool {
+    fn is_attacker_to_move(&self, position: &G::Position) -> bool {
         position.side_to_move() == self.solver.question.attacker
     }
 
@@ -164,23 +164,23 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Returns the result of a node that need not be followed.
-    fn known(&self, at: usize) -> Option<KnownResult> {
+    fn known_result(&self, at: usize) -> Option<KnownResult> {
         // The root is always followed, because the question is about it.
-        if at == 0 { None } else { self.solver.known(&self.nodes[at].position) }
+        if at == 0 { None } else { self.solver.known_result(&self.nodes[at].position) }
     }
 
     /// Expands a won node: all moves of the defender, and the moves of the attacker that are known
     /// to win. If the table has lost why the node is won, the node is never found to be won again.
     fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
-        if let Some(known) = self.known(at) {
+        if let Some(known) = self.known_result(at) {
             self.nodes[at].state =
                 if let KnownResult::Won(plies) = known { NodeState::Won(plies) } else { NEVER_WON };
             return Ok(());
         }
-        let attacks = self.attacks(&position);
-        let mut open = self.link_won(at, attacks)?;
-        if attacks && open == 0 {
+        let is_attacker_to_move = self.is_attacker_to_move(&position);
+        let mut open = self.link_won(at, is_attacker_to_move)?;
+        if is_attacker_to_move && open == 0 {
             // The table has lost how the position is won.
             self.solver.solve(&position, ply)?;
             open = self.link_won(at, true)?;
@@ -192,18 +192,18 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Links the won children of a node to it. If the defender moves, the children that are not
     /// known to be won are searched. Returns the number of won children; 0 if the defender moves
     /// and one of them is not won.
-    fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, SearchStopped> {
+    fn link_won(&mut self, at: usize, is_attacker_to_move: bool) -> Result<u32, SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
-        if attacks && self.rules().bans(&position).is_some() {
+        if is_attacker_to_move && self.rules().bans(&position).is_some() {
             return Ok(self.link_orbit_reply(at));
         }
         let mut won = 0;
         for child in self.solver.children(&position, ply) {
             let is_won = self.is_won(&child, ply + 1);
-            if is_won || (!attacks && self.solver.solve(&child, ply + 1)?) {
+            if is_won || (!is_attacker_to_move && self.solver.solve(&child, ply + 1)?) {
                 self.link(at, child, ply + 1);
                 won += 1;
-            } else if !attacks {
+            } else if !is_attacker_to_move {
                 return Ok(0);
             }
         }
@@ -245,10 +245,11 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         while let Some(level) = by_plies.get_mut(plies as usize).map(std::mem::take) {
             for at in level {
                 for parent in self.parents(at) {
-                    let attacks = self.attacks(&self.nodes[parent].position);
+                    let is_attacker_to_move =
+                        self.is_attacker_to_move(&self.nodes[parent].position);
                     let node = &mut self.nodes[parent];
                     let NodeState::Open(open) = node.state else { continue };
-                    if attacks || open == 1 {
+                    if is_attacker_to_move || open == 1 {
                         node.state = NodeState::Won(plies + 1);
                         node.reply = at as u32;
                         put(&mut by_plies, parent, plies + 1);
@@ -287,8 +288,11 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         // If the plies are limited, a position has a node for each number of remaining plies: the
         // shortest win is played.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
-        for (at, node) in
-            self.nodes.iter().enumerate().filter(|(_, node)| self.attacks(&node.position))
+        for (at, node) in self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| self.is_attacker_to_move(&node.position))
         {
             if let NodeState::Won(plies) = node.state {
                 let best = shortest.entry(rules.search_key(&node.position)).or_insert((plies, at));
@@ -300,11 +304,13 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let mut seen = HashSet::new();
         while let Some(position) = stack.pop() {
             let key = rules.search_key(&position);
-            if !seen.insert(key) || (seen.len() > 1 && self.solver.known(&position).is_some()) {
+            if !seen.insert(key)
+                || (seen.len() > 1 && self.solver.known_result(&position).is_some())
+            {
                 continue;
             }
             let mut moves = self.solver.moves(&position, u32::from(seen.len() > 1));
-            if self.attacks(&position) {
+            if self.is_attacker_to_move(&position) {
                 let to = &self.nodes[self.nodes[shortest.get(&key)?.1].reply as usize].position;
                 let to = rules.search_key(to);
                 let reply = *moves
@@ -323,10 +329,10 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// defender.
     fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, state, .. } = self.nodes[at];
-        if state != NodeState::Open(0) || self.known(at).is_some() {
+        if state != NodeState::Open(0) || self.known_result(at).is_some() {
             return Ok(());
         }
-        if !self.attacks(&position) {
+        if !self.is_attacker_to_move(&position) {
             return if self.choose_reply(at)? { Ok(()) } else { self.mark_won(at) };
         }
         for child in self.solver.children(&position, ply) {
@@ -381,8 +387,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             self.nodes[at].state = NodeState::Won(0);
             self.solver.store_final(&position, ply, ProofNumbers::PROVED);
             for parent in self.parents(at) {
-                let attacks = self.attacks(&self.nodes[parent].position);
-                if attacks
+                let is_attacker_to_move = self.is_attacker_to_move(&self.nodes[parent].position);
+                if is_attacker_to_move
                     || (self.nodes[parent].reply == at as u32 && !self.choose_reply(parent)?)
                 {
                     won.push(parent);

@@ -128,7 +128,7 @@ pub fn verify_claim<G: Searchable>(
             return Err(ProofError::Stopped);
         }
         nodes[at].children = children.len();
-        let known = if at == 0 { None } else { question.known(&position, &repeated) };
+        let known = if at == 0 { None } else { question.known_result(&position, &repeated) };
         match known {
             Some(KnownResult::Won(plies)) if claim == Claim::Win => nodes[at].end = Some(plies),
             Some(KnownResult::NotWon) if claim == Claim::Disproved => {}
@@ -139,7 +139,7 @@ pub fn verify_claim<G: Searchable>(
                     0 if !question.moves.is_empty() => moves.extend(&question.moves),
                     _ => rules.legal_moves(&position, &mut moves),
                 }
-                if position.side_to_move() == claim.upholder(question) {
+                if position.side_to_move() == claim.claiming_side(question) {
                     keep_reply::<G>(&position, reply, &mut moves)?;
                     replies += 1;
                 }

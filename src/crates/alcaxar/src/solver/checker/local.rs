@@ -168,7 +168,7 @@ impl<'a> LocalCheck<'a> {
         let mut reached = vec![by_step; self.blocked.sets().len()];
         for from in slots(self.walls) {
             let mut by_wall = NO_PAIRS;
-            for turn in &self.tables.turns_from[usize::from(from.0)] {
+            for turn in &self.tables.turn_numbers_from[usize::from(from.0)] {
                 let clear = turn.clear(self.walls);
                 if clear != NO_PAIRS {
                     let knights = self.tables.knights_after(&self.knights, from, turn.to);

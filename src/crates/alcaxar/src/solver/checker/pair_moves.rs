@@ -7,9 +7,9 @@
 use pentarch_core::notation::points::bit_indices;
 
 use super::super::wall_sets::MAX_WALLS;
-use crate::board::{Board, Slot, Square, half_turn, mirror_point, slots};
+use crate::board::{Board, Square, WallSlot, half_turn, mirror_point, slots};
 use crate::position::{FORTRESSES, slot_image, square_image};
-const SLOT_COUNT: usize = Slot::COUNT as usize;
+const SLOT_COUNT: usize = WallSlot::COUNT as usize;
 /// The squares that the red and the green knight try to reach.
 const TARGET_SQUARES: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
 
@@ -67,9 +67,9 @@ pub fn first_pair(pairs: Pairs) -> Option<[Square; 2]> {
 #[derive(Debug)]
 pub struct TurnPairs {
     /// The slot that the wall leaves.
-    pub from: Slot,
+    pub from: WallSlot,
     /// The slot that the wall reaches.
-    pub to: Slot,
+    pub to: WallSlot,
     /// For each direction, the slots that must be empty, and the pairs in which no knight is on the
     /// path.
     paths: [(u64, Pairs); 2],
@@ -105,7 +105,7 @@ pub struct BoardTables {
     /// For each slot, the squares that it separates; `None` on the rim.
     between: [Option<[usize; 2]>; SLOT_COUNT],
     /// All turns, by the slot that the wall leaves.
-    pub turns_from: [Vec<TurnPairs>; SLOT_COUNT],
+    pub turn_numbers_from: [Vec<TurnPairs>; SLOT_COUNT],
     /// All turns, by the slot that the wall reaches.
     pub turns_to: [Vec<TurnPairs>; SLOT_COUNT],
     /// The pairs in which red is nearer to its target than green, and those in which both are
@@ -116,7 +116,7 @@ pub struct BoardTables {
     /// For the low and the high byte of a set of squares, its image in the mirror.
     mirror_bytes: [[u16; 256]; 2],
     /// The image of each slot in the same mirror.
-    mirror_slots: [Slot; SLOT_COUNT],
+    mirror_slots: [WallSlot; SLOT_COUNT],
 }
 
 impl BoardTables {
@@ -135,12 +135,12 @@ impl BoardTables {
                 (0..16).filter(|&green| has(red, green)).fold(0, |row, green| row | 1 << green)
             })
         };
-        let turns = |is_wanted: &dyn Fn(Slot, Slot) -> bool| {
-            let all = (0..Slot::COUNT)
+        let turns = |is_wanted: &dyn Fn(WallSlot, WallSlot) -> bool| {
+            let all = (0..WallSlot::COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
-            let wanted = all.filter(|&(from, turn)| is_wanted(Slot(from), turn.to));
+            let wanted = all.filter(|&(from, turn)| is_wanted(WallSlot(from), turn.to));
             let turn = |(from, turn): (u8, &crate::board::SlotTurn)| TurnPairs {
-                from: Slot(from),
+                from: WallSlot(from),
                 to: turn.to,
                 paths: turn.sweeps.map(|sweep| {
                     let row = |red| if sweep.squares >> red & 1 == 0 { !sweep.squares } else { 0 };
@@ -149,7 +149,7 @@ impl BoardTables {
             };
             wanted.map(turn).collect()
         };
-        let slot = |at: usize| Slot(at as u8);
+        let slot = |at: usize| WallSlot(at as u8);
         BoardTables {
             between: std::array::from_fn(|at| {
                 let from = board
@@ -159,7 +159,7 @@ impl BoardTables {
                 let step = board.steps[from].iter().find(|step| step.gate == slot(at).bit())?;
                 Some([from, usize::from(step.to.0)])
             }),
-            turns_from: std::array::from_fn(|at| turns(&|from, _| from == slot(at))),
+            turn_numbers_from: std::array::from_fn(|at| turns(&|from, _| from == slot(at))),
             turns_to: std::array::from_fn(|at| turns(&|_, to| to == slot(at))),
             distances: [
                 pairs(&|red, green| distance(red, 0) < distance(green, 1)),
@@ -192,7 +192,7 @@ impl BoardTables {
     }
 
     /// Returns the mirror image of a slot.
-    pub fn mirror_slot(&self, slot: Slot) -> Slot {
+    pub fn mirror_slot(&self, slot: WallSlot) -> WallSlot {
         self.mirror_slots[usize::from(slot.0)]
     }
 
@@ -216,7 +216,7 @@ impl BoardTables {
     }
 
     /// Returns the blocked walls after a turn to this slot has led to these walls.
-    pub fn blocked_after(&self, walls: u64, to: Slot) -> u64 {
+    pub fn blocked_after(&self, walls: u64, to: WallSlot) -> u64 {
         walls & self.board.touching[usize::from(to.0)]
     }
 
@@ -231,7 +231,12 @@ impl BoardTables {
     }
 
     /// Returns the steps of the knights after a wall has moved from one slot to another.
-    pub fn knights_after(&self, knights: &KnightSteps, from: Slot, to: Slot) -> KnightSteps {
+    pub fn knights_after(
+        &self,
+        knights: &KnightSteps,
+        from: WallSlot,
+        to: WallSlot,
+    ) -> KnightSteps {
         let mut steps = knights.steps;
         if let Some([one, other]) = self.between[usize::from(from.0)] {
             steps[one] |= 1 << other;
@@ -268,7 +273,7 @@ impl BoardTables {
 pub struct BlockedSets {
     sets: [u64; MAX_WALLS + 1],
     /// For each number, the first slot that a wall may have moved to last.
-    lasts: [Option<Slot>; MAX_WALLS + 1],
+    lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
 
@@ -280,7 +285,7 @@ impl BlockedSets {
 
     /// Returns the first slot whose wall may have been moved last if the set with this number is
     /// blocked.
-    pub fn last(&self, number: usize) -> Option<Slot> {
+    pub fn last(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }
 
@@ -364,7 +369,7 @@ mod tests {
         let (board, mut rng) = (Board::default(), fastrand::Rng::with_seed(76));
         let tables = BoardTables::new(&board);
         for _ in 0..200 {
-            let walls = (0..8).fold(0, |walls, _| walls | Slot(rng.u8(0..40)).bit());
+            let walls = (0..8).fold(0, |walls, _| walls | WallSlot(rng.u8(0..40)).bit());
             let knights = tables.knights(walls);
             let owned = [false, true].map(|ties| tables.owned(&knights, ties));
             for (red, green) in (0..16).flat_map(|red| (0..16).map(move |green| (red, green))) {
@@ -406,17 +411,17 @@ mod tests {
         let tables = BoardTables::new(&Board::default());
         let count =
             |turns: &[Vec<TurnPairs>; SLOT_COUNT]| turns.iter().map(Vec::len).sum::<usize>();
-        assert_eq!(count(&tables.turns_from), count(&tables.turns_to));
-        let all = (0..Slot::COUNT).map(Slot);
+        assert_eq!(count(&tables.turn_numbers_from), count(&tables.turns_to));
+        let all = (0..WallSlot::COUNT).map(WallSlot);
         assert!(all.clone().all(|slot| {
-            tables.turns_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)
+            tables.turn_numbers_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)
         }));
         assert!(
             all.clone().all(|slot| tables.turns_to[usize::from(slot.0)]
                 .iter()
                 .all(|turn| turn.to == slot))
         );
-        let (walls, turn) = (Slot(7).bit(), &tables.turns_from[7][0]);
+        let (walls, turn) = (WallSlot(7).bit(), &tables.turn_numbers_from[7][0]);
         assert_eq!(turn.before(turn.after(walls)), walls);
         let moved = tables.knights_after(&tables.knights(walls), turn.from, turn.to);
         assert_eq!(moved.steps, tables.knights(turn.after(walls)).steps);

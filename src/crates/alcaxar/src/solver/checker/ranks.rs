@@ -452,7 +452,7 @@ impl BandPass<'_> {
         let mut least = vec![best_step_of_red(knights, &here); blocked.sets().len()];
         for from in slots(walls) {
             let mut by_wall = NONE_WON;
-            for turn in &tables.turns_from[usize::from(from.0)] {
+            for turn in &tables.turn_numbers_from[usize::from(from.0)] {
                 let clear = intersect_pairs(turn.clear(walls), undecided);
                 if clear != NO_PAIRS {
                     let index = numbering.index(turn.after(walls), Some(turn.to));

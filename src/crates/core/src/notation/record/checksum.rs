@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::Side;
 use crate::notation::text::quoted;
 
-use super::{Record, turns_from};
+use super::{Record, turn_numbers_from};
 
 /// The name of the tag.
 const CHECKSUM_TAG: &str = "Checksum";
@@ -74,7 +74,7 @@ impl Record {
         let mut record = self.clone();
         record.tags.retain(|(name, _)| !is_checksum(name));
         // The record does not say at which turn it begins, so any turn will do.
-        let text = record.text(turns_from((1, Side::First)));
+        let text = record.text(turn_numbers_from((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }
 }
@@ -92,7 +92,7 @@ mod tests {
         let text =
             "[Game \"quoridor\"]\n[Number \"3\"]\n1. e2 {+0.35/12} e8 {a comment} (1... d9) 1-0";
         let written =
-            Record::parse(text).unwrap().with_checksum().text(turns_from((7, Side::First)));
+            Record::parse(text).unwrap().with_checksum().text(turn_numbers_from((7, Side::First)));
         let tag = "[Checksum \"crc32:c535226d\"]";
         assert!(written.contains(tag), "{written}");
         let check = |text: &str| Record::parse(text).unwrap().verify_checksum();
@@ -103,7 +103,7 @@ mod tests {
                 &Record::parse(&written)
                     .unwrap()
                     .with_checksum()
-                    .text(turns_from((1, Side::First)))
+                    .text(turn_numbers_from((1, Side::First)))
             ),
             Ok(())
         );

@@ -109,31 +109,31 @@ enum RecordToken<'a> {
 struct Comment<'a> {
     text: &'a str,
     /// Whether it is in braces. Then `}}` in it stands for `}`, and a program may have written it.
-    in_braces: bool,
+    braced_comment_text: bool,
 }
 
 impl Comment<'_> {
     /// Returns the contents on one line.
     fn normalised(self, text: &str) -> String {
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.in_braces { line.replace("}}", "}") } else { line }
+        if self.braced_comment_text { line.replace("}}", "}") } else { line }
     }
 }
 
 /// Reads a comment: `{ ... }`, or `; ...` to the end of the line.
 fn parse_comment(input: &str) -> ParseResult<'_, Comment<'_>> {
     if let Some(contents) = input.strip_prefix('{') {
-        let (rest, text) = in_braces(input)?;
+        let (rest, text) = braced_comment_text(input)?;
         reject_control_characters(contents, text)?;
-        return Ok((rest, Comment { text, in_braces: true }));
+        return Ok((rest, Comment { text, braced_comment_text: true }));
     }
     let (rest, text) = preceded(char(';'), not_line_ending).parse(input)?;
     reject_control_characters(&input[1..], text)?;
-    Ok((rest, Comment { text, in_braces: false }))
+    Ok((rest, Comment { text, braced_comment_text: false }))
 }
 
 /// Reads the text of a comment in braces, up to a single closing brace.
-fn in_braces(input: &str) -> ParseResult<'_, &str> {
+fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
     let mut letters = input.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {
         if letter == '}' {
@@ -190,7 +190,7 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
         let here = rest;
         let token;
         (rest, token) = self::parse_token(here)?;
-        if let Some(expected) = expected_instead(token, &line, outer.len()) {
+        if let Some(expected) = expected_instead_error(token, &line, outer.len()) {
             return fail_at(expected, here);
         }
         match token {
@@ -241,7 +241,7 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
 
 /// Returns what was expected instead of this token, if it must not follow the moves of `line` in a
 /// variation of depth `nesting`.
-fn expected_instead(
+fn expected_instead_error(
     token: RecordToken,
     line: &[RecordedMove],
     nesting: usize,
@@ -260,7 +260,7 @@ fn expected_instead(
 /// whether it is short enough.
 fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
     let mut text = comment.text;
-    if comment.in_braces {
+    if comment.braced_comment_text {
         if let (None, Ok(("", evaluation))) = (mv.evaluation, parse_evaluation(text)) {
             mv.evaluation = Some(evaluation);
             return true;

@@ -14,12 +14,16 @@ impl Record {
         for mv in played {
             let head = match rest.next() {
                 None => mv,
-                Some(head) if head.bare() == mv.bare() => merge_move_notes(head, mv),
+                Some(head) if head.without_signs() == mv.without_signs() => {
+                    merge_move_notes(head, mv)
+                }
                 Some(mut head) => {
                     let mut others = std::mem::take(&mut head.notes_mut().variations);
                     let old: Vec<RecordedMove> = std::iter::once(head).chain(rest).collect();
                     let at = others.iter().position(|other| {
-                        other.first().is_some_and(|first| first.bare() == mv.bare())
+                        other
+                            .first()
+                            .is_some_and(|first| first.without_signs() == mv.without_signs())
                     });
                     let is_kept = (at.is_some() || notes::has_annotations(&old))
                         && notes::is_nested_within(&old, MAX_NESTING - 1);

@@ -84,7 +84,7 @@ pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
 }
 
 /// Returns the turns of a game for two from this number and side on.
-pub fn turns_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
+pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
         Some((!side, next_full_move(number, side)))
     });
@@ -94,7 +94,7 @@ pub fn turns_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u
 /// Returns the column, from 1, of the first comment that ends with its line: after a `;` outside
 /// braces and quotes.
 pub fn find_line_comment(text: &str) -> Option<usize> {
-    let mut in_braces = false;
+    let mut braced_comment_text = false;
     let mut in_quotes = false;
     let mut escaped = false;
     let mut closed = false;
@@ -103,16 +103,16 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
         let was_closed = std::mem::take(&mut closed);
         match letter {
             '\\' if in_quotes && !was_escaped => escaped = true,
-            '"' if !in_braces && !was_escaped => in_quotes = !in_quotes,
-            '{' if !in_quotes => in_braces = true,
+            '"' if !braced_comment_text && !was_escaped => in_quotes = !in_quotes,
+            '{' if !in_quotes => braced_comment_text = true,
             '}' => {
                 // Two closing braces stand for one in the comment.
-                closed = in_braces;
-                in_braces = was_closed;
+                closed = braced_comment_text;
+                braced_comment_text = was_closed;
             }
             _ => {}
         }
-        letter == ';' && !in_braces && !in_quotes
+        letter == ';' && !braced_comment_text && !in_quotes
     };
     text.chars().position(begins).map(|at| at + 1)
 }
@@ -183,11 +183,11 @@ mod tests {
 
     #[test]
     fn records_round_trip() {
-        let text = record().text(turns_from((4, Side::Second)));
+        let text = record().text(turn_numbers_from((4, Side::Second)));
         assert_eq!(text, "[Game \"quoridor\"]\n[Fen \"e2e8 - b 10/10 4\"]\n4... e7 5. e3h e6 *");
         assert_eq!(Record::parse(&text), Ok(record()));
         let long = Record { moves: vec![RecordedMove::from("e3h".to_string()); 300], ..record() };
-        let text = long.text(turns_from((1, Side::First)));
+        let text = long.text(turn_numbers_from((1, Side::First)));
         assert!(text.lines().all(|line| line.len() < 80));
         assert_eq!(Record::parse(&text), Ok(long));
     }
@@ -197,8 +197,8 @@ mod tests {
         let next = Record { moves: vec![], result: "0-1".into(), ..record() };
         let text = format!(
             "{}\n\n{}\n",
-            record().text(turns_from((4, Side::Second))),
-            next.text(turns_from((4, Side::Second)))
+            record().text(turn_numbers_from((4, Side::Second))),
+            next.text(turn_numbers_from((4, Side::Second)))
         );
         assert_eq!(Record::parse_all(&text), Ok(vec![record(), next]));
         assert_eq!(Record::parse_all(" ; nothing"), Ok(vec![]));
@@ -240,7 +240,7 @@ mod tests {
         );
         assert_eq!((&d[0].notes().comment[..], &e.notes().glyphs[..]), ("of d", &[4][..]));
         assert_eq!(read.len_with_variations(), 6);
-        let written = read.text(turns_from((1, Side::First)));
+        let written = read.text(turn_numbers_from((1, Side::First)));
         assert_eq!(
             written,
             "[A \"b\"]\n{before all} 1. a! {[%clk 0:01:02.500]} {one two three} (1. b $14 $2 b2\n\
@@ -270,7 +270,7 @@ mod tests {
             let mut annotated = record();
             annotated.comment = said.into();
             annotated.moves[1].notes_mut().comment = said.into();
-            let text = annotated.text(turns_from((4, Side::Second)));
+            let text = annotated.text(turn_numbers_from((4, Side::Second)));
             assert_eq!(Record::parse(&text), Ok(annotated.clone()), "{text}");
             let one_line = text.replace('\n', " ");
             assert_eq!(Record::parse(&one_line), Ok(annotated), "{text}");
@@ -291,7 +291,7 @@ mod tests {
             let read = Record::parse(text).unwrap();
             assert_eq!(read.comment, "of all", "{text}");
             assert_eq!(
-                Record::parse(&read.text(turns_from((1, Side::First)))),
+                Record::parse(&read.text(turn_numbers_from((1, Side::First)))),
                 Ok(read.clone()),
                 "{text}"
             );
@@ -304,7 +304,7 @@ mod tests {
         let mut annotated = record();
         annotated.moves[0].notes_mut().comment =
             "readyok bestmove e2 ".repeat(40).trim_end().into();
-        let text = annotated.text(turns_from((4, Side::Second)));
+        let text = annotated.text(turn_numbers_from((4, Side::Second)));
         assert!(text.lines().skip(2).all(|line| line.starts_with(['{', '4', '5'])), "{text}");
     }
 
@@ -314,7 +314,7 @@ mod tests {
         let replaced = |text, moves: &str| {
             let moves =
                 moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
-            parse(text).with_main_line(moves).text(turns_from((1, Side::First)))
+            parse(text).with_main_line(moves).text(turn_numbers_from((1, Side::First)))
         };
         assert_eq!(replaced("a {x} b c *", "a b"), "1. a {x} 1... b *");
         // The old continuation was not annotated.
@@ -367,7 +367,7 @@ mod tests {
         for (centipawns, depth, text) in
             [(35, 12, "{+0.35/12}"), (-1207, 0, "{-12.07/0}"), (0, 7, "{+0.00/7}")]
         {
-            let written = evaluated(centipawns, depth).text(turns_from((4, Side::Second)));
+            let written = evaluated(centipawns, depth).text(turn_numbers_from((4, Side::Second)));
             assert!(written.ends_with(&format!("4... e7 5. e3h {text} e6 *")), "{written}");
             assert_eq!(Record::parse(&written), Ok(evaluated(centipawns, depth)));
         }
@@ -419,7 +419,10 @@ mod tests {
         let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));
         let deepest = Record::parse(&nested(MAX_NESTING)).unwrap();
         assert_eq!(deepest.len_with_variations(), MAX_NESTING + 1);
-        assert_eq!(Record::parse(&deepest.text(turns_from((1, Side::First)))), Ok(deepest.clone()));
+        assert_eq!(
+            Record::parse(&deepest.text(turn_numbers_from((1, Side::First)))),
+            Ok(deepest.clone())
+        );
         assert!(notes::is_nested_within(&deepest.moves, MAX_NESTING));
         let below =
             Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };

@@ -78,7 +78,7 @@ impl RecordedMove {
 
     /// Returns the string without signs at its end, for comparing moves: `+`, the sign of a threat
     /// to win, does not make a different move.
-    pub fn bare(&self) -> &str {
+    pub fn without_signs(&self) -> &str {
         strip_move_signs(&self.text)
     }
 }
@@ -122,7 +122,10 @@ impl Notes {
     pub fn add_variation(&mut self, line: Vec<RecordedMove>) {
         let begins_with_line = |known: &Vec<RecordedMove>| {
             known.len() >= line.len()
-                && known.iter().zip(&line).all(|(one, other)| one.bare() == other.bare())
+                && known
+                    .iter()
+                    .zip(&line)
+                    .all(|(one, other)| one.without_signs() == other.without_signs())
         };
         if !self.variations.iter().any(begins_with_line) {
             self.variations.push(line);
