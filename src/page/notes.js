@@ -10,6 +10,8 @@
 export const MOVE_MARKS = ["!", "?", "!!", "??", "!?", "?!"];
 /** The maximum length of a comment. */
 export const MAX_COMMENT_LENGTH = 10_000;
+/** The maximum time on a clock in milliseconds: the hours of a record have four digits. */
+const MAX_CLOCK = 10_000 * 3_600_000 - 1;
 /** The maximum number of glyphs of a move. */
 const MAX_GLYPHS = 256;
 
@@ -34,7 +36,7 @@ const FIELDS = {
     comment: isComment,
     glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_GLYPHS
         && value.every((glyph) => isIntegerIn(glyph, 0, 255)),
-    clock: (value) => isIntegerIn(value, 0, Number.MAX_SAFE_INTEGER),
+    clock: (value) => isIntegerIn(value, 0, MAX_CLOCK),
     evaluation: (value) => typeof value === "object" && value !== null && Object.keys(value).length === 2
         && isIntegerIn(value.cp, -(2 ** 31), 2 ** 31 - 1) && isIntegerIn(value.depth, 0, 2 ** 32 - 1),
 };
@@ -112,8 +114,9 @@ export function addNotes(start, moves) {
     }
 }
 
-/** Formats a comment of a record. @param {string} comment */
-const formatComment = (comment) => `{${/^[[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}")}}`;
+/** Formats a comment of a record. A second bracket shows that a clock time is text. @param {string} comment */
+const formatComment = (comment) =>
+    `{${/^[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}").replaceAll("[%clk", "[[%clk")}}`;
 
 /** Formats a clock time for a record: hours, minutes, seconds and thousandths. @param {number} time */
 function formatClockTime(time) {
