@@ -384,7 +384,7 @@ fn append_text(comment: &mut String, text: &str) -> bool {
 }
 
 /// Reads the score and depth of a search: `+0.35/12`.
-fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
+pub(super) fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(

@@ -34,6 +34,7 @@ pub mod unread;
 mod writing;
 
 use std::iter;
+use std::str::FromStr;
 
 use crate::notation::text::{next_full_move, parse_whole};
 use crate::{Outcome, Side, SyntaxError};
@@ -67,6 +68,9 @@ pub const MAX_NESTING: usize = 100;
 
 /// The results that end a record.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// The results of finished games.
+pub const FINAL_RESULTS: [&str; 3] = [RESULTS[0], RESULTS[1], RESULTS[2]];
 
 /// Returns the result of a game with this outcome, or `*` without one.
 pub fn record_result(outcome: Option<Outcome>) -> &'static str {
@@ -125,6 +129,15 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
         letter == ';' && !in_braces && !in_quotes
     };
     text.chars().position(begins).map(|at| at + 1)
+}
+
+impl FromStr for SearchEvaluation {
+    type Err = SyntaxError;
+
+    /// Parses `+0.35/12`, as in a record without the braces.
+    fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
+        parse_whole(grammar::parse_evaluation, text)
+    }
 }
 
 impl Record {
