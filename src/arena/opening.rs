@@ -1,6 +1,7 @@
 //! The openings of games: start positions and first moves.
 
 use std::collections::HashSet;
+use std::fmt::{self, Display};
 
 use thiserror::Error;
 
@@ -115,7 +116,7 @@ pub struct Opening {
 
 impl Opening {
     /// Parses `[position] startpos|[fen] TEXT [moves MOVE...]`.
-    fn parse(line: &str) -> Opening {
+    pub fn parse(line: &str) -> Opening {
         let mut words: Vec<&str> = line.split_whitespace().collect();
         if words.first() == Some(&"position") {
             words.remove(0);
@@ -141,7 +142,10 @@ impl Opening {
     }
 
     /// Checks that the opening is legal and does not end the game.
-    fn check(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
+    ///
+    /// # Errors
+    /// If it is not legal, or the game is over after it.
+    pub fn check(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
         self.set_up(session).map_err(Box::new)?;
         match session.game_state().outcome {
             None => Ok(()),
@@ -151,12 +155,30 @@ impl Opening {
 
     /// Returns the `position` command for this opening, followed by these moves.
     pub fn command(&self, moves: &[String]) -> String {
-        let start = self.fen.as_ref().map_or("startpos".into(), |fen| format!("fen {fen}"));
         let moves = [&self.moves, moves].concat();
-        let moves =
-            if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        format!("position {start}{moves}")
+        format!("position {}", Opening { fen: self.fen.clone(), moves })
     }
+}
+
+impl Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.fen {
+            Some(fen) => write!(f, "fen {fen}")?,
+            None => f.write_str("startpos")?,
+        }
+        match self.moves.as_slice() {
+            [] => Ok(()),
+            moves => write!(f, " moves {}", moves.join(" ")),
+        }
+    }
+}
+
+/// Returns the lines of a list of openings with their numbers. Empty lines and lines that begin
+/// with `#` are skipped.
+pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// Parses a list of openings, one per line. Empty lines and lines that begin with `#` are skipped.
@@ -165,13 +187,9 @@ impl Opening {
 /// If a line is not an opening under the rules in `options`, if the game is over after an opening,
 /// or if the list has no opening.
 pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut session = new_session(options);
     let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    for (number, line) in opening_lines(text) {
         let opening = Opening::parse(line);
         opening.check(session.as_mut()).at_line(number)?;
         openings.push(opening);

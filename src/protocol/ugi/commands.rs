@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::io::files::write_new;
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
-use crate::io::record_file::read_game;
+use crate::io::record_file::{GameFile, read_game};
 use pentarch_core::notation::record::find_line_comment;
 use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
@@ -204,9 +204,13 @@ impl Ugi {
 
     fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
         let game = read_game(&file);
-        let (text, number) =
+        let GameFile { text, number, note } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
-        self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })
+        self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })?;
+        if let Some(note) = note {
+            self.out.lines(&format!("info string warning: {note}"));
+        }
+        Ok(())
     }
 
     /// Loads a record, and writes the warning about it, if there is one.

@@ -306,7 +306,9 @@ impl fmt::Display for ErrorContext {
                 write!(f, "variation for move {number}, {}", shortened(text))
             }
             ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
-            ErrorContext::AssumedGame(game) => write!(f, "no game is named, so this is read as {game}"),
+            ErrorContext::AssumedGame(game) => {
+                write!(f, "no game is named, so this is read as {game}")
+            }
             ErrorContext::Field(name) => f.write_str(name),
         }
     }

@@ -15,7 +15,8 @@ use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{is_hidden, strip_move_signs};
 use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{
-    CommentError, MAX_COMMENT_LENGTH, MAX_NESTING, Record, RecordedMove, escape_tag_value, normalise_comment,
+    CommentError, MAX_COMMENT_LENGTH, MAX_NESTING, Record, RecordedMove, escape_tag_value,
+    normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
@@ -544,7 +545,7 @@ fn check_tags(record: &Record) -> Result<(), RecordError> {
 
 /// Adds the game and the rules of these options to a record that names no game. Returns the game in
 /// that case.
-fn assume_game(record: &mut Record, options: &Options) -> Option<String> {
+pub fn assume_game(record: &mut Record, options: &Options) -> Option<String> {
     if record.values("Game").next().is_some() {
         return None;
     }
@@ -777,9 +778,7 @@ impl RecordSource<'_> {
                 (None, games) if games > 1 => {
                     Err(RecordError::SeveralGames { games, advice }.into())
                 }
-                (number, _) => {
-                    all.read(number.unwrap_or(1).wrapping_sub(1), options, is_stopped)
-                }
+                (number, _) => all.read(number.unwrap_or(1).wrapping_sub(1), options, is_stopped),
             };
         }
         let all = Record::parse_all(text);

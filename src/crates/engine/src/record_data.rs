@@ -235,7 +235,8 @@ fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), M
             }
             "evaluation" => {
                 let fields = value.as_object().into_iter().flatten();
-                for (name, _) in fields.filter(|(name, _)| !matches!(name.as_str(), "cp" | "depth")) {
+                for (name, _) in fields.filter(|(name, _)| !matches!(name.as_str(), "cp" | "depth"))
+                {
                     return Err(MainLineFault::UnknownField { name: name.clone() });
                 }
                 let number = |name: &str| value[name].as_i64();

@@ -5,8 +5,8 @@
 use thiserror::Error;
 
 use pentarch_core::notation::record::notes::{MARKS, MAX_CLOCK, add_comment, normalise_comment};
-use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escape_tag_value};
 use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escape_tag_value};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{Options, PlayerEnd, Point, Side, SyntaxError, Violation};
@@ -280,8 +280,7 @@ impl SgfReader<'_> {
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
             return Err(self.error_at(node, SgfError::TwoMoves));
         }
-        if let Some(property) =
-            SETUP_PROPERTIES.into_iter().find(|name| node.value(name).is_some())
+        if let Some(property) = SETUP_PROPERTIES.into_iter().find(|name| node.value(name).is_some())
         {
             return Err(self.error_at(node, SgfError::SetUp { property }));
         }
@@ -476,9 +475,8 @@ impl SgfReader<'_> {
             let side = session.game_state().side;
             let click = self.read_click(node, session, &state.clicks, size)?;
             // Go programs end a game with passes.
-            let click = click.filter(|click| {
-                click.is_some() || session.game_state().outcome.is_none()
-            });
+            let click =
+                click.filter(|click| click.is_some() || session.game_state().outcome.is_none());
             let kind = match click {
                 None if state.clicks.is_empty() && is_root => NodeKind::GameRoot,
                 None if state.clicks.is_empty() => NodeKind::Between,

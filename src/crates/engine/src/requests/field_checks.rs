@@ -266,9 +266,8 @@ impl PositionFields {
             let mut options = self.game_options(options)?;
             set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
             let source = RecordSource { text, number: None, advice: "a request takes one" };
-            let record = source
-                .select(&options, &|| false)
-                .map_err(|error| error.in_field("record"))?;
+            let record =
+                source.select(&options, &|| false).map_err(|error| error.in_field("record"))?;
             let position = RequestPosition::Record { record, options };
             return Ok(CheckedPosition { position, problem: None });
         }

@@ -1,6 +1,7 @@
 //! The fields of a request: the only definition, from which the JSON Schema and the types for
 //! JavaScript and Python are generated. The comment on a field is its description there.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
@@ -255,6 +256,17 @@ impl RequestFields {
     pub fn questions(&self) -> &[Question] {
         self.ask.as_ref().map_or(&[Question::Analysis], |questions| &questions.0)
     }
+}
+
+/// Checks that no object in a line of JSON has a field twice.
+///
+/// # Errors
+/// If one has, or if the line is not JSON.
+pub fn check_field_names(line: &str) -> Result<(), EngineError> {
+    let in_line = |error: FieldError| error.in_line(line);
+    let node = Node::parse(line).map_err(in_line)?;
+    IgnoredAny::deserialize(&node).map_err(in_line)?;
+    Ok(())
 }
 
 /// Deserialises a field for which `null` is a value.
