@@ -19,19 +19,19 @@ use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_system::ErrorContext;
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
-/// of Alcaxar's rules, and SGF of Go front ends.
+/// of Alcaxar's rules, SGF of Go front ends, and openings of matches.
 ///
 /// The games are checked by their rules: an illegal move is an error with its place and the reason.
 /// If a format cannot hold something that the game needs, the command fails; other information is
-/// omitted and reported.
+/// omitted and reported, and so are elements of the input that are not read.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConvertArguments {
     /// The file to read, in a file with several games FILE:NUMBER for one of them [default:
     /// standard input]
     file: Option<String>,
-    /// The format of the input: record, json, moves, source or sgf; with ':' and a notation of its
-    /// moves
+    /// The format of the input: record, json, moves, source, sgf or openings; the first three may
+    /// have ':' and a notation of their moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
     from: GameFormat,
     /// The format of the output, in the same way

@@ -219,6 +219,15 @@ pub fn write_games(
     Ok((texts.join(separator) + end, omissions))
 }
 
+/// Counts the options of the rules, and the result unless the moves lead to it: a list of moves
+/// holds neither.
+fn count_game_omissions(game: &ReplayedGame, omissions: &mut Omissions) {
+    let state = game.session.game_state();
+    let is_by_rules = state.outcome.is_some() && state.end.is_none();
+    omissions.add("result", usize::from(game.record.result != "*" && !is_by_rules));
+    omissions.add("option", game.record.values("Option").count());
+}
+
 fn write_game(
     game: &ReplayedGame,
     format: &GameFormat,
@@ -229,6 +238,9 @@ fn write_game(
         let options = &game.options;
         let moves = &mut record.moves;
         GameId::from_options(options).visit(StyledMovesWriter { options, word, moves })?;
+    }
+    if matches!(format.kind, FormatKind::Moves | FormatKind::Source | FormatKind::Openings) {
+        count_game_omissions(game, omissions);
     }
     match format.kind {
         FormatKind::Record => Ok(record.text(game.session.game_line().turns)),

@@ -122,15 +122,10 @@ fn opening_of_game(
     if found != expected {
         return Err(OpeningGameError::OtherRules { found, expected });
     }
-    count_opening_omissions(game, omissions);
-    let line = game.session.game_line();
-    Ok(Opening { fen: line.start, moves: line.moves })
-}
-
-/// Counts the information that openings cannot hold.
-fn count_opening_omissions(game: &ReplayedGame, omissions: &mut Omissions) {
     count_omissions(&game.record, omissions);
     omissions.add("result", usize::from(game.record.result != "*"));
+    let line = game.session.game_line();
+    Ok(Opening { fen: line.start, moves: line.moves })
 }
 
 /// Parses a list of openings as records. Its comments belong to no opening, and are reported with
@@ -153,7 +148,7 @@ pub fn parse_as_records(text: &str) -> Vec<Record> {
 
 /// Returns a game as the opening of a match.
 pub fn to_opening(game: &ReplayedGame, omissions: &mut Omissions) -> String {
-    count_opening_omissions(game, omissions);
+    count_omissions(&game.record, omissions);
     let line = game.session.game_line();
     Opening { fen: line.start, moves: line.moves }.to_string()
 }

@@ -25,8 +25,12 @@ export function cleanComment(text) {
 }
 
 /** Returns whether a value is a comment. @param {any} value */
-export const isComment = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
+const isComment = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
     && value !== "" && cleanComment(value) === value;
+
+/** Returns whether a value is that of a tag. @param {any} value */
+export const isTagValue = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
+    && !/[^\P{Cc}\t]/u.test(value);
 
 /** @param {any} value @param {number} least @param {number} most */
 const isIntegerIn = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;

@@ -186,7 +186,7 @@ struct GameArguments {
     #[arg(value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
     /// Begin with the positions of this file: FENs or 'startpos', each with 'moves M...' if
-    /// necessary
+    /// necessary, or records, SGF or lists of moves
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Let the first engine always play the side that moves first in the start position

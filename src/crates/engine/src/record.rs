@@ -795,6 +795,7 @@ impl RecordSource<'_> {
             {
                 Err(RecordError::SeveralGames { games: all.len(), advice }.into())
             }
+            (None, Ok(all)) if all.is_empty() => Err(RecordError::GameNumber { games: 0 }.into()),
             (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
             (None, _) => Record::parse(text).map_err(in_text),
         }

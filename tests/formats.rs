@@ -1,0 +1,518 @@
+//! The formats of games: each element that a text can have is read, reported or rejected, by every
+//! reader. `docs/convert.md` has the same list.
+
+use std::fmt;
+
+use pentarch::convert::format::GameFormat;
+use pentarch::convert::openings::read_openings;
+use pentarch::convert::{read_games, write_games};
+use pentarch::io::host::SystemHost;
+use pentarch_core::Options;
+use pentarch_engine::engine_state::Engine;
+use pentarch_engine::record::ReplayedGame;
+use pentarch_engine::requests::fields::Message;
+use pentarch_engine::requests::responder::{PreparedResponse, Responder};
+use serde_json::{Value, json};
+
+/// What a reader or a writer does with an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Handling {
+    /// The game has it afterwards.
+    Read,
+    /// A warning names it.
+    Reported,
+    /// An error names it.
+    Rejected,
+}
+
+use Handling::{Read, Rejected, Reported};
+
+impl fmt::Display for Handling {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Read => "read",
+            Reported => "reported",
+            Rejected => "rejected",
+        })
+    }
+}
+
+/// An element of a format, a text that has it, and a part of the result: of the record in the
+/// canonical form, of the warning or of the error.
+struct Element {
+    name: &'static str,
+    handling: Handling,
+    text: &'static str,
+    shown: &'static str,
+}
+
+const fn element(
+    name: &'static str,
+    handling: Handling,
+    text: &'static str,
+    shown: &'static str,
+) -> Element {
+    Element { name, handling, text, shown }
+}
+
+const RECORD: &[Element] = &[
+    element(
+        "the tags `Game`, `Option` and `Fen`",
+        Read,
+        r#"[Game "quoridor"] [Option "Quoridor_Walls=3"] [Fen "e2e8 - b 3/3 4"] e7 *"#,
+        r#"[Fen "e2e8 - b 3/3 4"]"#,
+    ),
+    element("no tag `Game`", Read, "1. e2 e8 *", r#"[Game "quoridor"]"#),
+    element(
+        "the tag `Outcome`",
+        Read,
+        r#"[Game "quoridor"] [Outcome "win white resignation"] e2 1-0"#,
+        r#"[Outcome "win white resignation"]"#,
+    ),
+    element(
+        "an `Outcome` or a result other than that of the game",
+        Rejected,
+        r#"[Game "quoridor"] [Outcome "win white goal"] e2 *"#,
+        "the record says 'win white goal'",
+    ),
+    element(
+        "the tags `Result`, `SetUp` and `PlyCount`",
+        Read,
+        r#"[Result "1-0"] [PlyCount "1"] e2 1-0"#,
+        "1. e2 1-0",
+    ),
+    element(
+        "another value of these than the record shows",
+        Rejected,
+        r#"[Result "1-0"] e2 0-1"#,
+        "the tag Result says '1-0'",
+    ),
+    element(
+        "the tag `Result` in a record without a result",
+        Reported,
+        r#"[Result "1-0"] e2"#,
+        "it does not end in 1-0",
+    ),
+    element("other tags", Read, r#"[Event " a  b "] [P2 ""] e2 *"#, r#"[Event " a  b "]"#),
+    element(
+        "a tag or an option twice",
+        Rejected,
+        r#"[P1 "a"] [P1 "b"] e2 *"#,
+        "the record has the tag P1 twice",
+    ),
+    element(
+        "the tags of matches and of tuning",
+        Reported,
+        r#"[Seed "1"] [Number "2"] e2 *"#,
+        "not read: the tag Seed, the tag Number",
+    ),
+    element("move numbers", Read, "1. e2 1... e8 2\u{2026}e3 3. ... e7 *", "1. e2 e8 2. e3 e7 *"),
+    element("marks, and glyphs from `$0` to `$255`", Read, "e2! $255 *", "1. e2! $255 *"),
+    element("other glyphs", Rejected, "e2 $256 *", "expected a glyph from $0 to $255"),
+    element("a glyph before the first move", Rejected, "$1 e2 *", "a move before its glyph"),
+    element("scores", Read, "e2 {-1.00/3} *", "e2 {-1.00/3} *"),
+    element(
+        "comments anywhere",
+        Read,
+        "; a\n[P1 \"x\"] {b}\n# c\ne2 {d} ({e} d1) ; f\n * {g}",
+        "{a b c} 1. e2 {d f g} (1. d1 {e}) *",
+    ),
+    element(
+        "the first clock time of a move",
+        Read,
+        "e2 { a [%clk 0:00:01] b } *",
+        "e2 {[%clk 0:00:01]} {a b} *",
+    ),
+    element(
+        "further clock times, and other commands in comments",
+        Read,
+        "e2 {[%eval 0.3] [%clk 0:00:01] [%clk 0:00:02]} *",
+        "{[%eval 0.3] [[%clk 0:00:02]}",
+    ),
+    element(
+        "lines that begin with `%`",
+        Reported,
+        "%x\ne2 *",
+        "a line that begins with % (line 1)",
+    ),
+    element("variations", Read, "e2 (d1 (f1) e8) *", "1. e2 (1. d1 (1. f1) 1... e8) *"),
+    element("control characters", Rejected, "e2 {\u{7}} *", "without control characters"),
+];
+
+const JSON: &[Element] = &[
+    element(
+        "the fields of the list above",
+        Read,
+        r#"{"game": "quoridor", "options": {"Quoridor_Walls": 3}, "fen": "e2e8 - b 3/3 4", "moves": "e7", "tags": [["P1", ""]], "result": "1-0"}"#,
+        "[P1 \"\"]\n4... e7 1-0",
+    ),
+    element("other fields", Rejected, r#"{"moves": [], "x": 1}"#, "a game has no field 'x'"),
+    element(
+        "a field, a tag or an option twice",
+        Rejected,
+        r#"{"moves": ["e2"], "moves": ["d1"]}"#,
+        "twice",
+    ),
+    element(
+        "`moves` and `line` together",
+        Rejected,
+        r#"{"moves": [], "line": []}"#,
+        "one of the two",
+    ),
+    element("the field `move` of a move", Read, r#"[{"move": "e2!"}]"#, "1. e2! *"),
+    element(
+        "other fields of a move in `moves`",
+        Reported,
+        r#"[{"move": "e2", "time": 3}]"#,
+        "the field 'time' of a move (line 1)",
+    ),
+    element(
+        "the notes in `line`",
+        Read,
+        r#"{"line": ["e2", {"glyphs": [5], "comment": "a", "clock": 1000}]}"#,
+        "1. e2!? {[%clk 0:00:01]} {a} *",
+    ),
+    element(
+        "other fields of notes",
+        Rejected,
+        r#"{"line": ["e2", {"x": 1}]}"#,
+        "there is no field 'x'",
+    ),
+    element(
+        "notes twice, or before a move",
+        Rejected,
+        r#"{"line": ["e2", {"comment": "a"}, {"comment": "b"}]}"#,
+        "the move before has notes already",
+    ),
+    element(
+        "glyphs above 255, and clock times of 10000 hours and more",
+        Rejected,
+        r#"{"line": ["e2", {"clock": 36000000000}]}"#,
+        "clock: milliseconds, less than 10000 hours, expected",
+    ),
+];
+
+const MOVES: &[Element] = &[
+    element("moves, with marks", Read, "1. e2!, e8\n2. ... e3", "1. e2! e8 2. e3 *"),
+    element("the result", Read, "e2 1-0", "1. e2 1-0"),
+    element("lines that begin with `#`", Read, "# a\ne2\n# b\n", "{a} 1. e2 {b} *"),
+    element("words after the result", Rejected, "e2 1-0 e8", "the end of the game expected"),
+    element("anything else", Rejected, "e2 {a}", "move 2, "),
+];
+
+const SGF: &[Element] = &[
+    element("`B` and `W`", Read, "(;B[io];W[ic])", "1. e2 e8 *"),
+    element("two moves in a node", Rejected, "(;B[io]W[ic])", "a node has one move"),
+    element("branches", Read, "(;B[io](;W[ic])(;W[ga]))", "1. e2 e8 (1... d9) *"),
+    element(
+        "a property that is read twice, or with two values",
+        Rejected,
+        "(;B[io]C[a]C[b])",
+        "the property C twice",
+    ),
+    element("`AB`, `AW`, `AE`", Rejected, "(;B[io];AB[aa])", "stones set up by AB"),
+    element("`HA` of 0", Read, "(;HA[0];B[io])", "1. e2 *"),
+    element("another handicap", Rejected, "(;HA[2])", "stones set up by HA"),
+    element("`PL[B]`", Read, "(;PL[B];B[io])", "1. e2 *"),
+    element("`PL[W]`", Rejected, "(;PL[W];B[io])", "PL"),
+    element("`SZ` of the board", Read, "(;SZ[17:17];B[io])", "1. e2 *"),
+    element("another `SZ`", Rejected, "(;SZ[17:19];B[io])", "17 lines"),
+    element(
+        "`RU` of this program",
+        Read,
+        "(;RU[pentarch quoridor Quoridor_Walls=3])",
+        "Quoridor_Walls=3",
+    ),
+    element("another `RU`", Reported, "(;RU[Japanese])", "RU (line 1)"),
+    element(
+        "`PB`, `PW`, `DT`, `EV`, `PC`, `RO`, `AN`",
+        Read,
+        "(;PB[ Ada ]PW[]DT[2026-11-25])",
+        "[P1 \" Ada \"]\n[P2 \"\"]\n[Date \"2026.11.25\"]",
+    ),
+    element("`RE`", Read, "(;RE[W+R];B[io])", "[Outcome \"win black resignation\"]"),
+    element(
+        "a reason in `RE` other than `R` and `T`",
+        Reported,
+        "(;RE[W+3.5];B[io])",
+        "the reason in RE (line 1)",
+    ),
+    element("an unknown result", Reported, "(;RE[Void];B[io])", "RE (line 1)"),
+    element("`C` and `GC`", Read, "(;GC[a]C[b];B[io]C[c])", "{a b} 1. e2 {c} *"),
+    element(
+        "`C` in a branch without a move",
+        Reported,
+        "(;B[io](;W[ic])(;C[a]))",
+        "C without a move (line 1)",
+    ),
+    element(
+        "`TE`, `BM`, `IT`, `DO` of the table above",
+        Read,
+        "(;B[io]TE[1]TE[2]DO[])",
+        "1. e2! $3 $6 *",
+    ),
+    element("other values of these", Reported, "(;B[io]TE[3])", "TE (line 1)"),
+    element("these in a node without a move", Reported, "(;B[io];TE[1])", "TE (line 1)"),
+    element("`BL`, `WL` of the player who moves", Read, "(;B[io]BL[1.5])", "{[%clk 0:00:01.500]}"),
+    element(
+        "other times in `BL` and `WL`",
+        Reported,
+        "(;B[io]BL[-1]WL[5])",
+        "BL (line 1), WL (line 1)",
+    ),
+    element(
+        "`PENTSCORE`, `SBKV` next to it",
+        Read,
+        "(;B[io]SBKV[60]PENTSCORE[+0.35/12])",
+        "e2 {+0.35/12} *",
+    ),
+    element("`SBKV` alone", Reported, "(;B[io]SBKV[60])", "SBKV (line 1)"),
+    element(
+        "`GM[1]`, `GN` of the game, `KM[0]`, `FF`, `CA`, `AP`, `ST`",
+        Read,
+        "(;GM[1]GN[quoridor]KM[0]FF[4]CA[UTF-8]AP[x:1]ST[2];B[io])",
+        "1. e2 *",
+    ),
+    element(
+        "other `GM`, `GN`, `KM`",
+        Reported,
+        "(;GM[2]GN[a]KM[6.5])",
+        "GM (line 1), GN (line 1), KM (line 1)",
+    ),
+    element(
+        "all other properties",
+        Reported,
+        "(;N[a]TM[60]OT[x]\n;B[io]LB[aa:1]N[b])",
+        "N (2 times, first in line 1), TM (line 1), OT (line 1), LB (line 2)",
+    ),
+    element(
+        "text before the first bracket",
+        Reported,
+        "x (;B[io])",
+        "the text before the first bracket (line 1)",
+    ),
+];
+
+const OPENINGS: &[Element] = &[
+    element("`startpos`, FENs and `moves`", Read, "startpos moves e2 e8", "1. e2 e8 *"),
+    element("lines that begin with `#`", Reported, "# a\nstartpos", "a comment (line 1)"),
+    element("anything else", Rejected, "e2 e8", "position string: "),
+];
+
+const FORMATS: [(&str, &[Element]); 5] =
+    [("record", RECORD), ("json", JSON), ("moves", MOVES), ("sgf", SGF), ("openings", OPENINGS)];
+
+fn quoridor() -> Options {
+    let mut options = Options::default();
+    options.set(&pentarch_games::GAME_OPTION, "quoridor").unwrap();
+    options
+}
+
+/// What became of a text: its record in canonical form and the warnings, or the error.
+type Outcome = Result<(String, String), String>;
+
+fn record_text(game: &ReplayedGame) -> String {
+    game.record.text(game.session.game_line().turns)
+}
+
+fn convert(text: &str, format: &str) -> Outcome {
+    let format: GameFormat = format.parse().unwrap();
+    let games = read_games(text, &format, &quoridor()).map_err(|error| error.to_string())?;
+    assert_eq!(games.len(), 1, "{text}");
+    Ok((record_text(&games[0]), games[0].warnings.messages().join("; ")))
+}
+
+fn load(text: &str) -> Outcome {
+    let mut engine = Engine::new(quoridor(), SystemHost::shared());
+    engine.load(text, None).map_err(|error| error.to_string())?;
+    Ok((engine.record_text(), engine.warning.take().unwrap_or_default()))
+}
+
+fn request(text: &str) -> Outcome {
+    let line = json!({ "record": text, "game": "quoridor", "ask": "record" }).to_string();
+    let mut responder = Responder::with_defaults(SystemHost::shared());
+    let Ok(Message::Request(fields)) = Message::parse(&line) else { panic!("{line}") };
+    let PreparedResponse::Response(response) = responder.prepare_response(*fields) else {
+        panic!("{line}")
+    };
+    let response: Value = serde_json::from_str(&response.to_json_line()).unwrap();
+    if let Some(message) = response["error"]["message"].as_str() {
+        return Err(message.into());
+    }
+    let warnings = response["warnings"].as_array().into_iter().flatten();
+    let warnings: Vec<&str> = warnings.filter_map(Value::as_str).collect();
+    Ok((response["record"].as_str().unwrap().into(), warnings.join("; ")))
+}
+
+/// Checks what became of an element.
+fn check(element: &Element, outcome: &Outcome, reader: &str) {
+    let Element { name, handling, text, shown } = element;
+    let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (found, fits) = match (handling, outcome) {
+        (Read, Ok((record, warnings))) => {
+            (record, warnings.is_empty() && joined(record).contains(&joined(shown)))
+        }
+        (Reported, Ok((_, warnings))) => (warnings, warnings.contains(shown)),
+        (Rejected, Err(error)) => (error, error.contains(shown)),
+        _ => panic!("{reader}: {name} should be {handling}: {text}: {outcome:?}"),
+    };
+    assert!(fits, "{reader}: {name}: {text}: {found} {outcome:?}");
+}
+
+#[test]
+fn every_reader_reads_reports_or_rejects_each_element() {
+    for (format, elements) in FORMATS {
+        for element in elements {
+            check(element, &convert(element.text, format), format);
+            if format == "record" || format == "sgf" && element.text.starts_with('(') {
+                check(element, &load(element.text), "load");
+                check(element, &request(element.text), "request");
+            }
+        }
+    }
+}
+
+/// An opening has moves only, so that all other elements are reported or rejected.
+#[test]
+fn openings_have_the_moves_of_games() {
+    for element in RECORD.iter().chain(SGF) {
+        let read = read_openings(element.text, &quoridor());
+        match (element.handling, read) {
+            (Rejected, Err(error)) => {
+                assert!(error.to_string().contains(element.shown), "{}: {error}", element.name);
+            }
+            (Reported, Ok(read)) => {
+                assert!(read.warnings.join("; ").contains(element.shown), "{}", element.name);
+            }
+            (Read, Ok(read)) => assert_eq!(read.openings.len(), 1, "{}", element.name),
+            // Other rules than those of the match.
+            (Read, Err(error)) if element.text.contains("Walls=3") => {
+                assert!(error.to_string().ends_with("and the match is by 'quoridor'"), "{error}");
+            }
+            (_, read) => panic!("{}: {:?}", element.name, read.map(|read| read.warnings)),
+        }
+    }
+    let openings = |text: &str| read_openings(text, &quoridor()).unwrap().openings;
+    let two = openings("startpos moves e2 e8\nstartpos moves e2");
+    assert_eq!(two.len(), 2);
+    for text in ["1. e2 e8\n\n1. e2", "[P1 \"x\"] e2 e8 * e2 *", "(;B[io];W[ic])(;B[io])"] {
+        assert_eq!(openings(text), two, "{text}");
+    }
+    let error = read_openings("startpos\nstartpos moves zz", &quoridor()).err().unwrap();
+    assert!(error.to_string().starts_with("line 2: move 1, zz: "), "{error}");
+}
+
+/// The part of a record, a record that has it, and for each writer what becomes of it.
+struct RecordPart {
+    name: &'static str,
+    text: &'static str,
+    /// For `json`, `moves`, `openings` and `sgf`.
+    handlings: [Handling; 4],
+}
+
+const WRITERS: [&str; 4] = ["json", "moves", "openings", "sgf"];
+
+const PARTS: [RecordPart; 10] = [
+    RecordPart { name: "moves", text: "e2 e8 *", handlings: [Read; 4] },
+    RecordPart {
+        name: "options of the rules",
+        text: "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] e2 *",
+        handlings: [Read, Reported, Reported, Read],
+    },
+    RecordPart {
+        name: "another start position",
+        text: "[Fen \"e2e8 - b 3/3 4\"] e7 *",
+        handlings: [Read, Rejected, Read, Rejected],
+    },
+    RecordPart {
+        name: "the tags of `sgf` in the table above",
+        text: "[P2 \" a]:\\\\ \"] [P1 \"\"] [Date \"2026.??.01\"] e2 *",
+        handlings: [Read, Reported, Reported, Read],
+    },
+    RecordPart {
+        name: "other tags",
+        text: "[TimeControl \"60\"] e2 *",
+        handlings: [Read, Reported, Reported, Reported],
+    },
+    RecordPart {
+        name: "the result, if the moves do not lead to it",
+        text: "[Outcome \"win black time\"] e2 0-1",
+        handlings: [Read, Reported, Reported, Read],
+    },
+    RecordPart {
+        name: "comments",
+        text: "{a} e2 {[[%clk 0:00:01] ]\\:} *",
+        handlings: [Read, Reported, Reported, Read],
+    },
+    RecordPart {
+        name: "marks, scores and clock times",
+        text: "e2?! {+0.35/12} {[%clk 0:00:01]} *",
+        handlings: [Read, Reported, Reported, Read],
+    },
+    RecordPart {
+        name: "other glyphs",
+        text: "e2 $14 *",
+        handlings: [Read, Reported, Reported, Reported],
+    },
+    RecordPart {
+        name: "variations",
+        text: "e2 (d1 e8) *",
+        handlings: [Read, Reported, Reported, Read],
+    },
+];
+
+#[test]
+fn every_writer_writes_reports_or_rejects_each_part() {
+    for part in &PARTS {
+        let games = read_games(part.text, &"record".parse().unwrap(), &quoridor()).unwrap();
+        for (format, handling) in WRITERS.into_iter().zip(part.handlings) {
+            let written = write_games(&games, &format.parse().unwrap());
+            let found = match &written {
+                Err(_) => Rejected,
+                Ok((_, omissions)) if omissions.summary().is_some() => Reported,
+                Ok((text, _)) => {
+                    let (again, warnings) = convert(text, format).unwrap();
+                    assert_eq!(
+                        (again, warnings),
+                        (record_text(&games[0]), String::new()),
+                        "{text}"
+                    );
+                    Read
+                }
+            };
+            assert_eq!(found, handling, "{format}: {}", part.name);
+        }
+    }
+}
+
+/// Returns the rows of the table after a heading, as cells.
+fn table_after(text: &str, heading: &str) -> Vec<Vec<String>> {
+    let at = text.find(heading).unwrap_or_else(|| panic!("docs/convert.md has no {heading}"));
+    let lines = text[at..].lines().skip_while(|line| !line.starts_with('|')).skip(2);
+    lines
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split(" | ").map(|cell| cell.trim().into()).collect())
+        .collect()
+}
+
+#[test]
+fn documentation_lists_the_same_elements() {
+    let text = include_str!("../docs/convert.md");
+    for (format, elements) in FORMATS {
+        let expected: Vec<Vec<String>> = elements
+            .iter()
+            .map(|element| vec![element.name.into(), element.handling.to_string()])
+            .collect();
+        assert_eq!(table_after(text, &format!("### `{format}`")), expected, "{format}");
+    }
+    let mut expected = Vec::new();
+    for part in &PARTS {
+        let mut cells = vec![part.name.to_string()];
+        cells.extend(part.handlings.map(|handling| match handling {
+            Read => "written".into(),
+            other => other.to_string(),
+        }));
+        expected.push(cells);
+    }
+    assert_eq!(table_after(text, "## Writing"), expected);
+}
