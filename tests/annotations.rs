@@ -79,14 +79,14 @@ fn random_line(
 }
 
 /// Returns options that choose the rules of a game, each option at each value.
-fn option_sets_of<G: Game>() -> Vec<Options> {
+pub(crate) fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
     sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
     sets
 }
 
 /// Returns a random game by these rules with every kind of annotation.
-fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
+pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     let mut session = new_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
     session
@@ -106,7 +106,7 @@ fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     record
 }
 
-fn record_text(record: &Record, options: &Options) -> String {
+pub(crate) fn record_text(record: &Record, options: &Options) -> String {
     let mut session = new_session(options);
     session
         .play(&record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())
@@ -378,7 +378,7 @@ fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, V
 }
 
 /// Moves variations that are nested at the first move of a variation up to its level.
-fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
+pub(crate) fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
     let mut flat = Vec::new();
     for mut variation in variations {
         let others = std::mem::take(&mut variation[0].notes_mut().variations);
@@ -391,10 +391,8 @@ fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMov
 /// Removes the annotations that the formats of Go front ends cannot store.
 fn remove_non_go_annotations(line: &mut [RecordedMove]) {
     for mv in line {
-        mv.evaluation = None;
         let notes = mv.notes_mut();
         notes.glyphs.retain(|glyph| (1..=6).contains(glyph));
-        notes.glyphs.sort_unstable();
         notes.variations = flatten_variations(std::mem::take(&mut notes.variations));
         notes.variations.iter_mut().for_each(|variation| remove_non_go_annotations(variation));
     }

@@ -3,16 +3,24 @@
 
 use std::fmt;
 
+use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::openings::read_openings;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
-use pentarch_core::Options;
-use pentarch_engine::engine_state::Engine;
-use pentarch_engine::record::ReplayedGame;
+use pentarch_core::notation::record::{Record, RecordedMove};
+use pentarch_core::{Options, PlayerEnd, Side};
+use pentarch_engine::engine_state::{Engine, new_session};
+use pentarch_engine::input_word::Word;
+use pentarch_engine::record::{ReplayedGame, game_record};
 use pentarch_engine::requests::fields::Message;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
+use pentarch_engine::sgf_tree::parse_sgf;
+use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
+
+use crate::annotations::{self, flatten_variations, option_sets_of, random_record};
+use crate::common::for_each_game;
 
 /// What a reader or a writer does with an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -483,6 +491,135 @@ fn every_writer_writes_reports_or_rejects_each_part() {
             assert_eq!(found, handling, "{format}: {}", part.name);
         }
     }
+}
+
+/// Changes tags, and ends some games by the players.
+fn vary_record(record: &mut Record, options: &Options, rng: &mut Rng) {
+    let mut session = new_session(options);
+    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect();
+    session.play(&moves).unwrap();
+    let is_for_two = session.constants().players.len() == 2;
+    let loser = *rng.choice(&Side::BOTH).unwrap();
+    let end = *rng.choice(&[PlayerEnd::Resignation(loser), PlayerEnd::Time(loser)]).unwrap();
+    if is_for_two && rng.bool() && session.end(end).is_ok() {
+        let ended = game_record(options, session.as_ref());
+        record.tags.retain(|(name, _)| name != "Outcome");
+        record.tags.extend(ended.tags.into_iter().filter(|(name, _)| name == "Outcome"));
+        record.tags.sort_by_key(|(name, _)| {
+            ["Game", "Option", "Outcome"].iter().position(|known| known == name).unwrap_or(9)
+        });
+        record.result = ended.result;
+    }
+    let values = ["", " ", " a  b ", "2026.11.??", "2026-11-25", "\\\"", "]:\\\\[", "Zoë"];
+    for (name, value) in &mut record.tags {
+        let is_name = ["P1", "P2", "Date", "Event"].contains(&name.as_str());
+        if is_name && rng.bool() {
+            *value = (*rng.choice(&values).unwrap()).into();
+        }
+    }
+    if rng.u8(..3) == 0 {
+        record.tags.push(("TimeControl".into(), "60".into()));
+    }
+}
+
+/// Returns the record with the variations as SGF has them.
+fn flat(mut record: Record) -> Record {
+    fn flatten(line: &mut [RecordedMove]) {
+        for mv in line.iter_mut().filter(|mv| !mv.notes().variations.is_empty()) {
+            let notes = mv.notes_mut();
+            notes.variations = flatten_variations(std::mem::take(&mut notes.variations));
+            notes.variations.iter_mut().for_each(|line| flatten(line));
+        }
+    }
+    flatten(&mut record.moves);
+    record
+}
+
+/// Writes a game in each format and reads it again: it is equal, or the loss is reported.
+fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
+    let games = read_games(text, &"record".parse().unwrap(), options)
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
+    let record = &games[0].record;
+    assert_eq!((record_text(&games[0]).as_str(), games[0].warnings.messages()), (text, vec![]));
+    for format in WRITERS {
+        let kind: GameFormat = format.parse().unwrap();
+        let Ok((written, omissions)) = write_games(&games, &kind) else {
+            assert!(format == "sgf", "{format}: {text}");
+            continue;
+        };
+        let again = read_games(&written, &kind, options)
+            .unwrap_or_else(|error| panic!("{error}: {written}\n{text}"));
+        assert_eq!(again[0].warnings.messages(), [""; 0], "{written}");
+        match omissions.summary() {
+            None => assert_eq!(flat(again[0].record.clone()), flat(record.clone()), "{written}"),
+            Some(_) => assert_eq!(
+                again[0].session.game_line().moves,
+                games[0].session.game_line().moves,
+                "{written}"
+            ),
+        }
+        if format == "sgf" {
+            check_unread_properties(&written, &again[0].record, options, rng);
+        }
+    }
+}
+
+/// Adds properties that are not read to a text in SGF: the game is the same, and all are reported.
+fn check_unread_properties(text: &str, record: &Record, options: &Options, rng: &mut Rng) {
+    let nodes = parse_sgf(text).unwrap().nodes;
+    let mut changed = text.to_string();
+    let mut added = Vec::new();
+    for node in nodes.iter().rev().filter(|_| rng.u8(..8) == 0) {
+        let property = ["N", "LB", "TR", "OB", "VW", "KO"][rng.usize(..6)];
+        changed.insert_str(node.offset + 1, &format!("{property}[\\]x]"));
+        added.push(property);
+    }
+    let games = read_games(&changed, &"sgf".parse().unwrap(), options).unwrap();
+    assert_eq!(&games[0].record, record, "{changed}");
+    let warnings = games[0].warnings.messages().join("; ");
+    for property in added {
+        assert!(warnings.contains(&format!("{property} (")), "{property}: {warnings}");
+    }
+}
+
+/// Random games of all rules through every reader and writer.
+fn check_random_games(count: usize, seed: u64) {
+    #[derive(Clone)]
+    struct Check {
+        count: usize,
+        seed: u64,
+    }
+    impl GameVisitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = Rng::with_seed(self.seed);
+            let sets = option_sets_of::<G>();
+            for _ in 0..self.count {
+                let options = rng.choice(&sets).unwrap();
+                let most = rng.usize(1..40);
+                let mut record = random_record(options, &mut rng, most);
+                vary_record(&mut record, options, &mut rng);
+                let text = annotations::record_text(&record, options);
+                check_round_trips(&text, options, &mut rng);
+                for outcome in [load(&text), request(&text)] {
+                    assert_eq!(outcome, Ok((text.clone(), String::new())));
+                }
+            }
+        }
+    }
+    for_each_game(Check { count: count / 5, seed });
+}
+
+#[test]
+fn random_games_are_equal_or_their_loss_is_reported() {
+    check_random_games(50, 84);
+}
+
+/// `cargo test --test all formats::a_thousand -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn a_thousand_random_games_are_equal_or_their_loss_is_reported() {
+    check_random_games(1000, 8_400);
 }
 
 /// Returns the rows of the table after a heading, as cells.

@@ -19,6 +19,7 @@ use pentarch_engine::job::JobKind;
 use pentarch_engine::options::{self as engine_options, EngineOptions};
 use pentarch_engine::rules_page::RulesPage;
 use pentarch_engine::session::{GameState, Session};
+use pentarch_engine::sgf_reader::is_sgf;
 use pentarch_engine::stopper::Stopper;
 use pentarch_engine::to_json;
 use pentarch_games::GameId;
@@ -116,7 +117,7 @@ impl Ugi {
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_file(file, stopper)?,
             Command::LoadText(record) => {
-                if let Some(column) = find_line_comment(&record) {
+                if let Some(column) = find_line_comment(&record).filter(|_| !is_sgf(&record)) {
                     return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }
                 self.load(&record, None, stopper)?;

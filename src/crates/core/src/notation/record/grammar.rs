@@ -235,7 +235,8 @@ fn parse_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
     let mut glyph = map(expect("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
-    let mv = verify(word, |word: &str| !RESULTS.contains(&word));
+    // A move that begins with # or % would be skipped at the beginning of a line.
+    let mv = verify(word, |word: &str| !RESULTS.contains(&word) && !word.starts_with(['#', '%']));
     let words = alt((value(RecordToken::Number, number), map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
     // A square written as its column and row is a move of Quoridor, not a variation.
