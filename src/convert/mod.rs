@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | [`error`] | the errors that end a conversion |
 //! | `format` | the formats and the notations of moves, by their words |
-//! | [`openings`] | lists of openings for matches |
+//! | [`opening_list`] | openings of games, and lists of them |
+//! | [`openings`] | openings from games in any format |
 //! | [`move_lists`] | bare lists of moves, and the notation of the rules' source |
 //! | [`json_games`] | games as lines of JSON |
 //! | [`sgf_writer`] | records in SGF |
@@ -17,6 +18,7 @@ pub mod error;
 pub mod format;
 pub mod json_games;
 pub mod move_lists;
+pub mod opening_list;
 pub mod openings;
 pub mod sgf_writer;
 

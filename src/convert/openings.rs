@@ -1,4 +1,4 @@
-//! Lists of openings for matches: a start position and moves on each line.
+//! Openings from games in any format, and games as openings.
 
 use thiserror::Error;
 
@@ -10,13 +10,10 @@ use pentarch_engine::record::ReplayedGame;
 use pentarch_games::GAME_OPTION;
 use pentarch_system::{ErrorContext, Located};
 
-use crate::arena::opening::{
-    Opening, OpeningError, OpeningListError, opening_lines, parse_openings,
-};
-
 use super::error::ConvertError;
 use super::format::{FormatKind, GameFormat};
 use super::move_lists::count_omissions;
+use super::opening_list::{Opening, OpeningError, OpeningListError, opening_lines, parse_openings};
 use super::{Omissions, read_games};
 
 /// The error of a file from which openings are read.
@@ -76,8 +73,8 @@ pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, O
                 Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
                 Err(error) => error,
             };
-            let games = read(kind).ok().filter(|games| !games.is_empty());
-            games.ok_or(error)?
+            let list = read(FormatKind::Moves).or_else(|_| read(FormatKind::Record));
+            list.ok().filter(|games| !games.is_empty()).ok_or(error)?
         }
         _ => read(kind)?,
     };

@@ -98,7 +98,7 @@ test("a record that cannot be loaded is explained, and the game continues", asyn
     for (const [text, why, place] of [
         ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^The record cannot be loaded: move 2, e5, is/, "e5"],
         ['[Game "quoridor"]\n1. e2 {', /: line 2: expected a comment that ends in \}, found '\{'\.$/, "{"],
-        ["hello", /: no game is named, so this is read as quoridor: move 1, hello: expected /, "hello"],
+        ["hello", /: the text names no game, so it is read as quoridor: move 1, hello: expected /, "hello"],
     ]) {
         await page.fill("#record", text);
         await page.click("#record-load");

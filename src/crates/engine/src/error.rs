@@ -307,7 +307,7 @@ impl fmt::Display for ErrorContext {
             }
             ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
             ErrorContext::AssumedGame(game) => {
-                write!(f, "no game is named, so this is read as {game}")
+                write!(f, "the text names no game, so it is read as {game}")
             }
             ErrorContext::Field(name) => f.write_str(name),
         }
