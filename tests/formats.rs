@@ -1,7 +1,7 @@
 //! The formats of games: each element that a text can have is read, reported or rejected, by every
 //! reader. `docs/convert.md` has the same list.
 
-use std::fmt;
+use std::{fmt, fs};
 
 use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
@@ -20,7 +20,9 @@ use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
 
 use crate::annotations::{self, flatten_variations, option_sets_of, random_record};
+use crate::client::{Client, program, run};
 use crate::common::for_each_game;
+use crate::common::temporary::Folder;
 
 /// What a reader or a writer does with an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,6 +210,23 @@ const MOVES: &[Element] = &[
     element("anything else", Rejected, "e2 {a}", "move 2, "),
 ];
 
+const SOURCE: &[Element] = &[
+    element(
+        "the start position, and moves with their signs",
+        Read,
+        "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4",
+        "1. Kb6 Kh4",
+    ),
+    element("marks, and lines that begin with `#`", Read, "# a\ne8d9!\n# b", "{a} 1. e8d9! {b}"),
+    element(
+        "a position after moves",
+        Rejected,
+        "e8d9\nRed Knight: b8 / Green Knight: h2",
+        "a position must precede the moves",
+    ),
+    element("anything else", Rejected, "e8d9 {a}", "move 2, "),
+];
+
 const SGF: &[Element] = &[
     element("`B` and `W`", Read, "(;B[io];W[ic])", "1. e2 e8 *"),
     element("two moves in a node", Rejected, "(;B[io]W[ic])", "a node has one move"),
@@ -307,8 +326,14 @@ const OPENINGS: &[Element] = &[
     element("anything else", Rejected, "e2 e8", "position string: "),
 ];
 
-const FORMATS: [(&str, &[Element]); 5] =
-    [("record", RECORD), ("json", JSON), ("moves", MOVES), ("sgf", SGF), ("openings", OPENINGS)];
+const FORMATS: [(&str, &[Element]); 6] = [
+    ("record", RECORD),
+    ("json", JSON),
+    ("moves", MOVES),
+    ("source", SOURCE),
+    ("sgf", SGF),
+    ("openings", OPENINGS),
+];
 
 fn quoridor() -> Options {
     let mut options = Options::default();
@@ -324,8 +349,10 @@ fn record_text(game: &ReplayedGame) -> String {
 }
 
 fn convert(text: &str, format: &str) -> Outcome {
+    // Only Alcaxar has a notation of its source.
+    let options = if format == "source" { Options::default() } else { quoridor() };
     let format: GameFormat = format.parse().unwrap();
-    let games = read_games(text, &format, &quoridor()).map_err(|error| error.to_string())?;
+    let games = read_games(text, &format, &options).map_err(|error| error.to_string())?;
     assert_eq!(games.len(), 1, "{text}");
     Ok((record_text(&games[0]), games[0].warnings.messages().join("; ")))
 }
@@ -490,6 +517,49 @@ fn every_writer_writes_reports_or_rejects_each_part() {
             assert_eq!(found, handling, "{format}: {}", part.name);
         }
     }
+}
+
+/// SGF in another character set, and the parts that are not read, in each command that reads games.
+#[test]
+fn commands_read_sgf_and_warn() {
+    let folder = Folder::new("sgf");
+    let file = folder.file("game.sgf");
+    fs::write(&file, b"(;PB[Zo\xeb]N[x];B[io];W[ic])").unwrap();
+    let latin1 = "the text is not UTF-8, and is read as Latin-1";
+    let not_read = "not read: N (line 1)";
+    let record = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Zo\u{eb}\"]\n1. e2 e8 *";
+    let command = ["--game", "quoridor", "convert", &file, "--from", "sgf"];
+    let (out, err, code) = run(program(command), "");
+    assert_eq!((out.trim_end(), code), (record, Some(0)));
+    assert!(err.contains(latin1) && err.contains(not_read), "{err}");
+    let mut client = Client::in_process();
+    client.send("setoption name Game value quoridor");
+    for (line, warnings) in
+        [(format!("load {file}"), 2), ("load text (;PB[Zo\u{eb}]N[x];B[io];W[ic])".into(), 1)]
+    {
+        client.send("uginewgame");
+        client.send(&line);
+        client.send("record");
+        client.send("isready");
+        let lines = client.receive_until("readyok");
+        let (warned, shown) = lines.split_at(warnings);
+        assert_eq!(warned[0], format!("info string warning: {not_read}"));
+        assert_eq!(shown[..4].join("\n"), record);
+    }
+    client.send("load text 1. e2 e8 2. e3 e7");
+    assert_eq!(client.ask("query fen"), "response e3e7 - w 10/10 3");
+    let play = ["play", "quoridor", "--load", &file, "--side", "both"];
+    let (out, err, _) = run(program(play), "record\n");
+    assert!(out.contains("1. e2 e8 *") && err.contains(not_read), "{out}{err}");
+    let bushka = folder.file("bushka");
+    fs::write(&bushka, "[Game \"bushka\"] *").unwrap();
+    let (_, err, _) = run(program(["play", "quoridor", "--load", &bushka]), "");
+    assert!(err.contains("it is a game of bushka, not quoridor"), "{err}");
+    let arena =
+        ["arena", "--game", "quoridor", "--openings", &file, "--nodes", "1", "--games", "2"];
+    let (_, err, code) = run(program(arena.into_iter().chain(["--plies", "3"])), "");
+    let lost = "openings do not have these: 1 tag";
+    assert!(code == Some(0) && err.contains(lost) && err.contains(not_read), "{err}");
 }
 
 /// Changes tags, and ends some games by the players.

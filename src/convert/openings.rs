@@ -73,7 +73,9 @@ pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, O
                 Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
                 Err(error) => error,
             };
-            let list = read(FormatKind::Moves).or_else(|_| read(FormatKind::Record));
+            let list = read(FormatKind::Moves)
+                .or_else(|_| read(FormatKind::Record))
+                .or_else(|_| read(FormatKind::Sgf));
             list.ok().filter(|games| !games.is_empty()).ok_or(error)?
         }
         _ => read(kind)?,

@@ -164,10 +164,16 @@ impl GameSetup {
     }
 }
 
-/// Loads the game of a file.
+/// Loads the game of a file. If the options name a game, it is that of a file that names none.
 fn load_game(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
+    let is_named = engine.options.is_set(&GAME_OPTION);
+    let named = GameId::WORDS[engine.options.choice(&GAME_OPTION)];
     let GameFile { text, number, note } = read_game(file)?;
     engine.load(&text, number)?;
+    let found = GameId::WORDS[engine.options.choice(&GAME_OPTION)];
+    if is_named && found != named {
+        return Err(GameFileError::OtherGame { found, named });
+    }
     note.iter().for_each(|note| print_message(&note.to_string()));
     print_warning(engine);
     Ok(())
