@@ -24,7 +24,7 @@ use crate::client::{Client, program, run};
 use crate::common::for_each_game;
 use crate::common::temporary::Folder;
 
-/// What a reader or a writer does with an element.
+/// The way in which a reader or a writer handles an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Handling {
     /// The game has it afterwards.
@@ -341,7 +341,7 @@ fn quoridor() -> Options {
     options
 }
 
-/// What became of a text: its record in canonical form and the warnings, or the error.
+/// The result of reading a text: its record in canonical form and the warnings, or the error.
 type Outcome = Result<(String, String), String>;
 
 fn record_text(game: &ReplayedGame) -> String {
@@ -379,7 +379,7 @@ fn request(text: &str) -> Outcome {
     Ok((response["record"].as_str().unwrap().into(), warnings.join("; ")))
 }
 
-/// Checks what became of an element.
+/// Checks the result of reading an element.
 fn check(element: &Element, outcome: &Outcome, reader: &str) {
     let Element { name, handling, text, shown } = element;
     let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -575,6 +575,8 @@ export interface Response {
     ugi?: string;
     /** The version of the program. */
     version?: Version;
+    /** Warnings about the record of the request: parts of it that were not read; missing if there are none. */
+    warnings?: Array<string>;
 }
 
 /** A reviewed game, or its first moves in a report. */

@@ -607,6 +607,8 @@ class Response(_Response, total=False):
     ugi: str
     #: The version of the program.
     version: Version
+    #: Warnings about the record of the request: parts of it that were not read; missing if there are none.
+    warnings: list[str]
 
 
 class Review(TypedDict):

@@ -392,7 +392,7 @@ pub enum RecordError {
         tag: &'static str,
         /// Its value.
         stated: String,
-        /// What the rest of the record says, as a clause.
+        /// The contents of the rest of the record, as a clause.
         found: String,
     },
     /// The record sets an option twice.

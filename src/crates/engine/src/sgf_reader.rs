@@ -242,7 +242,7 @@ struct LineState {
     branches: Vec<Branch>,
 }
 
-/// What a node is for the notes in it.
+/// The place of a node in its line, which decides where its notes belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NodeKind {
     /// A click of the side, or a node in the middle of its move.
