@@ -436,7 +436,7 @@ fn openings_have_the_moves_of_games() {
     assert!(error.to_string().starts_with("line 2: move 1, zz: "), "{error}");
 }
 
-/// The part of a record, a record that has it, and for each writer what becomes of it.
+/// A part of a record, a record that has it, and the way in which each writer handles it.
 struct RecordPart {
     name: &'static str,
     text: &'static str,
