@@ -234,9 +234,8 @@ fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), M
                 glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
             }
             "evaluation" => {
-                let fields = value.as_object().into_iter().flatten();
-                for (name, _) in fields.filter(|(name, _)| !matches!(name.as_str(), "cp" | "depth"))
-                {
+                let mut names = value.as_object().into_iter().flat_map(Map::keys);
+                if let Some(name) = names.find(|name| !matches!(name.as_str(), "cp" | "depth")) {
                     return Err(MainLineFault::UnknownField { name: name.clone() });
                 }
                 let number = |name: &str| value[name].as_i64();

@@ -367,13 +367,13 @@ impl SgfReader<'_> {
                     return Err(self.error_at(node, SgfError::Size { size, found }));
                 }
                 // Several programs write a handicap of 0 in each even game.
-                "HA" if value != "" && number != Some(0.) => {
+                "HA" if !value.is_empty() && number != Some(0.) => {
                     return Err(self.error_at(node, SgfError::SetUp { property: "HA" }));
                 }
                 "PL" if !value.to_ascii_uppercase().starts_with('B') => {
                     return Err(self.error_at(node, SgfError::SetUp { property: "PL" }));
                 }
-                "KM" if value != "" && number != Some(0.) => self.add_unread(node, name),
+                "KM" if !value.is_empty() && number != Some(0.) => self.add_unread(node, name),
                 "GM" if value != "1" => self.add_unread(node, name),
                 "GN" if value != session.constants().game => self.add_unread(node, name),
                 _ => {}
