@@ -51,7 +51,8 @@ pub struct RequestFields {
     pub fen: Option<String>,
     /// The moves from the first position to the position of the questions.
     pub moves: Option<Words>,
-    /// A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
+    /// A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and
+    /// `options` apply if the text names no game.
     pub record: Option<String>,
     /// The number of a built-in problem of the game. The game begins at its position, with its
     /// rules; it replaces `options` and `fen`. The question `problem` needs it.
