@@ -115,6 +115,24 @@ test("a record that cannot be loaded is explained, and the game continues", asyn
     await tab.close();
 });
 
+test("lists of moves and SGF are loaded by the current rules, with a note about the rest", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.openPanel("position");
+    await page.fill("#record", "1. e2 e8 2. e3 e7");
+    await page.click("#record-load");
+    await tab.waitUntilIdle();
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8", "e3", "e7"]);
+    const buffer = Buffer.from("(;PB[Zo\xeb]N[x];B[io];W[ic])", "latin1");
+    await page.setInputFiles("#record-file", { name: "game.sgf", mimeType: "text/plain", buffer });
+    await page.getByText("Warning: not read: N (line 1).").waitFor();
+    await page.getByText("Warning: the file is not UTF-8, and was read as Latin-1.").waitFor();
+    await tab.waitUntilIdle();
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
+    await tab.close();
+});
+
 test("a pasted record is not overwritten until the panel is closed", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
