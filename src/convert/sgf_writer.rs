@@ -11,7 +11,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
-use pentarch_engine::sgf_reader::{
+use pentarch_engine::sgf_properties::{
     CHANCE_PROPERTY, CLOCK_PROPERTIES, MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS,
     SCORE_PROPERTY, swap_date_separators,
 };

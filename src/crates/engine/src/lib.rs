@@ -21,6 +21,7 @@
 //! | [`job`] | commands that take long, and their events |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
+//! | [`sgf_properties`] | the properties of SGF that games have, and their values |
 //! | [`sgf_tree`] | SGF as trees of nodes |
 //! | [`go_board`] | the current game on the board of a Go front end |
 //! | [`requests`] | requests and responses in JSON |
@@ -54,6 +55,7 @@ pub mod scene;
 pub mod scheduler;
 pub mod session;
 mod session_text;
+pub mod sgf_properties;
 pub mod sgf_reader;
 pub mod sgf_tree;
 pub mod stopper;

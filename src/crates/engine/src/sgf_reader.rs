@@ -4,7 +4,7 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::record::notes::{MARKS, MAX_CLOCK, add_comment, normalise_comment};
+use pentarch_core::notation::record::notes::{add_comment, normalise_comment};
 use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escape_tag_value};
 use pentarch_core::notation::text::quoted;
@@ -18,44 +18,12 @@ use super::go_board::MatchingMoves;
 use super::input_word::Word;
 use super::record::{RecordError, STOP_CHECK_INTERVAL, check_tag_value, game_record};
 use super::session::Session;
+use super::sgf_properties::{
+    CHANCE_PROPERTY, CLOCK_PROPERTIES, FILE_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS,
+    SCORE_PROPERTY, SETUP_PROPERTIES, SINGLE_VALUES, is_note, is_root_property, read_note,
+    swap_date_separators,
+};
 use super::sgf_tree::{SgfNode, SgfTree, parse_sgf};
-
-/// Properties of the root, and the tags that correspond to them.
-pub const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
-    ("PB", "P1"),
-    ("PW", "P2"),
-    ("DT", "Date"),
-    ("EV", "Event"),
-    ("PC", "Site"),
-    ("RO", "Round"),
-    ("AN", "Annotator"),
-];
-
-/// Properties of nodes, each for the mark with the same index in [`MARKS`].
-pub const MARK_PROPERTIES: [(&str, &str); 6] =
-    [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
-
-/// The property for a move of each side.
-pub const MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
-
-/// The property for the time left of each side.
-pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
-
-/// The private property for the score and the depth of a search, as in records: `+0.35/12`.
-pub const SCORE_PROPERTY: &str = "PENTSCORE";
-
-/// The property of Sabaki for Black's chance of winning in per cent.
-pub const CHANCE_PROPERTY: &str = "SBKV";
-
-/// Properties that set up stones.
-const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
-
-/// Properties of the root that are about the file, not the game.
-const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
-
-/// Other properties that are read. Each has one value, as those above except the marks.
-const SINGLE_VALUES: [&str; 13] =
-    ["C", "GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ", "IT", "DO", SCORE_PROPERTY];
 
 /// An error of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -643,64 +611,6 @@ impl SgfReader<'_> {
         }
         Ok(None)
     }
-}
-
-/// Returns whether the property is a note on a move, other than a comment.
-fn is_note(name: &str) -> bool {
-    MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
-        || CLOCK_PROPERTIES.contains(&name)
-        || name == SCORE_PROPERTY
-}
-
-/// Returns whether the root may have the property, in addition to notes.
-fn is_root_property(name: &str) -> bool {
-    FILE_PROPERTIES.contains(&name)
-        || ["GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ"].contains(&name)
-        || ROOT_PROPERTY_TAGS.iter().any(|(property, _)| *property == name)
-}
-
-/// Adds a note to a move of this side. Returns whether the move now has all of it.
-fn read_note(name: &str, values: &[String], side: Side, mv: &mut RecordedMove) -> bool {
-    let value = values.first().map_or("", |value| value.trim());
-    if CLOCK_PROPERTIES.contains(&name) {
-        let seconds = value.parse::<f64>().ok().filter(|seconds| *seconds >= 0.);
-        let time = seconds.map(|seconds| (seconds * 1000.).round() as u64);
-        let time = time.filter(|&time| time <= MAX_CLOCK);
-        if name != CLOCK_PROPERTIES[side.index()] || time.is_none() || mv.notes().clock.is_some() {
-            return false;
-        }
-        mv.notes_mut().clock = time;
-        return true;
-    }
-    if name == SCORE_PROPERTY {
-        let is_first = mv.evaluation.is_none();
-        mv.evaluation = mv.evaluation.or_else(|| value.parse().ok());
-        return is_first && mv.evaluation.is_some();
-    }
-    let mut is_read = true;
-    for value in values {
-        let value = if matches!(name, "IT" | "DO") { "" } else { value.trim() };
-        let glyph = (1..).zip(MARK_PROPERTIES).find(|(_, mark)| *mark == (name, value));
-        match glyph {
-            Some((glyph, _)) => mv.notes_mut().add_glyph(glyph),
-            None => is_read = false,
-        }
-    }
-    debug_assert!(mv.notes().glyphs.len() <= MARKS.len());
-    is_read
-}
-
-/// Swaps the separators of a full date in SGF, `2026-11-25`, and in records, `2026.11.25`. Returns
-/// any other text unchanged.
-pub fn swap_date_separators(date: &str) -> String {
-    let swap = |separator: char, other: &str| {
-        let parts: Vec<&str> = date.split(separator).collect();
-        let is_number = |part: &&str| {
-            !part.is_empty() && part.chars().all(|letter| letter.is_ascii_digit() || letter == '?')
-        };
-        (parts.len() == 3 && parts.iter().all(is_number)).then(|| parts.join(other))
-    };
-    swap('-', ".").or_else(|| swap('.', "-")).unwrap_or_else(|| date.into())
 }
 
 /// Returns the point of two letters, the first counted from the left and the second from the top.
