@@ -161,7 +161,7 @@ const JSON: &[Element] = &[
         "a field, a tag or an option twice",
         Rejected,
         r#"{"moves": ["e2"], "moves": ["d1"]}"#,
-        "twice",
+        "an object has the field 'moves' twice",
     ),
     element(
         "`moves` and `line` together",

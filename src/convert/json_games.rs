@@ -15,10 +15,9 @@ use thiserror::Error;
 
 use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, unescape_tag_value};
 use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
-use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
-use pentarch_engine::requests::fields::check_field_names;
+use pentarch_engine::requests::fields::duplicate_field;
 use pentarch_system::{ErrorContext, Located};
 
 use super::move_lists::RESULT_TOKENS;
@@ -34,8 +33,11 @@ pub enum JsonGameError {
     #[error("this is not JSON: {0}")]
     NotJson(#[from] serde_json::Error),
     /// An object has a field twice.
-    #[error(transparent)]
-    Duplicate(#[from] EngineError),
+    #[error("an object has the field {} twice", quoted(.name))]
+    DuplicateField {
+        /// The name of the field.
+        name: String,
+    },
     /// The value is neither a list nor an object.
     #[error("a list of moves or an object expected")]
     NotAGame,
@@ -97,7 +99,9 @@ pub fn parse_games(text: &str) -> Result<Vec<Record>, Located<JsonGameError>> {
 /// Returns the record of the line with this number.
 fn parse_record(line: &str, number: usize) -> Result<Record, JsonGameError> {
     let value: Value = serde_json::from_str(line)?;
-    check_field_names(line)?;
+    if let Some(name) = duplicate_field(line) {
+        return Err(JsonGameError::DuplicateField { name });
+    }
     let fields = match value {
         Value::Object(fields) => fields,
         Value::Array(_) => Map::from_iter([("moves".to_string(), value)]),

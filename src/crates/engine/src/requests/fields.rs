@@ -259,15 +259,13 @@ impl RequestFields {
     }
 }
 
-/// Checks that no object in a line of JSON has a field twice.
-///
-/// # Errors
-/// If one has, or if the line is not JSON.
-pub fn check_field_names(line: &str) -> Result<(), EngineError> {
-    let in_line = |error: FieldError| error.in_line(line);
-    let node = Node::parse(line).map_err(in_line)?;
-    IgnoredAny::deserialize(&node).map_err(in_line)?;
-    Ok(())
+/// Returns the name of the first field that an object in a line of JSON has twice.
+pub fn duplicate_field(line: &str) -> Option<String> {
+    let node = Node::parse(line).ok()?;
+    match IgnoredAny::deserialize(&node).err()?.fault {
+        FieldFault::DuplicateField { name } => Some(name),
+        _ => None,
+    }
 }
 
 /// Deserialises a field for which `null` is a value.
