@@ -491,7 +491,8 @@ export interface RequestFields {
     /** The number of a built-in problem of the game. The game begins at its position, with its rules; it replaces
      * `options` and `fen`. The question `problem` needs it. */
     problem?: number | null;
-    /** A game record, in place of `game`, `options`, `fen`, `moves` and `problem`. */
+    /** A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and `options` apply
+     * if the text names no game. */
     record?: string | null;
     /** The moves from which `analysis` and `play` choose. Without it they choose from all. */
     searchmoves?: string | Array<string> | null;
@@ -575,6 +576,8 @@ export interface Response {
     ugi?: string;
     /** The version of the program. */
     version?: Version;
+    /** Warnings about the record of the request: parts of it that were not read; missing if there are none. */
+    warnings?: Array<string>;
 }
 
 /** A reviewed game, or its first moves in a report. */

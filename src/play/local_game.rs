@@ -468,12 +468,12 @@ impl LocalGame {
         lines
     }
 
-    /// Loads the game of a record, with its rules.
+    /// Loads the game of a record, with its rules. `number` chooses one of several.
     ///
     /// # Errors
     /// If the record is invalid; the game is unchanged then.
-    pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
-        self.engine.load(text, None)?;
+    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
+        self.engine.load(text, number)?;
         // If the game is for another number of players, the engine plays the additional ones, and
         // the clocks do not fit.
         let players = self.session().constants().players.len();

@@ -520,7 +520,8 @@ class RequestFields(TypedDict, total=False):
     #: The number of a built-in problem of the game. The game begins at its position, with its rules; it replaces
     #: `options` and `fen`. The question `problem` needs it.
     problem: Union[int, None]
-    #: A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
+    #: A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and `options` apply if
+    #: the text names no game.
     record: Union[str, None]
     #: The moves from which `analysis` and `play` choose. Without it they choose from all.
     searchmoves: Union[Union[str, list[str]], None]
@@ -607,6 +608,8 @@ class Response(_Response, total=False):
     ugi: str
     #: The version of the program.
     version: Version
+    #: Warnings about the record of the request: parts of it that were not read; missing if there are none.
+    warnings: list[str]
 
 
 class Review(TypedDict):

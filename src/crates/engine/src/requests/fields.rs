@@ -1,6 +1,7 @@
 //! The fields of a request: the only definition, from which the JSON Schema and the types for
 //! JavaScript and Python are generated. The comment on a field is its description there.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
@@ -50,7 +51,8 @@ pub struct RequestFields {
     pub fen: Option<String>,
     /// The moves from the first position to the position of the questions.
     pub moves: Option<Words>,
-    /// A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
+    /// A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and
+    /// `options` apply if the text names no game.
     pub record: Option<String>,
     /// The number of a built-in problem of the game. The game begins at its position, with its
     /// rules; it replaces `options` and `fen`. The question `problem` needs it.
@@ -254,6 +256,15 @@ impl RequestFields {
     /// Returns the questions: `analysis` if the request has none.
     pub fn questions(&self) -> &[Question] {
         self.ask.as_ref().map_or(&[Question::Analysis], |questions| &questions.0)
+    }
+}
+
+/// Returns the name of the first field that an object in a line of JSON has twice.
+pub fn duplicate_field(line: &str) -> Option<String> {
+    let node = JsonNode::parse(line).ok()?;
+    match IgnoredAny::deserialize(&node).err()?.fault {
+        FieldFault::DuplicateField { name } => Some(name),
+        _ => None,
     }
 }
 
