@@ -79,14 +79,14 @@ fn random_line(
 }
 
 /// Returns options that choose the rules of a game. Each option occurs with each of its values.
-fn option_sets_of<G: Game>() -> Vec<Options> {
+pub(crate) fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
     sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
     sets
 }
 
 /// Returns a random game by these rules with every kind of annotation.
-fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
+pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     let mut session = new_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
     session
@@ -106,7 +106,7 @@ fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     record
 }
 
-fn record_text(record: &Record, options: &Options) -> String {
+pub(crate) fn record_text(record: &Record, options: &Options) -> String {
     let mut session = new_session(options);
     session
         .play(&record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())
@@ -380,7 +380,7 @@ fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, V
 
 /// The first move of a variation may have variations. This function moves them up to the level of
 /// that variation.
-fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
+pub(crate) fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
     let mut flat = Vec::new();
     for mut variation in variations {
         let others = std::mem::take(&mut variation[0].notes_mut().variations);
@@ -393,10 +393,8 @@ fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMov
 /// Removes the annotations that the formats of Go front ends cannot store.
 fn remove_non_go_annotations(line: &mut [RecordedMove]) {
     for mv in line {
-        mv.evaluation = None;
         let notes = mv.notes_mut();
         notes.glyphs.retain(|glyph| (1..=6).contains(glyph));
-        notes.glyphs.sort_unstable();
         notes.variations = flatten_variations(std::mem::take(&mut notes.variations));
         notes.variations.iter_mut().for_each(|variation| remove_non_go_annotations(variation));
     }
@@ -543,7 +541,8 @@ fn reads_games_of_other_programs() {
         rejection("e2 e8 e3h", "moves:prefix"),
         "move 3, 'e3h': column 3: expected the end of the text, found 'h'"
     );
-    let sgf = |nodes: &str| rejection(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
+    let sgf =
+        |nodes: &str| rejection(&format!("(;GM[1]SZ[17]RU[pentarch quoridor]\n{nodes})"), "sgf");
     assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move continues there");
     assert_eq!(sgf(";B[io]W[ic]"), "line 2, column 1: a node has one move, not B and W");
     assert_eq!(sgf(";B[io][ic]"), "line 2, column 1: B takes one value, not 2");
@@ -571,8 +570,7 @@ fn reads_games_of_other_programs() {
         rejection("(;GM[1]AB[aa])", "sgf")
             .contains("stones set up by AB do not define a start position")
     );
-    assert!(
-        rejection("e2\n\ne8 e9", "moves")
-            .starts_with("game 2: move 1, e8, is illegal: e8 is not a neighbour of e1")
-    );
+    assert!(rejection("e2\n\ne8 e9", "moves").starts_with(
+        "game 2: the text names no game, so it is read as quoridor: move 1, e8, is illegal: e8"
+    ));
 }

@@ -107,7 +107,7 @@ fn plays_every_game_and_records_load() {
         assert_eq!(records.len(), 4, "{game}");
         let mut client = Client::in_process();
         for (number, record) in (1..).zip(&records) {
-            client.send(&format!("load {file}:{number}"));
+            assert!(client.ask(&format!("load {file}:{number}")).contains(": not read: the tag "));
             assert_eq!(client.ask("query outcome"), format!("response {}", tag(record, "Outcome")));
             let is_cut = tag(record, "End") == "ply limit";
             assert_eq!(
@@ -190,7 +190,7 @@ fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
     let log = fs::read_to_string(folder.file("log")).unwrap();
     assert_eq!(log.matches("ugi \n").count(), 2, "{name}: {log}");
     let mut client = Client::in_process();
-    client.send(&format!("load {file}:1"));
+    assert!(client.ask(&format!("load {file}:1")).contains(": not read: the tag Match"));
     assert_eq!(client.ask("query outcome"), "response ongoing");
 }
 

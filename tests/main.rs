@@ -45,6 +45,7 @@ mod failing_calls;
 #[cfg(unix)]
 mod faults;
 mod fixtures;
+mod formats;
 mod front_end;
 mod garbage;
 mod gtp;

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::fs;
 
-use pentarch::arena::opening::{OpeningSource, builtin_openings, parse_openings};
+use pentarch::arena::opening::{OpeningSource, builtin_openings};
+use pentarch::convert::opening_list::parse_openings;
 use pentarch_core::{GameHistory, Options};
 use pentarch_games::GAME_OPTION;
 use pentarch_games::{Game, GameVisitor};

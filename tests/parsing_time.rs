@@ -7,7 +7,6 @@
 use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
-use pentarch::convert::sgf_tree;
 use pentarch::io::host::SystemHost;
 use pentarch::io::input::next_line;
 use pentarch::io::proof_file::ProofFile;
@@ -16,6 +15,7 @@ use pentarch::protocol::ugi::parse;
 use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::Engine;
+use pentarch_engine::sgf_tree;
 
 /// The characters of the repeated strings.
 const ALPHABET: &str = "1a*.$\"[](){};:#-\\\n é!";

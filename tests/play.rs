@@ -187,7 +187,6 @@ fn clock_decides_the_game() {
         &["--clock", "5", "--set", "Quoridor_Players=4"],
         "--clock: these rules have no loss on time",
     );
-    check_rejected(&["--load", "game"], "the game is named twice: as a word, and by --load");
 }
 
 /// The player tries the turning point again until the player finds a good move. The messages are

@@ -65,8 +65,25 @@ fn loads_random_games_with_their_rules() {
 }
 
 /// Invalid records. Each has a part of the expected error.
-const INVALID_RECORDS: [(&str, &str); 16] = [
-    ("", "the record has no tag Game"),
+const INVALID_RECORDS: [(&str, &str); 24] = [
+    ("", "it holds no game"),
+    ("; nothing", "it holds no game"),
+    ("e2 e8", "the text names no game, so it is read as alcaxar: move 1, e2: column "),
+    ("(;B[io])", "the text names no game, so it is read as alcaxar: line 1, column 2: "),
+    (
+        "[Game \"quoridor\"] [Result \"1-0\"] 1. e2 0-1",
+        "the tag Result says '1-0', but the record ends in 0-1",
+    ),
+    (
+        "[Game \"quoridor\"] [SetUp \"1\"] 1. e2 *",
+        "the tag SetUp says '1', but there is no tag Fen",
+    ),
+    (
+        "[Game \"quoridor\"] [PlyCount \"3\"] 1. e2 *",
+        "the tag PlyCount says '3', but the record has 1 moves",
+    ),
+    ("[Game \"quoridor\"] [P1 \"a\"] [p1 \"b\"] 1. e2 *", "the record has the tag p1 twice"),
+    ("[Game \"quoridor\"] 1. e2 $256 *", "line 1, column 25: expected a glyph from $0 to $255"),
     ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
     ("[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]", "the game has no rule 'Quoridor_Wals'"),
     (
@@ -92,7 +109,7 @@ const INVALID_RECORDS: [(&str, &str); 16] = [
         "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
         "the record ends in 1-0, but the game is: win green stalemate",
     ),
-    ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag Game twice"),
+    ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag game twice"),
     (
         "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
         "the record has the tag Outcome twice",

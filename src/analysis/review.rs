@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::host::SystemHost;
 use crate::io::output::print_message;
-use crate::io::record_file::{ReadGameError, read_game};
+use crate::io::record_file::{GameFile, ReadGameError, read_game};
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Options, Side};
 use pentarch_engine::best_lines::{BestLines, MoveScore};
@@ -64,8 +64,9 @@ impl GameReview {
         effort: SearchLimits,
     ) -> Result<GameReview, OpenGameError> {
         let mut engine = Engine::new(options.clone(), SystemHost::shared());
-        let (text, number) = read_game(name)?;
+        let GameFile { text, number, note } = read_game(name)?;
         engine.load(&text, number)?;
+        note.iter().for_each(|note| print_message(&note.to_string()));
         if let Some(warning) = engine.warning.take() {
             print_message(&warning);
         }

@@ -21,10 +21,11 @@ use thiserror::Error;
 
 use super::MatchConfig;
 use super::fault::FaultKind;
-use super::opening::{Opening, OpeningSequence, RandomOpeningError};
+use super::opening::{OpeningSequence, RandomOpeningError};
 use super::referee::{FinishedGame, PlayedGame, SearchStats};
 use super::results::MatchResults;
 use super::schedule::MAX_GAMES;
+use crate::convert::opening_list::Opening;
 
 /// An error in reading or writing a match file.
 #[derive(Debug, Error)]

@@ -61,13 +61,14 @@ use pentarch_engine::engine_state::{non_default_rules, rule_options};
 use pentarch_games::GAME_OPTION;
 use pentarch_system::{ErrorContext, FileError};
 
+use crate::convert::opening_list::Opening;
 use adjudication::Adjudication;
 use error::ArenaError;
 use export::OutputFormat;
 use fault::FaultKind;
 use match_file::MatchFile;
 use move_limit::MoveLimit;
-use opening::{Opening, OpeningSequence, OpeningSource};
+use opening::{OpeningSequence, OpeningSource};
 use process::{EngineSpec, RuleOption};
 use referee::{MatchEngine, PlayedGame, Referee};
 use report::MatchReporter;

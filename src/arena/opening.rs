@@ -4,38 +4,12 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
+use crate::convert::opening_list::{Opening, OpeningListError, parse_openings};
 use pentarch_core::Options;
 use pentarch_engine::engine_state::new_session;
-use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameId, GameVisitor};
-use pentarch_system::{ErrorContext, Located};
-
-/// An error of an opening.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum OpeningError {
-    /// The position or a move is not legal.
-    #[error(transparent)]
-    Engine(#[from] Box<EngineError>),
-    /// The game is over after the opening.
-    #[error("the game is over there: {outcome}")]
-    GameOver {
-        /// The outcome in the game's words: `red has won (fortress)`.
-        outcome: String,
-    },
-}
-
-/// An error in a list of openings.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum OpeningListError {
-    /// A line is not an opening.
-    #[error(transparent)]
-    Line(#[from] Located<OpeningError>),
-    /// The list has no opening.
-    #[error("it holds no opening")]
-    Empty,
-}
 
 /// An error in a list of openings, with the name of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -102,83 +76,6 @@ impl OpeningSource {
             }
         }
     }
-}
-
-/// An opening: a position, and moves from there.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Opening {
-    /// The FEN of the position; `None` for the start position.
-    pub fen: Option<String>,
-    /// The moves of the opening in notation.
-    pub moves: Vec<String>,
-}
-
-impl Opening {
-    /// Parses `[position] startpos|[fen] TEXT [moves MOVE...]`.
-    fn parse(line: &str) -> Opening {
-        let mut words: Vec<&str> = line.split_whitespace().collect();
-        if words.first() == Some(&"position") {
-            words.remove(0);
-        }
-        let split = words.iter().position(|&word| word == "moves");
-        let (start, moves) = words.split_at(split.unwrap_or(words.len()));
-        let fen = match start {
-            ["startpos"] => None,
-            ["fen", fen @ ..] | fen => Some(fen.join(" ")),
-        };
-        Opening { fen, moves: moves.iter().skip(1).map(ToString::to_string).collect() }
-    }
-
-    /// Sets up this opening in a session.
-    ///
-    /// # Errors
-    /// If the FEN is not a position of the session's rules, or a move is not legal.
-    pub fn set_up(&self, session: &mut dyn Session) -> Result<(), EngineError> {
-        let moves: Vec<Word> = self.moves.iter().map(|mv| Word::without_column(mv)).collect();
-        let fen: Option<Vec<Word>> =
-            self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::without_column).collect());
-        session.set_position(fen.as_deref(), &moves)
-    }
-
-    /// Checks that the opening is legal and does not end the game.
-    fn check(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
-        self.set_up(session).map_err(Box::new)?;
-        match session.game_state().outcome {
-            None => Ok(()),
-            Some(_) => Err(OpeningError::GameOver { outcome: session.outcome_sentence() }),
-        }
-    }
-
-    /// Returns the `position` command for this opening, followed by these moves.
-    pub fn command(&self, moves: &[String]) -> String {
-        let start = self.fen.as_ref().map_or("startpos".into(), |fen| format!("fen {fen}"));
-        let moves = [&self.moves, moves].concat();
-        let moves =
-            if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        format!("position {start}{moves}")
-    }
-}
-
-/// Parses a list of openings, one per line. Empty lines and lines that begin with `#` are skipped.
-///
-/// # Errors
-/// If one of these happens:
-/// - A line is not an opening under the rules in `options`.
-/// - The game is over after an opening.
-/// - The list has no opening.
-pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut session = new_session(options);
-    let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let opening = Opening::parse(line);
-        opening.check(session.as_mut()).at_line(number)?;
-        openings.push(opening);
-    }
-    if openings.is_empty() { Err(OpeningListError::Empty) } else { Ok(openings) }
 }
 
 /// Returns the [openings](pentarch_core::MatchOpenings::openings) of the game under the rules in
@@ -281,22 +178,6 @@ impl OpeningSequence {
 mod tests {
     use super::*;
     use pentarch_games::GameId;
-
-    #[test]
-    fn lists_are_parsed_and_checked() {
-        let options = Options::default();
-        let start = new_session(&options).position_text();
-        let text = format!("# two\n\nstartpos\n{start}\nposition fen {start} moves\n");
-        let openings = parse_openings(&text, &options).unwrap();
-        let from_text = Opening { fen: Some(start.clone()), moves: vec![] };
-        assert_eq!(openings, [Opening::default(), from_text.clone(), from_text]);
-        assert_eq!(openings[1].command(&["x".into()]), format!("position fen {start} moves x"));
-        assert_eq!(openings[0].command(&[]), "position startpos");
-        let error = |text: &str| parse_openings(text, &options).unwrap_err().to_string();
-        assert_eq!(error("# none"), "it holds no opening");
-        assert!(error("startpos\nstartpos moves zz").starts_with("line 2: move 1, zz: "));
-        assert!(error("what").starts_with("line 1: position string: "));
-    }
 
     #[test]
     fn random_openings_are_undecided_distinct_and_reproducible() {

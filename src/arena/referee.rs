@@ -16,8 +16,8 @@ use super::adjudication::{ADJUDICATED_BY_SCORE, ADJUDICATED_BY_TABLES, ScoreAgre
 use super::error::ArenaError;
 use super::fault::{EngineFault, FaultKind};
 use super::move_limit::MatchClocks;
-use super::opening::Opening;
 use super::process::{EngineProcess, EngineReply, EngineSpec, RuleOption, StartError};
+use crate::convert::opening_list::Opening;
 
 /// Sums over the searches of one engine in a match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

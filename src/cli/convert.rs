@@ -9,27 +9,28 @@ use clap::Args;
 use crate::cli::CliError;
 use crate::convert::format::{FormatKind, GameFormat};
 use crate::convert::{read_games, write_games};
+use crate::io::charset::{DecodedText, decode_games};
 use crate::io::files::{check_output, write_output};
 use crate::io::output::{Output, print_message};
-use crate::io::record_file::{MAX_RECORD_FILE, read_game};
+use crate::io::record_file::{GameFile, MAX_RECORD_FILE, ReadGameError, read_game};
 use crate::io::standard;
 use pentarch_core::Options;
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_system::ErrorContext;
 
-/// Converts games from one format to another. The formats are records, lines of JSON, lists of
-/// moves, the notation of Alcaxar's rules, and SGF for Go front ends.
+/// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
+/// of Alcaxar's rules, SGF of Go front ends, and openings of matches.
 ///
-/// The games are checked by their rules. The error for an illegal move has its place and the
-/// reason. If the output format cannot hold something that the game needs, the command fails. Other
-/// information is omitted and reported.
+/// The games are checked by their rules: an illegal move is an error with its place and the reason.
+/// If a format cannot hold something that the game needs, the command fails; other information is
+/// omitted and reported, and so are elements of the input that are not read.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConvertArguments {
     /// The file to read; FILE:NUMBER for one game of several [default: standard input]
     file: Option<String>,
-    /// The format of the input: record, json, moves, source or sgf, then optionally ':' and the
-    /// notation of its moves
+    /// The format of the input: record, json, moves, source, sgf or openings; the first three may
+    /// have ':' and a notation of their moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
     from: GameFormat,
     /// The format of the output, in the same way
@@ -73,10 +74,11 @@ impl ConvertArguments {
         if let Some(path) = &self.output {
             check_output(path).map_err(CliError::failed)?;
         }
-        let (text, number) = match &self.file {
+        let GameFile { text, number, note } = match &self.file {
             Some(file) => read_game(file).map_err(|error| failed(&error))?,
-            None => (read_input().map_err(|error| failed(&error))?, None),
+            None => read_input().map_err(|error| failed(&error))?,
         };
+        note.iter().for_each(|note| print_message(&note.to_string()));
         let mut games = read_games(&text, &self.from, options).map_err(|error| failed(&error))?;
         if let Some(number) = number {
             let count = games.len();
@@ -88,10 +90,17 @@ impl ConvertArguments {
         if games.is_empty() {
             return Err(failed(&"it holds no game"));
         }
-        // Only a record can lack a result.
-        let warnings = games.iter().filter_map(|game| game.warning.as_ref());
-        if matches!(self.from.kind, FormatKind::Record) {
-            warnings.for_each(|warning| print_message(&warning.to_string()));
+        let mut unread = UnreadElements::default();
+        for game in &mut games {
+            // Only a record can lack a result.
+            let truncation = game.warnings.truncation.as_ref();
+            if let Some(warning) = truncation.filter(|_| self.from.kind == FormatKind::Record) {
+                print_message(&warning.to_string());
+            }
+            unread.append(std::mem::take(&mut game.warnings.unread));
+        }
+        if !unread.is_empty() {
+            print_message(&unread.to_string());
         }
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
@@ -108,19 +117,12 @@ impl ConvertArguments {
 }
 
 /// Reads the text of standard input.
-fn read_input() -> Result<String, String> {
+fn read_input() -> Result<GameFile, ReadGameError> {
     let mut bytes = Vec::new();
-    standard::input()
-        .take(MAX_RECORD_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| error.to_string())?;
+    standard::input().take(MAX_RECORD_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_RECORD_FILE {
-        return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
+        return Err(ReadGameError::TooLarge);
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let after = quoted(&String::from_utf8_lossy(
-            &error.as_bytes()[..error.utf8_error().valid_up_to().min(40)],
-        ));
-        format!("it is not UTF-8 after {after}")
-    })
+    let DecodedText { text, note } = decode_games(bytes)?;
+    Ok(GameFile { text, number: None, note })
 }

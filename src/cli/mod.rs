@@ -392,7 +392,6 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
         (arguments.game.is_some(), "by --game"),
         (flags.word.is_some(), "as a word"),
         (sets_game(arguments), "by --set"),
-        (flags.setup.load.is_some(), "by --load"),
     ];
     let mut used = choices.iter().filter(|(is_used, _)| *is_used).map(|(_, name)| name);
     if let (Some(one), Some(other)) = (used.next(), used.next()) {

@@ -59,7 +59,8 @@ pub(super) struct SetupArguments {
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
-    /// Continue the game in this file; FILE:NUMBER in a file with several games
+    /// Continue the game in this file; FILE:NUMBER in a file with several games. GAME is the game
+    /// of a file that names none
     #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
 

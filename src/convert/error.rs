@@ -9,14 +9,13 @@ use pentarch_system::Located;
 
 use super::json_games::JsonGameError;
 use super::move_lists::ListError;
-use super::sgf_reader::SgfError;
 
 /// An error that ends a conversion.
 #[derive(Debug, Error)]
 pub enum ConvertError {
-    /// A text does not have the syntax of records or of SGF.
+    /// A text does not have the syntax of records, or is not a game in SGF.
     #[error(transparent)]
-    Syntax(EngineError),
+    Text(EngineError),
     /// A line is not a game in JSON.
     #[error(transparent)]
     Json(#[from] Located<JsonGameError>),
@@ -26,9 +25,6 @@ pub enum ConvertError {
     /// The rules of the text have no notation of their source.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotation),
-    /// A node in SGF is not valid for the game.
-    #[error(transparent)]
-    Sgf(#[from] Located<SgfError>),
     /// The only game of a text cannot be converted.
     #[error(transparent)]
     OnlyGame(GameError),

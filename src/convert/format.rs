@@ -19,16 +19,19 @@ pub enum FormatKind {
     Source,
     /// The Smart Game Format of Go programs. It contains clicks on the board of a Go front end.
     Sgf,
+    /// Lists of openings for matches.
+    Openings,
 }
 
 impl FormatKind {
     /// All formats with their words.
-    pub const ALL: [(&'static str, FormatKind); 5] = [
+    pub const ALL: [(&'static str, FormatKind); 6] = [
         ("record", FormatKind::Record),
         ("json", FormatKind::Json),
         ("moves", FormatKind::Moves),
         ("source", FormatKind::Source),
         ("sgf", FormatKind::Sgf),
+        ("openings", FormatKind::Openings),
     ];
 }
 
@@ -74,7 +77,9 @@ impl FromStr for GameFormat {
         };
         let found = FormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
         let (_, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
-        if style.is_some() && matches!(kind, FormatKind::Source | FormatKind::Sgf) {
+        let has_styles =
+            !matches!(kind, FormatKind::Source | FormatKind::Sgf | FormatKind::Openings);
+        if style.is_some() && !has_styles {
             return Err(FormatError::OnlyNotation { word: word.into() });
         }
         Ok(GameFormat { kind, style })

@@ -17,6 +17,7 @@ use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, un
 use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
+use pentarch_engine::requests::fields::duplicate_field;
 use pentarch_system::{ErrorContext, Located};
 
 use super::move_lists::RESULT_TOKENS;
@@ -31,6 +32,12 @@ pub enum JsonGameError {
     /// The line is not JSON.
     #[error("this is not JSON: {0}")]
     NotJson(#[from] serde_json::Error),
+    /// An object has a field twice.
+    #[error("an object has the field {} twice", quoted(.name))]
+    DuplicateField {
+        /// The name of the field.
+        name: String,
+    },
     /// The value is neither a list nor an object.
     #[error("expected a list of moves or an object")]
     NotAGame,
@@ -84,13 +91,17 @@ pub enum JsonGameError {
 /// # Errors
 /// If a line is not a game.
 pub fn parse_games(text: &str) -> Result<Vec<Record>, Located<JsonGameError>> {
+    let text = text.trim_start_matches('\u{feff}');
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| parse_record(line).at_line(number)).collect()
+    lines.map(|(number, line)| parse_record(line, number).at_line(number)).collect()
 }
 
-/// Returns the record of a line.
-fn parse_record(line: &str) -> Result<Record, JsonGameError> {
+/// Returns the record of the line with this number.
+fn parse_record(line: &str, number: usize) -> Result<Record, JsonGameError> {
     let value: Value = serde_json::from_str(line)?;
+    if let Some(name) = duplicate_field(line) {
+        return Err(JsonGameError::DuplicateField { name });
+    }
     let fields = match value {
         Value::Object(fields) => fields,
         Value::Array(_) => Map::from_iter([("moves".to_string(), value)]),
@@ -140,7 +151,16 @@ fn parse_record(line: &str) -> Result<Record, JsonGameError> {
     }
     match (fields.get("moves"), fields.get("line")) {
         (Some(_), Some(_)) => return Err(JsonGameError::MovesTwice),
-        (Some(moves), None) => record.moves = parse_moves(moves)?,
+        (Some(moves), None) => {
+            for entry in moves.as_array().into_iter().flatten().filter_map(Value::as_object) {
+                for name in entry.keys().filter(|name| *name != "move") {
+                    record
+                        .unread
+                        .add(&format!("the field {} of a move", quoted(name)), Some(number));
+                }
+            }
+            record.moves = parse_moves(moves)?;
+        }
         (None, Some(line)) => (record.comment, record.moves) = record_data::parse_line(line)?,
         (None, None) => return Err(JsonGameError::NoMoves),
     }

@@ -5,10 +5,10 @@
 //! | --- | --- |
 //! | [`error`] | the errors that end a conversion |
 //! | `format` | the formats and the notations of moves, by their words |
+//! | [`opening_list`] | openings of games, and lists of them |
+//! | [`openings`] | openings from games in any format |
 //! | [`move_lists`] | bare lists of moves, and the notation of the rules' source |
 //! | [`json_games`] | games as lines of JSON |
-//! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
-//! | [`sgf_tree`] | SGF as trees of nodes |
 //! | [`sgf_writer`] | records in SGF |
 //!
 //! If a format cannot express something that the game needs, the conversion fails. Other
@@ -18,8 +18,8 @@ pub mod error;
 pub mod format;
 pub mod json_games;
 pub mod move_lists;
-pub mod sgf_reader;
-pub mod sgf_tree;
+pub mod opening_list;
+pub mod openings;
 pub mod sgf_writer;
 
 use std::collections::BTreeMap;
@@ -27,10 +27,10 @@ use std::collections::BTreeMap;
 use crate::io::host::SystemHost;
 use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::{MoveNotationStyle, Options, SyntaxError};
-use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
-use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
+use pentarch_engine::record::{RecordError, ReplayedGame, assume_game, record_options};
+use pentarch_engine::sgf_reader::SgfGames;
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_system::ErrorContext;
 
 use error::{ConvertError, GameError, MoveNotationStyleError, StyledMoveError};
@@ -48,11 +48,12 @@ pub fn read_games(
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
         FormatKind::Record => Record::parse_all(text)
-            .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?,
+            .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?,
         FormatKind::Json => json_games::parse_games(text)?,
         FormatKind::Moves => move_lists::parse_move_lists(text)?,
         FormatKind::Source => move_lists::parse_source_notation(text, options)?,
-        FormatKind::Sgf => return sgf_reader::read_sgf(text, options),
+        FormatKind::Sgf => parse_sgf_games(text, options)?,
+        FormatKind::Openings => openings::parse_as_records(text),
     };
     let count = records.len();
     let mut games = Vec::new();
@@ -62,8 +63,15 @@ pub fn read_games(
     Ok(games)
 }
 
-/// Adds the number of the game to its error. If the text has only one game (`count` is 1), the
-/// number is omitted.
+/// Reads the games of a text in SGF.
+fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
+    let games = SgfGames::parse(text)
+        .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?;
+    let read = |index| games.read(index, options, &|| false).map_err(ConvertError::Text);
+    (0..games.len()).map(read).collect()
+}
+
+/// Adds the place to the error of the game with this number, unless it is the only one of `count`.
 fn in_game<T>(
     result: Result<T, GameError>,
     number: usize,
@@ -82,15 +90,10 @@ fn replay_in_notation(
     options: &Options,
 ) -> Result<ReplayedGame, GameError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
-    if record.values("Game").next().is_none() {
-        let mut tags = vec![("Game".to_string(), options.value(&GAME_OPTION).to_string())];
-        for (spec, value) in non_default_rules(options) {
-            tags.push(("Option".into(), format!("{}={value}", spec.name)));
-        }
-        record.tags.splice(0..0, tags);
-    }
     if let Some(word) = &format.style {
-        let options = &record_options(&record, options)?;
+        let mut named = record.clone();
+        assume_game(&mut named, options);
+        let options = &record_options(&named, options)?;
         let moves = &mut record.moves;
         GameId::from_options(options).visit(StyledMovesReader { options, word, moves })?;
     }
@@ -210,9 +213,21 @@ pub fn write_games(
         let text = write_game(game, format, &mut omissions);
         texts.push(in_game(text, number, games.len())?);
     }
-    let separator = if format.kind == FormatKind::Json { "\n" } else { "\n\n" };
+    let separator = match format.kind {
+        FormatKind::Json | FormatKind::Openings => "\n",
+        _ => "\n\n",
+    };
     let end = if texts.is_empty() { "" } else { "\n" };
     Ok((texts.join(separator) + end, omissions))
+}
+
+/// Counts the options of the rules, and the result unless the moves lead to it: a list of moves
+/// holds neither.
+fn count_game_omissions(game: &ReplayedGame, omissions: &mut Omissions) {
+    let state = game.session.game_state();
+    let is_by_rules = state.outcome.is_some() && state.end.is_none();
+    omissions.add("result", usize::from(game.record.result != "*" && !is_by_rules));
+    omissions.add("option", game.record.values("Option").count());
 }
 
 fn write_game(
@@ -226,11 +241,15 @@ fn write_game(
         let moves = &mut record.moves;
         GameId::from_options(options).visit(StyledMovesWriter { options, word, moves })?;
     }
+    if matches!(format.kind, FormatKind::Moves | FormatKind::Source | FormatKind::Openings) {
+        count_game_omissions(game, omissions);
+    }
     match format.kind {
         FormatKind::Record => Ok(record.text(game.session.game_line().turns)),
         FormatKind::Json => Ok(json_games::to_json(&record)),
         FormatKind::Moves => move_lists::move_list(&record, omissions),
         FormatKind::Source => move_lists::source_notation(game, omissions),
         FormatKind::Sgf => sgf_writer::to_sgf(game, omissions),
+        FormatKind::Openings => Ok(openings::to_opening(game, omissions)),
     }
 }

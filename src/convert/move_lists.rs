@@ -4,7 +4,10 @@
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value};
+use pentarch_core::notation::record::notes::add_comment;
+use pentarch_core::notation::record::{
+    CommentError, Record, RecordedMove, escape_tag_value, normalise_comment,
+};
 use pentarch_core::notation::text::quoted;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
@@ -27,22 +30,33 @@ pub enum ListError {
         /// The word after the result.
         found: String,
     },
-    /// A position comes after moves of its game.
+    /// A comment is not acceptable.
+    #[error(transparent)]
+    Comment(#[from] CommentError),
+    /// A position follows moves of its game.
     #[error("a position must precede the moves of its game")]
     PositionAfterMoves,
 }
 
-/// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves.
-/// A number such as `12.` may come before a move. A result may come after the last move. Lines that
-/// begin with `#` are skipped.
+/// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves;
+/// numbers such as `12.` may precede them, and a result may follow. A line that begins with `#` is a
+/// comment on the move before it, or on the game if there is none.
 ///
 /// # Errors
 /// If moves follow a result.
 pub fn parse_move_lists(text: &str) -> Result<Vec<Record>, Located<ListError>> {
     let mut games: Vec<Record> = Vec::new();
     let mut is_open = false;
+    // The comment before the first move of the next game.
+    let mut opening = String::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-        if line.trim_start().starts_with('#') {
+        if let Some(comment) = line.trim_start().strip_prefix('#') {
+            let last = games.last_mut().filter(|_| is_open);
+            let known = match last.and_then(|game| game.moves.last_mut()) {
+                Some(mv) => &mut mv.notes_mut().comment,
+                None => &mut opening,
+            };
+            add_list_comment(known, comment).at_line(number)?;
             continue;
         }
         if line.trim().is_empty() {
@@ -50,12 +64,29 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<Record>, Located<ListError>> {
             continue;
         }
         if !std::mem::replace(&mut is_open, true) {
-            games.push(Record::new(Vec::new()));
+            let comment = std::mem::take(&mut opening);
+            games.push(Record { comment, ..Record::new(Vec::new()) });
         }
         let Some(record) = games.last_mut() else { continue };
         add_moves(record, number, line)?;
     }
+    if let Some(last) = games.last_mut() {
+        let known = match last.moves.last_mut() {
+            Some(mv) => &mut mv.notes_mut().comment,
+            None => &mut last.comment,
+        };
+        add_list_comment(known, &opening).at_line(text.lines().count())?;
+    }
     Ok(games)
+}
+
+/// Adds a comment of a list to a comment.
+fn add_list_comment(known: &mut String, text: &str) -> Result<(), ListError> {
+    let comment = normalise_comment(text)?;
+    if !comment.is_empty() {
+        add_comment(known, &comment)?;
+    }
+    Ok(())
 }
 
 /// Adds the moves of the line with this number to a record.
@@ -63,7 +94,8 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located
     for word in Word::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may be a separate word or the beginning of a move.
-        let mv = if text.starts_with('.') { text.trim_start_matches('.') } else { &word.text };
+        const DOTS: [char; 2] = ['.', '\u{2026}'];
+        let mv = if text.starts_with(DOTS) { text.trim_start_matches(DOTS) } else { &word.text };
         match mv {
             "" => {}
             _ if record.result != "*" => {
@@ -90,7 +122,7 @@ pub fn move_list(record: &Record, omissions: &mut Omissions) -> Result<String, G
 }
 
 /// Counts the information that lists of moves cannot contain.
-fn count_omissions(record: &Record, omissions: &mut Omissions) {
+pub(super) fn count_omissions(record: &Record, omissions: &mut Omissions) {
     let notes = || record.moves.iter().map(RecordedMove::notes);
     let count =
         |has: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| has(mv)).count();

@@ -5,16 +5,20 @@ use std::fmt::Write;
 use pentarch_core::notation::record::notes::{MARKS, unescape_tag_value};
 use pentarch_core::notation::record::{Record, RecordedMove, winner_from_result};
 use pentarch_core::{PlayerEnd, Point, Side};
+use pentarch_engine::best_lines::win_chance;
 use pentarch_engine::engine_state::{new_session, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
+use pentarch_engine::sgf_properties::{
+    CHANCE_PROPERTY, CLOCK_PROPERTIES, MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS,
+    SCORE_PROPERTY, swap_date_separators,
+};
+use pentarch_engine::sgf_tree::escape_value;
 
 use super::Omissions;
 use super::error::GameError;
-use super::sgf_reader::{MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS};
-use super::sgf_tree::escape_value;
 
 /// Returns a game in SGF.
 ///
@@ -47,7 +51,7 @@ pub fn to_sgf(game: &ReplayedGame, omissions: &mut Omissions) -> Result<String, 
         match ROOT_PROPERTY_TAGS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
             Some((property, tag)) => {
                 let value = unescape_tag_value(value);
-                let value = if *tag == "Date" { value.replace('.', "-") } else { value };
+                let value = if *tag == "Date" { swap_date_separators(&value) } else { value };
                 write!(text, "{property}[{}]", escape_value(&value)).unwrap_or_default();
             }
             None => omissions.add("tag", 1),
@@ -158,13 +162,20 @@ impl SgfWriter<'_> {
         }
         debug_assert_eq!(MARK_PROPERTIES.len(), MARKS.len());
         if let Some(time) = notes.clock {
-            let name = ["BL", "WL"][side.index()];
+            let name = CLOCK_PROPERTIES[side.index()];
             write!(self.text, "{name}[{}.{:03}]", time / 1000, time % 1000).unwrap_or_default();
         }
         if !notes.comment.is_empty() {
             write!(self.text, "C[{}]", escape_value(&notes.comment)).unwrap_or_default();
         }
-        self.omissions.add("score", usize::from(mv.evaluation.is_some()));
+        if let Some(evaluation) = mv.evaluation {
+            let chance = win_chance(evaluation.centipawns, session.constants().win_rate_scale);
+            let black = if side == Side::First { chance } else { 1. - chance };
+            let text = evaluation.to_string();
+            let text = text.trim_matches(['{', '}']);
+            write!(self.text, "{CHANCE_PROPERTY}[{:.2}]{SCORE_PROPERTY}[{text}]", 100. * black)
+                .unwrap_or_default();
+        }
     }
 }
 

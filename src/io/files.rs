@@ -56,6 +56,15 @@ const MEMORY_PER_BYTE: u64 = 8;
 /// # Errors
 /// If the file cannot be read, if it does not fit into memory, or if it is not UTF-8.
 pub fn read_text(file: &mut File) -> io::Result<String> {
+    String::from_utf8(read_bytes(file)?)
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
+}
+
+/// Reads the bytes of an open regular file, like [`read_text`].
+///
+/// # Errors
+/// If the file cannot be read or does not fit into memory.
+pub fn read_bytes(file: &mut File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     let needed = length.saturating_mul(MEMORY_PER_BYTE) / (1024 * 1024);
     if let Some(free) = free_mib().filter(|&free| free < needed) {
@@ -64,9 +73,9 @@ pub fn read_text(file: &mut File) -> io::Result<String> {
         );
         return Err(io::Error::other(fault));
     }
-    let mut text = String::new();
-    file.take(length).read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// An error of the path of a new file.

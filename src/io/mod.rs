@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`charset`] | the character sets of files of games |
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`interrupt`] | Ctrl-C and the signals that end the program |
 //! | [`output`] | whole lines, flushed at once |
@@ -18,6 +19,7 @@
 //! | [`state_folder`] | the folder for data that outlives a run |
 //! | [`workers`] | tasks distributed over threads |
 
+pub mod charset;
 pub mod files;
 pub mod free_disk;
 pub mod free_memory;

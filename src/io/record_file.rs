@@ -11,7 +11,8 @@ use pentarch_system::files::{lock_file, sync_directory_of};
 use pentarch_system::{ErrorContext, FileError};
 use thiserror::Error;
 
-use super::files::{open_regular, read_regular, read_text};
+use super::charset::{CharsetError, CharsetNote, DecodedText, decode_games};
+use super::files::{open_regular, read_bytes, read_regular, read_text};
 
 /// The empty line that ends each record of the file.
 const RECORD_END: &str = "\n\n";
@@ -181,19 +182,33 @@ pub enum ReadGameError {
     /// The file has more than [`MAX_RECORD_FILE`] bytes.
     #[error("it has more than {MAX_RECORD_FILE} bytes")]
     TooLarge,
+    /// The text is not in its character set.
+    #[error(transparent)]
+    Charset(#[from] CharsetError),
 }
 
-/// Reads a file of records. Returns its text. If `name` is `FILE:NUMBER`, also returns the number
-/// of a record.
+/// A file with games.
+pub struct GameFile {
+    /// The text.
+    pub text: String,
+    /// The number of a game, if the name of the file ends in one.
+    pub number: Option<usize>,
+    /// A warning about the character set.
+    pub note: Option<CharsetNote>,
+}
+
+/// Reads a file of games. The name is `FILE`, or `FILE:NUMBER` for one of its games.
 ///
 /// # Errors
 /// If the file cannot be read, or if it is too large.
-pub fn read_game(name: &str) -> Result<(String, Option<usize>), ReadGameError> {
+pub fn read_game(name: &str) -> Result<GameFile, ReadGameError> {
     let (name, number) = split_number(name);
-    let length = metadata(name)?.len();
+    let path = Path::new(name);
+    let length = metadata(path)?.len();
     if length > MAX_RECORD_FILE {
         return Err(ReadGameError::TooLarge);
     }
-    let text = read_regular(Path::new(name))?;
-    Ok((text, number))
+    let bytes = read_bytes(&mut open_regular(OpenOptions::new().read(true), path)?)?;
+    let DecodedText { text, note } = decode_games(bytes)?;
+    Ok(GameFile { text, number, note })
 }

@@ -1,6 +1,6 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { Moves, SavedGame } from "./types.js" */
-import { formatMoves, isComment, isMoveNotes } from "./notes.js";
+import { formatMoves, isTagValue, isMoveNotes } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -85,8 +85,8 @@ const GAME_FIELDS = {
 
 /** Optional fields. @type {Record<string, Check>} */
 const OPTIONAL_FIELDS = {
-    tags: (value) => isList(value, 100, (pair) => isList(pair, 2, (text) => isWord(text) && isComment(text))
-        && pair.length === 2 && /^\w+$/.test(pair[0])),
+    tags: (value) => isList(value, 100, (pair) => isList(pair, 2, isTagValue)
+        && pair.length === 2 && isWord(pair[0]) && /^\w+$/.test(pair[0])),
 };
 
 /**
@@ -248,3 +248,58 @@ export function formatRecord({ game, options, start, end, outcome, ...rest }) {
 /** Returns the identity of a new game for saving. @returns {import("./types.js").SaveInfo} */
 export const newSaveInfo = () =>
     ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false });
+
+/** The beginning of SGF. */
+const SGF_START = /^(?:\u{ef}\u{bb}\u{bf})?\s*\(\s*;/u;
+/** A property of SGF with its values, or the end of the node. */
+const SGF_PROPERTY = /(?<name>[A-Za-z]+)\s*(?:\[(?<value>(?:\\.|[^\]\\])*)\]\s*)+|[;()]/gsu;
+
+/** Returns the decoder for the character set that SGF names; `null` if it is unknown. @param {string} name */
+function decoderFor(name) {
+    try {
+        const decoder = new TextDecoder(name.trim(), { fatal: true, ignoreBOM: true });
+        // The name itself was read as ASCII.
+        return decoder.encoding.startsWith("utf-16") ? null : decoder;
+    } catch {
+        return null;
+    }
+}
+
+/** Returns the value of the property CA in the first node. @param {string} text @returns {string | null} */
+function statedCharset(text) {
+    const [start] = SGF_START.exec(text) ?? [];
+    if (start === undefined) return null;
+    for (const { groups } of text.slice(start.length).matchAll(SGF_PROPERTY)) {
+        if (groups?.name === undefined) return null;
+        if (groups.name === "CA") return groups.value;
+    }
+    return null;
+}
+
+/**
+ * Decodes a file with a record or SGF. SGF is in the character set that its property CA names, otherwise UTF-8 if it is
+ * valid, and otherwise Latin-1. Every other text is UTF-8.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {{ text: string, warning: string | null }} Throws an error if the text is not in its character set.
+ */
+export function decodeGameFile(bytes) {
+    // Each byte becomes one character.
+    const raw = new TextDecoder("windows-1252").decode(bytes);
+    const stated = statedCharset(raw);
+    const decoder = stated === null ? null : decoderFor(stated);
+    const warning = stated !== null && decoder === null ? TEXT.unknownCharset(stated) : null;
+    if (stated !== null && decoder && decoder.encoding !== "utf-8") {
+        try {
+            return { text: decoder.decode(bytes), warning: null };
+        } catch {
+            throw new Error(TEXT.otherCharset(stated));
+        }
+    }
+    try {
+        return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), warning };
+    } catch {
+        if (!SGF_START.test(raw)) throw new Error(TEXT.otherCharset("UTF-8"));
+        return { text: raw, warning: warning ?? TEXT.readAsLatin1 };
+    }
+}

@@ -127,9 +127,11 @@ export function adaptPlayers(players, count) {
  * @param {Setup} setup The players, level and clock.
  */
 export async function loadRecord(record, setup = state.setup) {
-    const { board, course } = await ask({ record, ask: ["board", "course"] });
+    const { game, options } = setup;
+    const { board, course, warnings = [] } = await ask({ record, game, options, ask: ["board", "course"] });
     const lines = allLines(course.line).slice(1).map((line) => line.join(" "));
     await startGame({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
+    return warnings;
 }
 
 /**

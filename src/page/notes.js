@@ -10,6 +10,8 @@
 export const MOVE_MARKS = ["!", "?", "!!", "??", "!?", "?!"];
 /** The maximum length of a comment. */
 export const MAX_COMMENT_LENGTH = 10_000;
+/** The maximum time on a clock in milliseconds: the hours of a record have four digits. */
+const MAX_CLOCK = 10_000 * 3_600_000 - 1;
 /** The maximum number of glyphs of a move. */
 const MAX_GLYPHS = 256;
 
@@ -23,8 +25,12 @@ export function cleanComment(text) {
 }
 
 /** Returns whether a value is a comment. @param {any} value */
-export const isComment = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
+const isComment = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
     && value !== "" && cleanComment(value) === value;
+
+/** Returns whether a value is that of a tag. @param {any} value */
+export const isTagValue = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
+    && !/[^\P{Cc}\t]/u.test(value);
 
 /** @param {any} value @param {number} least @param {number} most */
 const isIntegerIn = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
@@ -34,7 +40,7 @@ const FIELDS = {
     comment: isComment,
     glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_GLYPHS
         && value.every((glyph) => isIntegerIn(glyph, 0, 255)),
-    clock: (value) => isIntegerIn(value, 0, Number.MAX_SAFE_INTEGER),
+    clock: (value) => isIntegerIn(value, 0, MAX_CLOCK),
     evaluation: (value) => typeof value === "object" && value !== null && Object.keys(value).length === 2
         && isIntegerIn(value.cp, -(2 ** 31), 2 ** 31 - 1) && isIntegerIn(value.depth, 0, 2 ** 32 - 1),
 };
@@ -112,8 +118,9 @@ export function addNotes(start, moves) {
     }
 }
 
-/** Formats a comment of a record. @param {string} comment */
-const formatComment = (comment) => `{${/^[[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}")}}`;
+/** Formats a comment of a record. A second bracket shows that a clock time is text. @param {string} comment */
+const formatComment = (comment) =>
+    `{${/^[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}").replaceAll("[%clk", "[[%clk")}}`;
 
 /** Formats a clock time for a record: hours, minutes, seconds and thousandths. @param {number} time */
 function formatClockTime(time) {

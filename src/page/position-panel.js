@@ -1,7 +1,7 @@
 import { Board } from "./board.js";
 import { byId, download, html, setFieldValue } from "./dom.js";
 import { loadRecord, startGame } from "./game.js";
-import { formatRecord } from "./game-file.js";
+import { decodeGameFile, formatRecord } from "./game-file.js";
 import { ask, askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction } from "./requests.js";
 import { currentGame } from "./saved-game.js";
 import { setState, state, subscribe, viewedScene } from "./state.js";
@@ -114,21 +114,31 @@ function drawRecordEditor(panel) {
         verdict.textContent = words;
         record.setAttribute("aria-invalid", String(words !== ""));
     };
-    const readRecord = async (/** @type {string} */ text) => {
+    const readRecord = async (/** @type {string} */ text, /** @type {string | null} */ fileWarning = null) => {
         showVerdict(isConnected() ? "" : TEXT.cannotStartGame);
         if (!isConnected()) return;
         // The message about another record no longer applies.
         setState({ note: "" });
         try {
-            await loadRecord(text);
+            const warnings = await loadRecord(text);
             // From here on the field follows the game again.
             lastWritten = text;
-            setState({ note: TEXT.loaded });
+            const all = fileWarning === null ? warnings : [fileWarning, ...warnings];
+            setState({ note: [TEXT.loaded, ...all.map(TEXT.recordWarning)].join(" ") });
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
             showVerdict(TEXT.invalidRecord(error.reason));
             record.focus();
             record.setSelectionRange(...faultRange(record.value, error));
+        }
+    };
+    const readFile = async (/** @type {Uint8Array} */ bytes) => {
+        try {
+            const { text, warning } = decodeGameFile(bytes);
+            record.value = text;
+            await readRecord(text, warning);
+        } catch (error) {
+            showVerdict(TEXT.invalidRecord(/** @type {Error} */ (error).message));
         }
     };
     record.addEventListener("input", () => showVerdict(""));
@@ -147,8 +157,7 @@ function drawRecordEditor(panel) {
         if (found.size > MAX_REQUEST_BYTES) {
             showVerdict(TEXT.invalidRecord(TEXT.tooLong));
         } else {
-            record.value = await found.text();
-            await readRecord(record.value);
+            await readFile(new Uint8Array(await found.arrayBuffer()));
         }
         file.value = "";
     });
@@ -161,7 +170,7 @@ function drawRecordEditor(panel) {
 }
 
 /** The tokens of a record; the group has the moves. */
-const RECORD_TOKENS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
+const RECORD_TOKENS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|^\s*[%#].*|\$\d+|\d*[.…]+|(?<move>[^\s{};,]+)/gm;
 
 /**
  * Returns the range of the fault in a record that the engine rejects. The engine names a line or a

@@ -297,6 +297,10 @@ export const TEXT = {
     noPosition: "Type or paste a position (FEN).",
     copied: "Copied.",
     loaded: "The record has been loaded.",
+    recordWarning: (/** @type {string} */ warning) => `Warning: ${warning}.`,
+    readAsLatin1: "the file is not UTF-8, and was read as Latin-1",
+    unknownCharset: (/** @type {string} */ name) => `the character set "${name}" is unknown`,
+    otherCharset: (/** @type {string} */ name) => `the file is not in its character set, ${name}`,
 
     // Saved games.
     against: (/** @type {string} */ level) => `Against the engine, ${level}`,

@@ -138,6 +138,14 @@ pub enum GameFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadGameError),
+    /// The game of the file is another one than the arguments name.
+    #[error("it is a game of {found}, not {named}")]
+    OtherGame {
+        /// The game of the file.
+        found: &'static str,
+        /// The game of the arguments.
+        named: &'static str,
+    },
     /// The file has no valid game.
     #[error(transparent)]
     Record(#[from] EngineError),

@@ -468,12 +468,12 @@ impl LocalGame {
         lines
     }
 
-    /// Loads the game of a record, with its rules.
+    /// Loads the game of a record, with its rules. `number` chooses one of several.
     ///
     /// # Errors
     /// If the record is invalid. The game is then unchanged.
-    pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
-        self.engine.load(text, None)?;
+    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
+        self.engine.load(text, number)?;
         // The game may have another number of players. Then the engine plays the additional
         // players, and the clocks are dropped because they do not fit.
         let players = self.session().constants().players.len();

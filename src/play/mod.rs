@@ -35,10 +35,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::{read_regular, write_new};
-use crate::io::output::Output;
+use crate::io::files::write_new;
+use crate::io::output::{Output, print_message};
 use crate::io::pager;
-use crate::io::record_file::ReadGameError;
+use crate::io::record_file::read_game;
 use pentarch_core::notation::record::MARKS;
 use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{
@@ -410,9 +410,10 @@ impl TerminalGame<'_> {
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let path = Path::new(&file);
-                let text = read_regular(path).map_err(ReadGameError::from);
-                let text = text.map_err(GameFileError::from).in_file(path)?;
-                self.game.load(&text).map_err(GameFileError::from).in_file(path)?;
+                let game = read_game(&file).map_err(GameFileError::from).in_file(path)?;
+                let loaded = self.game.load(&game.text, game.number);
+                loaded.map_err(GameFileError::from).in_file(path)?;
+                game.note.iter().for_each(|note| print_message(&note.to_string()));
                 print_warning(&mut self.game.engine);
                 self.reviewed = None;
                 self.show_board();

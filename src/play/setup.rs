@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_message};
-use crate::io::record_file::read_game;
+use crate::io::record_file::{GameFile, read_game};
 use pentarch_core::notation::text::wrap_text;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
@@ -168,10 +168,17 @@ impl GameSetup {
     }
 }
 
-/// Loads the game of a file.
+/// Loads the game of a file. If the options name a game, it is that of a file that names none.
 fn load_game(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
-    let (text, number) = read_game(file)?;
+    let is_named = engine.options.is_set(&GAME_OPTION);
+    let named = GameId::WORDS[engine.options.choice(&GAME_OPTION)];
+    let GameFile { text, number, note } = read_game(file)?;
     engine.load(&text, number)?;
+    let found = GameId::WORDS[engine.options.choice(&GAME_OPTION)];
+    if is_named && found != named {
+        return Err(GameFileError::OtherGame { found, named });
+    }
+    note.iter().for_each(|note| print_message(&note.to_string()));
     print_warning(engine);
     Ok(())
 }

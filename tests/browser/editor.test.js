@@ -98,7 +98,7 @@ test("a record that cannot be loaded is explained, and the game continues", asyn
     for (const [text, why, place] of [
         ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^The record cannot be loaded: move 2, e5, is/, "e5"],
         ['[Game "quoridor"]\n1. e2 {', /: line 2: expected a comment that ends in \}, found '\{'\.$/, "{"],
-        ["hello", /: the record has no tag Game\.$/, ""],
+        ["hello", /: the text names no game, so it is read as quoridor: move 1, hello: expected /, "hello"],
     ]) {
         await page.fill("#record", text);
         await page.click("#record-load");
@@ -111,6 +111,24 @@ test("a record that cannot be loaded is explained, and the game continues", asyn
     assert.equal(await page.textContent("#record-verdict"), "");
     assert.deepEqual((await tab.snapshot()).moves, ["e2"]);
     await tab.clickSite("e8");
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
+    await tab.close();
+});
+
+test("lists of moves and SGF are loaded by the current rules, with a note about the rest", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.openPanel("position");
+    await page.fill("#record", "1. e2 e8 2. e3 e7");
+    await page.click("#record-load");
+    await tab.waitUntilIdle();
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8", "e3", "e7"]);
+    const buffer = Buffer.from("(;PB[Zo\xeb]N[x];B[io];W[ic])", "latin1");
+    await page.setInputFiles("#record-file", { name: "game.sgf", mimeType: "text/plain", buffer });
+    await page.getByText("Warning: not read: N (line 1).").waitFor();
+    await page.getByText("Warning: the file is not UTF-8, and was read as Latin-1.").waitFor();
+    await tab.waitUntilIdle();
     assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
     await tab.close();
 });

@@ -1,7 +1,7 @@
 /** Files of games. The page reads the files that it writes, and rejects other forms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allLines, formatGamesFile, formatRecord, movesAfter, parseGamesFile,
+import { allLines, decodeGameFile, formatGamesFile, formatRecord, movesAfter, parseGamesFile,
     validSetup } from "../../src/page/game-file.js";
 import { addNotes, cleanComment } from "../../src/page/notes.js";
 import { faultRange } from "../../src/page/position-panel.js";
@@ -63,19 +63,20 @@ test("rejects games with too many moves in all lines, and files with too many ga
 
 test("notes are saved, and invalid notes are rejected", () => {
     const note = { comment: "<b>} good", glyphs: [1, 14], clock: 61_500, evaluation: { cp: -35, depth: 12 } };
-    const moves = [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }, ["d1"]], "e8"];
-    const kept = game({ moves, played: 2, tags: [["P1", 'Ada "King"']] });
+    const moves = [{ comment: "a [%clk 0:00:01]" }, "e2", note, ["e3", { comment: "+1.00/2" }, ["d1"]], "e8"];
+    const kept = game({ moves, played: 2, tags: [["P1", 'Ada "King"'], ["P2", ""], ["Event", " x "]] });
     assert.deepEqual(parseGamesFile(formatGamesFile([kept])).games, [kept]);
     assert.equal(formatRecord(kept), '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[P1 "Ada \\"King\\""]\n'
-        + "{first} e2 $1 $14 {-0.35/12} {[%clk 0:01:01.500]} {<b>}} good} (e3 { +1.00/2} (d1)) e8 *");
+        + '[P2 ""]\n[Event " x "]\n'
+        + "{a [[%clk 0:00:01]} e2 $1 $14 {-0.35/12} {[%clk 0:01:01.500]} {<b>}} good} (e3 { +1.00/2} (d1)) e8 *");
     const root = tree(["e2", "e8"], ["e3"], ["d1"]);
     addNotes(root, moves);
     assert.deepEqual(root.children.map(({ notes }) => notes.comment), ["<b>} good", "+1.00/2", undefined]);
-    const expected = [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"];
+    const expected = [{ comment: "a [%clk 0:00:01]" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"];
     assert.deepEqual(movesAfter(root), expected);
     for (const bad of [{}, { comment: "" }, { comment: "a\u0007" }, { comment: "a\nb" },
         { comment: "x".repeat(30_000) }, { glyphs: [256] },
-        { glyphs: "!" }, { clock: -1 }, { evaluation: { cp: 1 } }, { markup: "x" },
+        { glyphs: "!" }, { clock: -1 }, { clock: 36_000_000_000 }, { evaluation: { cp: 1 } }, { markup: "x" },
         { __proto__: null, comment: ["x"] }]) {
         const { games } = parseGamesFile(formatGamesFile([game({ moves: ["e2", bad] })]));
         assert.equal(games.length, 0, JSON.stringify(bad));
@@ -101,4 +102,23 @@ test("finds a fault by the move or the line that the engine names", () => {
     assert.equal(text.slice(...place({ line: 2, column: 4 })), "e2 {e5 [x]} e8; e5");
     assert.deepEqual(place({}), [0, 0]);
     assert.deepEqual(place({ move: 99 }), [0, 0]);
+});
+
+test("SGF is decoded by the character set that it names, and guesses are reported", () => {
+    const decoded = (/** @type {string} */ text) => {
+        const { text: found, warning } = decodeGameFile(Buffer.from(text, "latin1"));
+        return [found, warning ?? ""];
+    };
+    const utf8 = (/** @type {string} */ text) => Buffer.from(text, "utf8").toString("latin1");
+    assert.deepEqual(decoded(utf8("e2 {Zoë}")), ["e2 {Zoë}", ""]);
+    assert.deepEqual(decoded(utf8("(;PB[Zoë])")), ["(;PB[Zoë])", ""]);
+    assert.deepEqual(decoded("(;PB[\\]CA[x]CA[ISO-8859-1]PW[Zo\xeb])"), ["(;PB[\\]CA[x]CA[ISO-8859-1]PW[Zoë])", ""]);
+    assert.deepEqual(decoded("(;CA[Shift_JIS]PB[\x96{\x88\xf6])"), ["(;CA[Shift_JIS]PB[本因])", ""]);
+    for (const start of ["(;", "(;CA[utf-8]", "(;B[aa];CA[x]"]) {
+        assert.deepEqual(decoded(`${start}PB[Zo\xeb])`),
+            [`${start}PB[Zoë])`, "the file is not UTF-8, and was read as Latin-1"]);
+    }
+    assert.deepEqual(decoded("(;CA[x])"), ["(;CA[x])", 'the character set "x" is unknown']);
+    assert.throws(() => decoded("(;CA[Shift_JIS]C[\xff])"), /not in its character set, Shift_JIS/);
+    assert.throws(() => decoded("e2 \xeb"), /not in its character set, UTF-8/);
 });

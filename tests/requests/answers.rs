@@ -351,7 +351,7 @@ const INVALID_FORMS: [&str; 66] = [
     r#"{"ask": "scene", "every": "often"}"#,
     r#"{"ask": "scene", "priority": "high"}"#,
     r#"{"ask": "scene", "priority": [1]}"#,
-    r#"{"ask": "scene", "record": "*", "game": "roses"}"#,
+    r#"{"ask": "scene", "record": "*", "fen": "x"}"#,
     r#"{"ask": "scene", "record": "*", "moves": []}"#,
     r#"{"ask": "scene", "end": "resign"}"#,
     r#"{"ask": "scene", "end": {}}"#,
@@ -417,7 +417,7 @@ fn errors_name_field_and_column() {
         (r#"{"ask": "scene", "end": {"agree": true}}"#, json!("end"), Value::Null),
         (r#"{"ask": "analysis", "depth": 1, "searchmoves": "z9"}"#, json!("searchmoves"), json!(1)),
         (r#"{"ask": "play", "depth": 1, "level": "grand"}"#, json!("level"), Value::Null),
-        (r#"{"ask": "scene", "record": "e2"}"#, json!("record"), Value::Null),
+        (r#"{"ask": "scene", "record": "e2"}"#, json!("record"), json!(3)),
         (r#"{"ask": "analysis"}"#, Value::Null, Value::Null),
     ] {
         let (kind, answer) = desk.send(&serde_json::from_str(line).unwrap()).unwrap();

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::arena::error::ArenaError;
 use crate::arena::opening::OpeningSourceError;
 use crate::cli::CliError;
+use crate::convert::openings::OpeningGamesError;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
@@ -65,9 +66,17 @@ pub(crate) enum ArgumentsError {
         /// The names in the file.
         known: Vec<String>,
     },
-    /// The openings have an error.
+    /// A file of openings has an error.
+    #[error("{}, {error}", .path.display())]
+    Openings {
+        /// The path of the file.
+        path: PathBuf,
+        /// The error.
+        error: Box<OpeningGamesError>,
+    },
+    /// The built-in openings have an error.
     #[error(transparent)]
-    Openings(#[from] OpeningSourceError),
+    BuiltinOpenings(#[from] OpeningSourceError),
     /// An opening already has the maximum length of a game.
     #[error("--plies leaves no move after the {plies} plies of an opening")]
     LongOpening {

@@ -47,8 +47,8 @@ Openings:
   Games begin with the openings of the game: under its default rules each game has a list of them, in which either
   side can win, and they are played in their order. Under other rules games begin at the start position. You can choose
   random moves instead (--random-plies, --seed: never decided, and distinct as long as there are distinct ones), the
-  start position (--random-plies 0), or the lines of a file (--openings: 'startpos moves e2 e8', a FEN, or one followed
-  by 'moves' and moves), such as the output of 'pentarch openings'.
+  start position (--random-plies 0), or those of a file (--openings): records, SGF, lists of moves, or lines such as
+  'startpos moves e2 e8', a FEN, or one followed by 'moves' and moves, as 'pentarch openings' writes them.
   Each opening is played twice, with the sides swapped. With --fixed-sides the first engine always plays the first
   side, and each opening is played once. Matches by nodes or depth have the same results on every run and on busy
   machines, except for times. They need as many openings as pairs of games, since the same opening always leads to the

@@ -12,7 +12,9 @@ mod error;
 mod help;
 mod values;
 
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -28,7 +30,10 @@ use crate::arena::sprt::Sprt;
 use crate::arena::standings::Tournament;
 use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::read_regular;
+use crate::convert::openings::read_openings;
+use crate::io::charset::{CharsetNote, DecodedText, decode_games};
+use crate::io::files::{open_regular, read_bytes, read_regular};
+use crate::io::output::print_message;
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
@@ -181,7 +186,7 @@ struct GameArguments {
     #[arg(value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
     /// Begin with the positions of this file: FENs or 'startpos', each with 'moves M...' if
-    /// necessary
+    /// necessary, or records, SGF or lists of moves
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Let the first engine always play the side that moves first in the start position
@@ -442,8 +447,16 @@ impl GameArguments {
     fn opening_source(&self, options: &Options) -> Result<OpeningSource, ArgumentsError> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let text = read_regular(path).in_file(path)?;
-                OpeningSource::parse_list(path.display().to_string(), &text, options)?
+                let openings = read_opening_file(path).in_file(path)?;
+                let DecodedText { text, note } = openings;
+                let openings = read_openings(&text, options).map_err(|error| {
+                    ArgumentsError::Openings { path: path.clone(), error: Box::new(error) }
+                })?;
+                let note = note.iter().map(CharsetNote::to_string);
+                note.chain(openings.warnings)
+                    .for_each(|warning| print_message(&format!("{}: {warning}", path.display())));
+                let name = path.display().to_string();
+                OpeningSource::List { name, openings: openings.openings }
             }
             (None, Some(0)) => OpeningSource::Start,
             (None, Some(plies)) => OpeningSource::Random { plies, seed: self.seed },
@@ -454,6 +467,12 @@ impl GameArguments {
             _ => Ok(source),
         }
     }
+}
+
+/// Reads the text of a file with openings.
+fn read_opening_file(path: &Path) -> io::Result<DecodedText> {
+    let bytes = read_bytes(&mut open_regular(OpenOptions::new().read(true), path)?)?;
+    decode_games(bytes).map_err(io::Error::other)
 }
 
 impl LimitArguments {

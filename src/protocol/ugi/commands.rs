@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::io::files::write_new;
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
-use crate::io::record_file::read_game;
+use crate::io::record_file::{GameFile, read_game};
 use pentarch_core::notation::record::find_line_comment;
 use pentarch_core::notation::text::truncated;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
@@ -19,6 +19,7 @@ use pentarch_engine::job::JobKind;
 use pentarch_engine::options::{self as engine_options, EngineOptions};
 use pentarch_engine::rules_page::RulesPage;
 use pentarch_engine::session::{GameState, Session};
+use pentarch_engine::sgf_reader::is_sgf;
 use pentarch_engine::stopper::Stopper;
 use pentarch_engine::to_json;
 use pentarch_games::GameId;
@@ -116,7 +117,7 @@ impl Ugi {
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_file(file, stopper)?,
             Command::LoadText(record) => {
-                if let Some(column) = find_line_comment(&record) {
+                if let Some(column) = find_line_comment(&record).filter(|_| !is_sgf(&record)) {
                     return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }
                 self.load(&record, None, stopper)?;
@@ -206,9 +207,13 @@ impl Ugi {
 
     fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
         let game = read_game(&file);
-        let (text, number) =
+        let GameFile { text, number, note } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
-        self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })
+        self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })?;
+        if let Some(note) = note {
+            self.out.lines(&format!("info string warning: {note}"));
+        }
+        Ok(())
     }
 
     /// Loads a record. If there is a warning about the record, writes the warning.

@@ -16,6 +16,7 @@ use super::input_word::Word;
 use super::record::RecordError;
 use super::requests::field_checks::RequestError;
 use super::requests::field_error::FieldError;
+use super::sgf_reader::SgfError;
 
 /// A fault of an operation of the engine, with its facts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -162,6 +163,9 @@ pub enum EngineFault {
     /// A record cannot be used.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A node of a game in SGF is invalid.
+    #[error(transparent)]
+    Sgf(#[from] SgfError),
     /// A request contradicts itself or lacks something.
     #[error(transparent)]
     Request(#[from] RequestError),
@@ -224,6 +228,7 @@ impl EngineFault {
             EngineFault::TableDirectory { .. } | EngineFault::MissingFile { .. } => ErrorKind::File,
             EngineFault::Host(fault) => fault.kind(),
             EngineFault::Record(error) => error.kind(),
+            EngineFault::Sgf(error) => error.kind(),
             EngineFault::Request(error) => error.kind(),
             EngineFault::Field(error) => error.kind(),
         }
@@ -232,9 +237,9 @@ impl EngineFault {
     /// Returns the rule that is broken.
     pub fn violation(&self) -> Option<&Violation> {
         match self {
-            EngineFault::Position(violation) | EngineFault::IllegalMove { violation, .. } => {
-                Some(violation)
-            }
+            EngineFault::Position(violation)
+            | EngineFault::IllegalMove { violation, .. }
+            | EngineFault::Sgf(SgfError::Illegal(violation)) => Some(violation),
             _ => None,
         }
     }
@@ -252,6 +257,7 @@ impl EngineFault {
                 violation: without_ids(violation),
             }
             .to_string(),
+            EngineFault::Sgf(SgfError::Illegal(violation)) => violation.reason.clone(),
             fault => fault.to_string(),
         }
     }
@@ -286,6 +292,8 @@ pub enum ErrorContext {
     },
     /// The outcome in a record.
     Outcome(String),
+    /// A game that names no rules, so that it is read as the current or default game.
+    AssumedGame(String),
     /// A field of a request.
     Field(Box<str>),
 }
@@ -299,6 +307,9 @@ impl fmt::Display for ErrorContext {
                 write!(f, "variation for move {number}, {}", truncated(text))
             }
             ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
+            ErrorContext::AssumedGame(game) => {
+                write!(f, "the text names no game, so it is read as {game}")
+            }
             ErrorContext::Field(name) => f.write_str(name),
         }
     }
@@ -342,6 +353,12 @@ impl EngineError {
     #[must_use]
     pub fn at_column(self, column: usize) -> EngineError {
         EngineError { column: Some(column).filter(|&column| column > 0), ..self }
+    }
+
+    /// Returns the same error in this line, from 1, of a text of several lines.
+    #[must_use]
+    pub(crate) fn at_line(self, line: usize) -> EngineError {
+        EngineError { line: Some(line), ..self }
     }
 
     /// Returns the same error at this word. It gets a column if the word is from a line of input.
@@ -499,6 +516,7 @@ without_place!(
     HostFault,
     RulesPageError,
     RecordError,
+    SgfError,
     RequestError,
     FieldError
 );

@@ -20,6 +20,9 @@
 //! | [`builtin_problems`] | the built-in problems |
 //! | [`job`] | commands that take long, and their events |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
+//! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
+//! | [`sgf_properties`] | the properties of SGF that games have, and their values |
+//! | [`sgf_tree`] | SGF as trees of nodes |
 //! | [`go_board`] | the current game on the board of a Go front end |
 //! | [`requests`] | requests and responses in JSON |
 //! | [`scheduler`] | the order of commands: which one runs, which ones wait |
@@ -52,6 +55,9 @@ pub mod scene;
 pub mod scheduler;
 pub mod session;
 mod session_text;
+pub mod sgf_properties;
+pub mod sgf_reader;
+pub mod sgf_tree;
 pub mod stopper;
 
 use serde::Serialize;

@@ -13,8 +13,10 @@ use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{is_hidden, strip_move_signs};
+use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{
-    CommentError, MAX_NESTING, Record, RecordedMove, escape_tag_value, normalise_comment,
+    CommentError, MAX_COMMENT_LENGTH, MAX_NESTING, Record, RecordedMove, escape_tag_value,
+    normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
@@ -28,6 +30,7 @@ use super::host::Host;
 use super::input_word::Word;
 use super::review::Review;
 use super::session::{GameLine, MAX_PLIES, Session};
+use super::sgf_reader::{SgfGames, is_sgf};
 
 /// An annotation of the current game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,9 +59,10 @@ impl Engine {
         current_record(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
-    /// Loads the game of a record as the current game, with its rules. If the text contains several
-    /// records, `number` chooses one of them, from 1. Sets [`Engine::warning`] if the record may be
-    /// truncated.
+    /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
+    /// from 1, if the text has several. The text may also be SGF, or a list of moves: the rules of
+    /// the current game apply if it names none. Sets [`Engine::warning`] if the record may be
+    /// truncated, or if a part of the text was not read.
     ///
     /// # Errors
     /// If the text has an invalid form or no record with this number. If the record names an
@@ -80,14 +84,15 @@ impl Engine {
         number: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
-        let record = select_record(text, number, "FILE:NUMBER names one of them")?;
+        let source = RecordSource { text, number, advice: "FILE:NUMBER names one of them" };
+        let record = source.select(&self.options, is_stopped)?;
         let host = self.host.as_ref();
         let game = replay_unless_stopped(record, &self.options, host, is_stopped)?;
         self.clear_search();
         self.options = game.options;
         self.session = game.session;
         self.annotated_record = Some(game.record);
-        self.warning = game.warning.map(|warning| warning.to_string());
+        self.warning = Some(game.warnings.messages().join("; ")).filter(|text| !text.is_empty());
         Ok(())
     }
 
@@ -203,12 +208,24 @@ pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Sets or removes a tag of a record.
-fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordError> {
-    check_tag_name(name)?;
+/// Checks the value of a tag, without escapes.
+///
+/// # Errors
+/// If it has control characters or is too long.
+pub(crate) fn check_tag_value(value: &str) -> Result<(), RecordError> {
     if let Some(index) = value.chars().position(is_hidden) {
         return Err(RecordError::ControlCharacter { at: index + 1 });
     }
+    if value.chars().count() > MAX_COMMENT_LENGTH {
+        return Err(CommentError::TooLong.into());
+    }
+    Ok(())
+}
+
+/// Sets or removes a tag of a record.
+fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordError> {
+    check_tag_name(name)?;
+    check_tag_value(value)?;
     let value = normalise_comment(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     if !value.is_empty() {
@@ -220,12 +237,14 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
 /// Returns whether the value of a tag follows from the moves, the rules or the file of a match.
 /// Such a tag is not stored, because another move could make its value wrong.
 pub fn is_derived_tag(tag: &str) -> bool {
-    const DERIVED_TAGS: [&str; 16] = [
-        "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
-        "Opening", "End", "Fault", "Effort1", "Effort2", "Seed", "Checksum",
-    ];
-    DERIVED_TAGS.iter().any(|derived| derived.eq_ignore_ascii_case(tag))
+    const DERIVED_TAGS: [&str; 8] =
+        ["Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Checksum"];
+    DERIVED_TAGS.iter().chain(&MATCH_TAGS).any(|derived| derived.eq_ignore_ascii_case(tag))
 }
+
+/// The tags that place a game in the file of a match or of a tuning.
+const MATCH_TAGS: [&str; 8] =
+    ["Match", "Number", "Opening", "End", "Fault", "Effort1", "Effort2", "Seed"];
 
 /// Returns whether the moves of one record begin with those of another.
 fn has_same_beginning(record: &Record, beginning: &Record) -> bool {
@@ -295,17 +314,37 @@ pub struct ReplayedGame {
     pub session: Box<dyn Session>,
     /// The record with all moves in canonical notation, followed by their marks.
     pub record: Record,
+    /// The parts of the text that may be missing here.
+    pub warnings: RecordWarnings,
+}
+
+/// Warnings about a text that was read as a game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RecordWarnings {
     /// The warning that the record may be truncated.
-    pub warning: Option<TruncationWarning>,
+    pub truncation: Option<TruncationWarning>,
+    /// The elements that were not read.
+    pub unread: UnreadElements,
+}
+
+impl RecordWarnings {
+    /// Returns the warnings as sentences.
+    pub fn messages(&self) -> Vec<String> {
+        let truncation = self.truncation.iter().map(TruncationWarning::to_string);
+        let unread = Some(&self.unread).filter(|unread| !unread.is_empty());
+        truncation.chain(unread.map(UnreadElements::to_string)).collect()
+    }
 }
 
 /// The record states how the game ended, but its result is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the record may be truncated: its tag Outcome says {}, but it does not end in {result}", quoted(.outcome))]
+#[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quoted(.stated))]
 pub struct TruncationWarning {
-    /// The value of the tag `Outcome`.
-    pub outcome: String,
-    /// The result that is missing.
+    /// The tag: `Outcome` or `Result`.
+    pub tag: &'static str,
+    /// Its value.
+    pub stated: String,
+    /// The missing result.
     pub result: &'static str,
 }
 
@@ -342,11 +381,21 @@ pub enum RecordError {
     /// A text cannot be a comment or the value of a tag.
     #[error(transparent)]
     Comment(#[from] CommentError),
-    /// The record contains a tag twice, but the tag may occur only once.
+    /// The record has a tag twice.
     #[error("the record has the tag {name} twice")]
     DuplicateTag {
         /// The name of the tag.
-        name: &'static str,
+        name: String,
+    },
+    /// A tag contradicts the rest of the record.
+    #[error("the tag {tag} says {}, but {}", quoted(.stated), .found)]
+    Contradiction {
+        /// The name of the tag.
+        tag: &'static str,
+        /// Its value.
+        stated: String,
+        /// The contents of the rest of the record, as a clause.
+        found: String,
     },
     /// The record sets an option twice.
     #[error("the record sets the option {name} twice")]
@@ -407,6 +456,7 @@ impl RecordError {
             | RecordError::TooManyMoves
             | RecordError::Comment(CommentError::TooLong) => ErrorKind::Limit,
             RecordError::DuplicateTag { .. }
+            | RecordError::Contradiction { .. }
             | RecordError::DuplicateOption { .. }
             | RecordError::NoGameTag
             | RecordError::EmptyVariation
@@ -427,8 +477,8 @@ fn games_held(games: usize) -> String {
 }
 
 impl ReplayedGame {
-    /// Replays the game of a record with its rules. `options` apply to everything that the record
-    /// does not set.
+    /// Replays the game of a record with its rules. `options` name the game and the rules if the
+    /// record names no game.
     ///
     /// # Errors
     /// If the record names an unknown game or option. If it has an illegal move, even in a
@@ -445,7 +495,7 @@ impl ReplayedGame {
 /// The number of moves between two checks for a stop. There is no check before the first 1,000
 /// moves. A script may load a game and then contain `quit`. Without a check it always loads a game
 /// of normal length, however early the `quit` is read.
-const STOP_CHECK_INTERVAL: usize = 1_000;
+pub(crate) const STOP_CHECK_INTERVAL: usize = 1_000;
 
 /// Returns the rules of a record. The record sets some options. Other options of its game have
 /// their default values, and all remaining options are those of `options`.
@@ -453,7 +503,7 @@ const STOP_CHECK_INTERVAL: usize = 1_000;
 /// # Errors
 /// If the record names an unknown game or option, or contains a tag or an option twice.
 pub fn record_options(record: &Record, options: &Options) -> Result<Options, EngineError> {
-    check_duplicates(record)?;
+    check_tags(record)?;
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
     options.set(&pentarch_games::GAME_OPTION, game)?;
@@ -461,26 +511,70 @@ pub fn record_options(record: &Record, options: &Options) -> Result<Options, Eng
     Ok(options)
 }
 
-/// Checks that the record does not contain a tag or an option of the game twice. One of the two
-/// values would be lost.
-fn check_duplicates(record: &Record) -> Result<(), RecordError> {
-    if let Some(name) =
-        ["Game", "Fen", "Outcome"].into_iter().find(|name| record.values(name).count() > 1)
-    {
-        return Err(RecordError::DuplicateTag { name });
-    }
+/// Checks that no tag or option is duplicate, because one of the values would be lost, and that the
+/// tags that repeat what the record says agree with it.
+fn check_tags(record: &Record) -> Result<(), RecordError> {
     let mut names = BTreeSet::new();
+    for (name, _) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Option")) {
+        if !names.insert(name.to_ascii_lowercase()) {
+            return Err(RecordError::DuplicateTag { name: name.clone() });
+        }
+    }
+    let mut options = BTreeSet::new();
     for setting in record.values("Option") {
         let name = setting.split('=').next().unwrap_or_default();
-        if !names.insert(name.to_ascii_lowercase()) {
+        if !options.insert(name.to_ascii_lowercase()) {
             return Err(RecordError::DuplicateOption { name: name.into() });
         }
+    }
+    let contradiction = |tag, stated: &str, found: String| {
+        Err(RecordError::Contradiction { tag, stated: stated.into(), found })
+    };
+    let has_fen = record.values("Fen").next().is_some();
+    if let Some(stated) = record.values("Result").find(|stated| *stated != record.result) {
+        return contradiction("Result", stated, format!("the record ends in {}", record.result));
+    }
+    if let Some(stated) = record.values("SetUp").find(|stated| (*stated == "1") != has_fen) {
+        let found = if has_fen { "there is a tag Fen" } else { "there is no tag Fen" };
+        return contradiction("SetUp", stated, found.into());
+    }
+    let moves = record.moves.len();
+    if let Some(stated) = record.values("PlyCount").find(|stated| stated.parse() != Ok(moves)) {
+        return contradiction("PlyCount", stated, format!("the record has {moves} moves"));
     }
     Ok(())
 }
 
-/// Sets the rules of a game by strings `NAME=VALUE`. All other rules of the game get their default
-/// values.
+/// Adds the game and the rules of these options to a record that names no game. Returns the game in
+/// that case.
+pub fn assume_game(record: &mut Record, options: &Options) -> Option<String> {
+    if record.values("Game").next().is_some() {
+        return None;
+    }
+    let game = options.value(&pentarch_games::GAME_OPTION).to_string();
+    let mut tags = vec![("Game".to_string(), game.clone())];
+    for (spec, value) in non_default_rules(options) {
+        let is_same = |setting: &str| {
+            setting.split('=').next().is_some_and(|name| name.eq_ignore_ascii_case(spec.name))
+        };
+        if !record.values("Option").any(is_same) {
+            tags.push(("Option".into(), format!("{}={value}", spec.name)));
+        }
+    }
+    record.tags.splice(0..0, tags);
+    Some(game)
+}
+
+/// Takes the result of the tag `Result` if the record does not end in one. Returns a warning then.
+fn complete_result(record: &mut Record) -> Option<TruncationWarning> {
+    let stated = record.values("Result").next().filter(|_| record.result == "*")?;
+    let result = record::FINAL_RESULTS.into_iter().find(|result| *result == stated)?;
+    record.result = result.into();
+    Some(TruncationWarning { tag: "Result", stated: result.into(), result })
+}
+
+/// Sets the rules of a game by strings `NAME=VALUE`, and all other rules of the game to their
+/// defaults.
 ///
 /// # Errors
 /// If the game has no such rule, or if the rule has no such value.
@@ -506,6 +600,21 @@ fn replay_unless_stopped(
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ReplayedGame, EngineError> {
     record.verify_and_remove_checksum().map_err(RecordError::from)?;
+    let assumed = assume_game(&mut record, options);
+    replay_game(record, options, host, is_stopped).map_err(|error| match assumed {
+        Some(game) => error.in_context(ErrorContext::AssumedGame(game)),
+        None => error,
+    })
+}
+
+/// Replays a record that names its game.
+fn replay_game(
+    mut record: Record,
+    options: &Options,
+    host: &dyn Host,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<ReplayedGame, EngineError> {
+    let truncation = complete_result(&mut record);
     let options = record_options(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record
@@ -530,7 +639,13 @@ fn replay_unless_stopped(
         canonicalise_variations(game.as_mut(), &mut record.moves, is_stopped)?;
     }
     end_as_stated(session.as_mut(), &record)?;
-    let warning = check_outcome(session.as_ref(), &record)?;
+    let truncation = check_outcome(session.as_ref(), &record)?.or(truncation);
+    let mut unread = std::mem::take(&mut record.unread);
+    for (name, _) in &record.tags {
+        if MATCH_TAGS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            unread.add(&format!("the tag {name}"), None);
+        }
+    }
     // The engine replaces the tags for rules, start and outcome by its own values.
     let played = game_record(&options, session.as_ref());
     // Moves are compared in canonical notation: `E2` becomes `e2`.
@@ -541,7 +656,8 @@ fn replay_unless_stopped(
     tags.extend(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
     let record = Record { tags, ..record };
     let record = with_annotations(&record, played, session.as_ref());
-    Ok(ReplayedGame { options, session, record, warning })
+    let warnings = RecordWarnings { truncation, unread };
+    Ok(ReplayedGame { options, session, record, warnings })
 }
 
 /// Replaces the notation of the moves of a record, including its variations, by the canonical one.
@@ -593,7 +709,8 @@ fn check_outcome(
     }
     // A complete record ends in its result.
     let is_truncated = stated.is_some() && record.result != result && record.result == "*";
-    Ok(is_truncated.then_some(TruncationWarning { outcome, result }))
+    let warning = TruncationWarning { tag: "Outcome", stated: outcome, result };
+    Ok(is_truncated.then_some(warning))
 }
 
 /// Returns the canonical notation of a legal move, with the marks after it.
@@ -634,32 +751,55 @@ fn canonicalise_line(
     Ok(())
 }
 
-/// Returns the record with this number, from 1. For `None`, returns the only record. If there are
-/// several records, `advice` is part of the error.
-///
-/// # Errors
-/// If the text has an invalid form or no record with this number.
-pub(crate) fn select_record(
-    text: &str,
-    number: Option<usize>,
-    advice: &'static str,
-) -> Result<Record, EngineError> {
-    let all = Record::parse_all(text);
-    match (number, all) {
-        (Some(number), all) => {
-            let all = all.map_err(|error| EngineError::in_multiline_text(text, error))?;
-            let games = all.len();
-            let record = all.into_iter().nth(number.wrapping_sub(1));
-            Ok(record.ok_or(RecordError::GameNumber { games })?)
+/// A text with games, and the choice of one of them.
+pub(crate) struct RecordSource<'a> {
+    /// Records, a list of moves, or SGF.
+    pub text: &'a str,
+    /// The number of the game, from 1; `None` if there must be only one.
+    pub number: Option<usize>,
+    /// The part of the error if there are several.
+    pub advice: &'static str,
+}
+
+impl RecordSource<'_> {
+    /// Returns the chosen record. `options` apply to SGF that names no rules. Fails as soon as
+    /// `is_stopped` returns `true`.
+    ///
+    /// # Errors
+    /// If the text has another form or no such record, or if it was stopped.
+    pub(crate) fn select(
+        &self,
+        options: &Options,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Record, EngineError> {
+        let RecordSource { text, number, advice } = *self;
+        let in_text = |error| EngineError::in_multiline_text(text, error);
+        if is_sgf(text) {
+            let all = SgfGames::parse(text).map_err(in_text)?;
+            return match (number, all.len()) {
+                (None, games) if games > 1 => {
+                    Err(RecordError::SeveralGames { games, advice }.into())
+                }
+                (number, _) => all.read(number.unwrap_or(1).wrapping_sub(1), options, is_stopped),
+            };
         }
-        (None, Ok(all))
-            if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) =>
-        {
-            Err(RecordError::SeveralGames { games: all.len(), advice }.into())
-        }
-        (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
-        (None, _) => {
-            Record::parse(text).map_err(|error| EngineError::in_multiline_text(text, error))
+        let all = Record::parse_all(text);
+        match (number, all) {
+            (Some(number), all) => {
+                let all = all.map_err(in_text)?;
+                let games = all.len();
+                let record = all.into_iter().nth(number.wrapping_sub(1));
+                Ok(record.ok_or(RecordError::GameNumber { games })?)
+            }
+            (None, Ok(all))
+                if all.len() > 1
+                    && all.iter().all(|record| record.values("Game").next().is_some()) =>
+            {
+                Err(RecordError::SeveralGames { games: all.len(), advice }.into())
+            }
+            (None, Ok(all)) if all.is_empty() => Err(RecordError::GameNumber { games: 0 }.into()),
+            (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
+            (None, _) => Record::parse(text).map_err(in_text),
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use pentarch_core::notation::record::notes::{SearchEvaluation, unescape_tag_value};
+use pentarch_core::notation::record::notes::{MAX_CLOCK, SearchEvaluation, unescape_tag_value};
 use pentarch_core::notation::record::{
     CommentError, MAX_NESTING, Notes, Record, RecordedMove, normalise_comment,
 };
@@ -119,8 +119,11 @@ pub enum MainLineFault {
     /// The first entry has a field other than a comment.
     #[error("expected a comment or a move")]
     NotAComment,
-    /// The entry is neither a move nor something that may follow the previous move.
-    #[error("expected a move, or notes or a variation for the move before")]
+    /// The move has notes already.
+    #[error("the move before has notes already")]
+    NotesTwice,
+    /// The entry is neither a move nor something that can follow the move before.
+    #[error("a move expected, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MAX_NESTING`].
     #[error("variations lie at most {MAX_NESTING} deep in one another")]
@@ -182,11 +185,16 @@ pub fn parse_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLine
 /// Converts the entries of a line. `depth` is the number of lines that contain this line.
 fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
+    let mut has_notes = false;
     for (number, entry) in (1..).zip(list) {
         let result = match (entry, line.last_mut()) {
             (Value::String(text), _) if !text.is_empty() && !text.contains(char::is_whitespace) => {
                 line.push(RecordedMove::from(text.clone()));
+                has_notes = false;
                 Ok(())
+            }
+            (Value::Object(_), Some(_)) if std::mem::replace(&mut has_notes, true) => {
+                Err(MainLineFault::NotesTwice.into())
             }
             (Value::Object(fields), Some(mv)) => add_notes(mv, fields).map_err(MainLineError::from),
             (Value::Array(_), Some(_)) if depth == MAX_NESTING => {
@@ -213,7 +221,9 @@ fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), M
                 mv.notes_mut().comment = normalise_comment(text)?;
             }
             "clock" => {
-                mv.notes_mut().clock = Some(value.as_u64().ok_or(invalid("clock", "milliseconds"))?)
+                let time = value.as_u64().filter(|&time| time <= MAX_CLOCK);
+                let expected = "milliseconds, less than 10000 hours,";
+                mv.notes_mut().clock = Some(time.ok_or(invalid("clock", expected))?);
             }
             "glyphs" => {
                 let glyph =
@@ -225,6 +235,10 @@ fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), M
                 glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
             }
             "evaluation" => {
+                let mut names = value.as_object().into_iter().flat_map(Map::keys);
+                if let Some(name) = names.find(|name| !matches!(name.as_str(), "cp" | "depth")) {
+                    return Err(MainLineFault::UnknownField { name: name.clone() });
+                }
                 let number = |name: &str| value[name].as_i64();
                 let centipawns = number("cp").and_then(|number| i32::try_from(number).ok());
                 let depth = number("depth").and_then(|number| u32::try_from(number).ok());

@@ -17,7 +17,7 @@ use crate::error::{EngineError, ErrorKind};
 use crate::input_word::Word;
 use crate::options::EngineOptions;
 use crate::problem::Problem;
-use crate::record::{self, set_rules};
+use crate::record::{RecordSource, set_rules};
 
 /// A fault of a request in which each single field has a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -260,24 +260,20 @@ impl PositionFields {
     fn check(self, options: &Options) -> Result<CheckedPosition, EngineError> {
         if let Some(text) = &self.record {
             let others = [
-                ("game", self.game.is_some()),
-                ("options", self.options.is_some()),
                 ("fen", self.fen.is_some()),
                 ("moves", self.moves.is_some()),
                 ("problem", self.problem.is_some()),
             ];
             check_absent(&others, "record")?;
-            let record = record::select_record(text, None, "a request takes one")
-                .map_err(|error| error.in_field("record"))?;
-            let position = RequestPosition::Record(record);
+            let mut options = self.game_options(options)?;
+            set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
+            let source = RecordSource { text, number: None, advice: "a request takes one" };
+            let record =
+                source.select(&options, &|| false).map_err(|error| error.in_field("record"))?;
+            let position = RequestPosition::Record { record, options };
             return Ok(CheckedPosition { position, problem: None });
         }
-        let mut options = options.clone();
-        if let Some(game) = &self.game {
-            options
-                .set(&pentarch_games::GAME_OPTION, game)
-                .map_err(|error| EngineError::from(error).in_field("game"))?;
-        }
+        let mut options = self.game_options(options)?;
         let moves = self.moves.as_ref().map_or_else(Vec::new, Words::words);
         if let Some(number) = self.problem {
             let problem = builtin_problem(number, &options)?;
@@ -293,6 +289,17 @@ impl PositionFields {
         let fen = self.fen.as_deref().map(Word::split);
         let position = RequestPosition::Moves { options, fen, moves };
         Ok(CheckedPosition { position, problem: None })
+    }
+
+    /// Returns these options with the game of the request.
+    fn game_options(&self, options: &Options) -> Result<Options, EngineError> {
+        let mut options = options.clone();
+        if let Some(game) = &self.game {
+            options
+                .set(&pentarch_games::GAME_OPTION, game)
+                .map_err(|error| EngineError::from(error).in_field("game"))?;
+        }
+        Ok(options)
     }
 }
 

@@ -2,6 +2,7 @@
 //! JavaScript and Python are generated from it. The comment on a field becomes its description in
 //! the generated files.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
@@ -54,7 +55,8 @@ pub struct RequestFields {
     pub fen: Option<String>,
     /// The moves from the first position to the position that the questions are about.
     pub moves: Option<Words>,
-    /// A game record. It replaces the fields `game`, `options`, `fen`, `moves` and `problem`.
+    /// A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and
+    /// `options` apply if the text names no game.
     pub record: Option<String>,
     /// The number of a built-in problem of the game. The game begins at the position of the
     /// problem, with the rules of the problem. So the field replaces `options` and `fen`. The
@@ -262,6 +264,15 @@ impl RequestFields {
     /// Returns the questions of the request. If it has none, returns `analysis`.
     pub fn questions(&self) -> &[Question] {
         self.ask.as_ref().map_or(&[Question::Analysis], |questions| &questions.0)
+    }
+}
+
+/// Returns the name of the first field that an object in a line of JSON has twice.
+pub fn duplicate_field(line: &str) -> Option<String> {
+    let node = JsonNode::parse(line).ok()?;
+    match IgnoredAny::deserialize(&node).err()?.fault {
+        FieldFault::DuplicateField { name } => Some(name),
+        _ => None,
     }
 }
 

@@ -86,7 +86,12 @@ pub enum RequestPosition {
         moves: Vec<Word>,
     },
     /// The last position of the main line of a record.
-    Record(pentarch_core::notation::record::Record),
+    Record {
+        /// The record.
+        record: pentarch_core::notation::record::Record,
+        /// The game and its rules if the record names none.
+        options: pentarch_core::Options,
+    },
 }
 
 /// The clocks of the players, and the overhead of a move.

@@ -147,11 +147,12 @@ impl Responder {
         let mut replayed_game;
         let mut record = None;
         let (options, session) = match &request.position {
-            RequestPosition::Record(requested) => {
+            RequestPosition::Record { record: requested, options } => {
                 self.check_length(requested.len_with_variations(), "record")?;
-                let game =
-                    ReplayedGame::replay(requested.clone(), &self.defaults, self.host.as_ref());
+                let game = ReplayedGame::replay(requested.clone(), options, self.host.as_ref());
                 replayed_game = game.map_err(|error| error.in_field("record"))?;
+                let messages = replayed_game.warnings.messages();
+                response.warnings = Some(messages).filter(|messages| !messages.is_empty());
                 record = Some(&replayed_game.record);
                 (&replayed_game.options, replayed_game.session.as_mut() as &mut dyn Session)
             }

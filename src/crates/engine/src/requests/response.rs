@@ -111,6 +111,10 @@ pub struct Response {
     /// The game as a record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<String>,
+    /// Warnings about the record of the request: parts of it that were not read; missing if there
+    /// are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<String>>,
     /// The game as the fields of a request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<CourseFields>,

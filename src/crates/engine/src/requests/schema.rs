@@ -203,7 +203,7 @@ pub(super) fn request_schema_conditions() -> Value {
     json!([
         {
             "if": has_field("record", "string"),
-            "then": absent(&["game", "options", "fen", "moves", "problem"]),
+            "then": absent(&["fen", "moves", "problem"]),
         },
         { "if": has_field("problem", "integer"), "then": absent(&["options", "fen"]) },
         { "if": asks(&["problem"]), "then": has_field("problem", "integer") },

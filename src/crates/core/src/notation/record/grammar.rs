@@ -5,52 +5,100 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag as text, take_till1};
 use nom::character::complete::{
-    char, digit1, multispace0, multispace1, none_of, not_line_ending, one_of, satisfy,
+    char, digit0, digit1, multispace0, multispace1, none_of, not_line_ending, one_of, satisfy,
 };
 use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
-use nom::multi::{many_till, many0, many0_count, many1_count};
+use nom::multi::{many_till, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
 use crate::notation::text::{ParseResult, expect};
 
-use super::notes::{add_comment, is_hidden};
+use super::notes::{CLOCK_START, add_comment, is_hidden};
 use super::{MAX_NESTING, RESULTS, Record, RecordedMove, SearchEvaluation};
 
 /// Reads a text that consists of one record.
 pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, Record> {
-    preceded(skip_record_start, terminated(parse_record, expect("the end of the record", eof)))
-        .parse(input)
+    let end = expect("the end of the record", eof);
+    preceded(skip_byte_order_mark, terminated(parse_record, end)).parse(input)
 }
 
 /// Reads a text that consists of any number of records, one after another. A text of comments alone
 /// contains no record.
 pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<Record>> {
-    let nothing = terminated(skip_blank, eof).map(|()| Vec::new());
-    let records = many_till(parse_record, eof).map(|(records, _)| records);
-    preceded(skip_record_start, alt((nothing, records))).parse(input)
+    let (rest, ()) = skip_byte_order_mark(input)?;
+    let (after, ()) = parse_comments(rest, true, &mut Record::new(Vec::new()))?;
+    if after.is_empty() {
+        return Ok((after, Vec::new()));
+    }
+    many_till(parse_record, eof).map(|(records, _)| records).parse(rest)
 }
 
-/// Skips the byte order mark and white space before the first record. Comments are not skipped: if
-/// no tag follows them, they are comments on the game.
-fn skip_record_start(input: &str) -> ParseResult<'_, ()> {
-    value((), pair(opt(char('\u{feff}')), multispace0)).parse(input)
+fn skip_byte_order_mark(input: &str) -> ParseResult<'_, ()> {
+    value((), opt(char('\u{feff}'))).parse(input)
 }
 
-/// Skips white space and comments that belong to no move.
-fn skip_blank(input: &str) -> ParseResult<'_, ()> {
-    value((), many0(alt((value((), multispace1), value((), parse_comment))))).parse(input)
+/// A point of the text after white space and commas.
+struct TokenStart<'a> {
+    rest: &'a str,
+    /// Whether only white space precedes the point in its line.
+    begins_line: bool,
 }
 
-/// Reads a record with the white space and comments after it.
+/// Skips white space and commas. `begins_line` says whether the input begins a line.
+fn skip_blank(input: &str, begins_line: bool) -> TokenStart<'_> {
+    let rest = input.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
+    let skipped = &input[..input.len() - rest.len()];
+    TokenStart { rest, begins_line: begins_line || skipped.contains(['\n', '\r']) }
+}
+
+/// Reads a record with the white space after it, and with the comments after it if no other record
+/// follows.
 fn parse_record(input: &str) -> ParseResult<'_, Record> {
-    let (rest, tags) = many0(preceded(blank_before_tag, parse_tag)).parse(input)?;
-    parse_movetext(rest, Record { tags, ..Record::new(Vec::new()) })
+    let mut record = Record::new(Vec::new());
+    let (mut rest, ()) = parse_comments(input, true, &mut record)?;
+    while rest.starts_with('[') {
+        let tag;
+        (rest, tag) = parse_tag(rest)?;
+        record.tags.push(tag);
+        (rest, ()) = parse_comments(rest, false, &mut record)?;
+    }
+    parse_movetext(rest, record)
 }
 
-/// Skips white space and comments before a tag.
-fn blank_before_tag(input: &str) -> ParseResult<'_, ()> {
-    terminated(skip_blank, peek(char('['))).parse(input)
+/// Reads comments on the game, and the white space around them.
+fn parse_comments<'a>(
+    input: &'a str,
+    begins_line: bool,
+    record: &mut Record,
+) -> ParseResult<'a, ()> {
+    let mut start = skip_blank(input, begins_line);
+    loop {
+        let here = start.rest;
+        let rest;
+        match here.chars().next() {
+            Some('%') if start.begins_line => {
+                (rest, _) = not_line_ending(here)?;
+                record.unread.add(ESCAPED_LINE, Some(here.len()));
+            }
+            Some('#') if !start.begins_line => return Ok((here, ())),
+            Some('#' | ';' | '{') => {
+                let comment;
+                (rest, comment) = parse_comment(here)?;
+                if !append_text(&mut record.comment, &comment.contents(None)) {
+                    return fail_at(SHORT_COMMENTS, here);
+                }
+            }
+            _ => return Ok((here, ())),
+        }
+        start = skip_blank(rest, false);
+    }
 }
+
+/// The name of a line that PGN reserves for other programs.
+const ESCAPED_LINE: &str = "a line that begins with %";
+
+/// The description of comments within their limit.
+const SHORT_COMMENTS: &str = "comments of at most 10000 characters together";
 
 fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
     let name = expect(
@@ -95,13 +143,14 @@ fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, 
 enum RecordToken<'a> {
     /// The number of a move, which is ignored.
     Number,
-    /// A numeric annotation glyph; `None` if the number is too large for one.
-    Glyph(Option<u8>),
+    Glyph(u8),
     Comment(Comment<'a>),
+    /// A line for other programs.
+    EscapedLine,
     Open,
     Close,
     Move(&'a str),
-    /// The result, or the end of the text.
+    /// The result; empty at the end of the text.
     End(&'a str),
 }
 
@@ -115,21 +164,54 @@ struct Comment<'a> {
 }
 
 impl Comment<'_> {
-    /// Returns the contents on one line.
-    fn normalised(self, text: &str) -> String {
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.braced_comment_text { line.replace("}}", "}") } else { line }
+    /// Returns the contents on one line. Moves the first clock time to `clock`, if that is given
+    /// and empty.
+    fn contents(self, clock: Option<&mut Option<u64>>) -> String {
+        let line = join_words(self.text);
+        if self.braced_comment_text { read_clocks(line.replace("}}", "}"), clock) } else { line }
     }
 }
 
-/// Reads a comment: `{ ... }`, or `; ...` to the end of the line.
+/// Returns a text on one line, in which each run of white space is a space.
+fn join_words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Moves the first clock time of a comment to `clock`, if that is given and empty. Other clock
+/// times stay in the comment. A bracket before `[%clk` makes it plain text, and is removed.
+fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
+    if !line.contains(CLOCK_START) {
+        return line;
+    }
+    let mut text = String::new();
+    let mut rest = line.as_str();
+    while let Some(at) = rest.find(CLOCK_START) {
+        let (before, command) = rest.split_at(at);
+        let place = clock.as_deref_mut().filter(|clock| clock.is_none());
+        match (before.strip_suffix('['), place, parse_clock(command)) {
+            (None, Some(place), Ok((after, time))) => {
+                *place = Some(time);
+                text += before;
+                rest = after;
+            }
+            (plain, ..) => {
+                text += plain.unwrap_or(before);
+                text += CLOCK_START;
+                rest = &command[CLOCK_START.len()..];
+            }
+        }
+    }
+    join_words(&(text + rest))
+}
+
+/// Reads a comment: `{ ... }`, or `; ...` or `# ...` to the end of the line.
 fn parse_comment(input: &str) -> ParseResult<'_, Comment<'_>> {
     if let Some(contents) = input.strip_prefix('{') {
         let (rest, text) = braced_comment_text(input)?;
         reject_control_characters(contents, text)?;
         return Ok((rest, Comment { text, braced_comment_text: true }));
     }
-    let (rest, text) = preceded(char(';'), not_line_ending).parse(input)?;
+    let (rest, text) = preceded(one_of(";#"), not_line_ending).parse(input)?;
     reject_control_characters(&input[1..], text)?;
     Ok((rest, Comment { text, braced_comment_text: false }))
 }
@@ -148,16 +230,16 @@ fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
     fail_at("a comment that ends in }", input)
 }
 
-fn parse_token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
-    let number = recognize(pair(digit1, many1_count(char('.'))));
-    let glyph = preceded(char('$'), digit1).map(|digits: &str| digits.parse().ok());
-    let word = take_till1(|c: char| c.is_whitespace() || "{;[()".contains(c));
-    let mv = verify(word, |word: &str| !RESULTS.contains(&word));
-    let words = alt((
-        value(RecordToken::Number, number),
-        map(glyph, RecordToken::Glyph),
-        map(mv, RecordToken::Move),
-    ));
+fn parse_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
+    let input = start.rest;
+    let dots = many1_count(one_of(".\u{2026}"));
+    let number = recognize(pair(digit0, dots));
+    let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
+    let mut glyph = map(expect("a glyph from $0 to $255", glyph), RecordToken::Glyph);
+    let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
+    // A move that begins with # or % would be skipped at the beginning of a line.
+    let mv = verify(word, |word: &str| !RESULTS.contains(&word) && !word.starts_with(['#', '%']));
+    let words = alt((value(RecordToken::Number, number), map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
     // A square written as its column and row, such as `(5,2)`, is a move of Quoridor, not a
     // variation.
@@ -166,6 +248,11 @@ fn parse_token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
     let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
         Some(b'{' | b';') => map(parse_comment, RecordToken::Comment).parse(input),
+        Some(b'#') if start.begins_line => map(parse_comment, RecordToken::Comment).parse(input),
+        Some(b'%') if start.begins_line => {
+            value(RecordToken::EscapedLine, not_line_ending).parse(input)
+        }
+        Some(b'$') => glyph.parse(input),
         Some(b'(' | b')') => brackets.parse(input),
         _ => alt((map(parse_record_end, RecordToken::End), expect("a move or a result", words)))
             .parse(input),
@@ -176,9 +263,9 @@ fn parse_token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
 /// there is no result, the parser fails and reads nothing, because it is tried before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RESULTS.map(text);
-    let after = alt((recognize(one_of(" \t\r\n{;()")), eof));
+    let after = alt((recognize(one_of(" \t\r\n{;(),")), eof));
     let result = terminated(alt((first, second, drawn, open)), peek(after));
-    alt((result, value("*", eof))).parse(input)
+    alt((result, eof)).parse(input)
 }
 
 /// Reads the moves of a record up to its result, with the white space and comments after it.
@@ -189,19 +276,17 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
     // A comment at the beginning of a variation belongs to its first move.
     let mut pending_comment = String::new();
     loop {
-        (rest, _) = multispace0(rest)?;
-        let here = rest;
+        let start = skip_blank(rest, false);
+        let here = start.rest;
         let token;
-        (rest, token) = self::parse_token(here)?;
+        (rest, token) = parse_token(&start)?;
         if let Some(expected) = expected_instead_error(token, &line, outer.len()) {
             return fail_at(expected, here);
         }
         match token {
             RecordToken::Number => {}
             RecordToken::Glyph(glyph) => {
-                if let Some(glyph) = glyph
-                    && let Some(mv) = line.last_mut()
-                {
+                if let Some(mv) = line.last_mut() {
                     mv.notes_mut().add_glyph(glyph);
                 }
             }
@@ -217,13 +302,13 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
                     if outer.is_empty() { &mut record.comment } else { &mut pending_comment };
                 let is_short_enough = match line.last_mut() {
                     Some(mv) => add_to_move(comment, mv),
-                    None => append_text(opening, &comment.normalised(comment.text)),
+                    None => append_text(opening, &comment.contents(None)),
                 };
                 if !is_short_enough {
-                    let what = "comments of at most 10000 characters together";
-                    return fail_at(what, here);
+                    return fail_at(SHORT_COMMENTS, here);
                 }
             }
+            RecordToken::EscapedLine => record.unread.add(ESCAPED_LINE, Some(here.len())),
             RecordToken::Open => outer.push(std::mem::take(&mut line)),
             RecordToken::Close => {
                 let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
@@ -234,22 +319,43 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
             }
             RecordToken::End(result) => {
                 record.moves = line;
-                record.result = result.into();
-                let (rest, ()) = skip_blank(rest)?;
-                return Ok((rest, record));
+                if !result.is_empty() {
+                    record.result = result.into();
+                }
+                return parse_comments_at_end(rest, record);
             }
         }
     }
 }
 
-/// Checks whether this token may follow the moves of `line` in a variation of depth `nesting`. If
-/// not, returns what was expected instead.
+/// Reads the comments after the result of a record. They belong to its last move if they are the
+/// end of the text, and otherwise to the next record.
+fn parse_comments_at_end(input: &str, mut record: Record) -> ParseResult<'_, Record> {
+    let mut after = Record::new(Vec::new());
+    let (rest, ()) = parse_comments(input, false, &mut after)?;
+    if !rest.is_empty() {
+        return Ok((skip_blank(input, false).rest, record));
+    }
+    let comment = match record.moves.last_mut() {
+        Some(mv) if !after.comment.is_empty() => &mut mv.notes_mut().comment,
+        _ => &mut record.comment,
+    };
+    if !append_text(comment, &after.comment) {
+        return fail_at(SHORT_COMMENTS, input);
+    }
+    record.unread.append(after.unread);
+    Ok((rest, record))
+}
+
+/// Returns what was expected instead of this token, if it must not follow the moves of `line` in a
+/// variation of depth `nesting`.
 fn expected_instead_error(
     token: RecordToken,
     line: &[RecordedMove],
     nesting: usize,
 ) -> Option<&'static str> {
     match token {
+        RecordToken::Glyph(_) if line.is_empty() => Some("a move before its glyph"),
         RecordToken::Open if line.is_empty() => Some("a move before its variation"),
         RecordToken::Open if nesting == MAX_NESTING => Some("at most 100 nested variations"),
         RecordToken::Close if nesting == 0 => Some("a move or a result"),
@@ -262,18 +368,17 @@ fn expected_instead_error(
 /// Adds a comment to a move: the score and depth of a search, a clock time, or words. Returns
 /// whether the comment of the move is still short enough.
 fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
-    let mut text = comment.text;
-    if comment.braced_comment_text {
-        if let (None, Ok(("", evaluation))) = (mv.evaluation, parse_evaluation(text)) {
-            mv.evaluation = Some(evaluation);
-            return true;
-        }
-        if let Ok((rest, time)) = parse_clock(text) {
-            mv.notes_mut().clock = Some(time);
-            text = rest;
-        }
+    if comment.braced_comment_text
+        && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_evaluation(comment.text))
+    {
+        mv.evaluation = Some(evaluation);
+        return true;
     }
-    let text = comment.normalised(text);
+    let mut clock = mv.notes().clock;
+    let text = comment.contents(Some(&mut clock));
+    if clock != mv.notes().clock {
+        mv.notes_mut().clock = clock;
+    }
     text.is_empty() || append_text(&mut mv.notes_mut().comment, &text)
 }
 
@@ -283,17 +388,17 @@ fn append_text(comment: &mut String, text: &str) -> bool {
 }
 
 /// Reads the score and depth of a search: `+0.35/12`.
-fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
+pub(super) fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(
-        |(sign, whole, hundredths): (i32, &str, &str)| {
+        |(sign, whole, hundredths): (i64, &str, &str)| {
             let amount = whole
-                .parse::<i32>()
+                .parse::<i64>()
                 .ok()?
                 .checked_mul(100)?
                 .checked_add(hundredths.parse().ok()?)?;
-            Some(sign * amount)
+            i32::try_from(sign * amount).ok()
         },
     );
     let depth = preceded(char('/'), digit1).map_opt(|digits: &str| digits.parse().ok());
@@ -322,5 +427,5 @@ fn parse_clock(input: &str) -> ParseResult<'_, u64> {
             ((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths
         },
     );
-    delimited((text("[%clk"), multispace1), time, char(']')).parse(input)
+    delimited((text(CLOCK_START), multispace1), time, (multispace0, char(']'))).parse(input)
 }

@@ -23,18 +23,23 @@
 //! | `grammar` | the parser |
 //! | `main_line` | the replacement of the main line of a record |
 //! | [`notes`] | annotations of moves |
-//! | `writing` | the writer |
+//! | [`unread`] | the elements of a text that its reader did not store |
+//! | `writing` | writing records |
 
 pub mod checksum;
 mod grammar;
 mod main_line;
 pub mod notes;
+pub mod unread;
 mod writing;
 
 use std::iter;
+use std::str::FromStr;
 
 use crate::notation::text::{next_full_move, parse_whole};
 use crate::{Outcome, Side, SyntaxError};
+
+use unread::UnreadElements;
 
 pub use notes::{
     CommentError, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, SearchEvaluation,
@@ -53,6 +58,8 @@ pub struct Record {
     /// The result stated in the record: `1-0`, `0-1`, `1/2-1/2` or `*`. The result `*` means that
     /// the game goes on, or that the record states no result.
     pub result: String,
+    /// The elements of the text that are not in the other fields.
+    pub unread: UnreadElements,
 }
 
 /// The maximum nesting of variations. This number limits every recursion over a record.
@@ -61,7 +68,10 @@ pub const MAX_NESTING: usize = 100;
 /// The results that end a record.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Returns the result of a game with this outcome, or `*` if there is no outcome.
+/// The results of finished games.
+pub const FINAL_RESULTS: [&str; 3] = [RESULTS[0], RESULTS[1], RESULTS[2]];
+
+/// Returns the result of a game with this outcome, or `*` without one.
 pub fn record_result(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or(RESULTS[3], |outcome| result_for_winner(outcome.winner()))
 }
@@ -90,9 +100,13 @@ pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (u
     turns.map(|(side, number)| (side.index(), number))
 }
 
-/// Returns the column, from 1, of the first line comment. A line comment begins with a `;` outside
-/// braces and quotes, and ends with its line.
+/// Returns the column, from 1, of the first comment that ends with its line: after a `;` outside
+/// braces and quotes, or after a `#` or `%` at the beginning.
 pub fn find_line_comment(text: &str) -> Option<usize> {
+    let begin = text.trim_start();
+    if begin.starts_with(['#', '%']) {
+        return Some(text.chars().count() - begin.chars().count() + 1);
+    }
     let mut braced_comment_text = false;
     let mut in_quotes = false;
     let mut escaped = false;
@@ -116,10 +130,25 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
     text.chars().position(begins).map(|at| at + 1)
 }
 
+impl FromStr for SearchEvaluation {
+    type Err = SyntaxError;
+
+    /// Parses `+0.35/12`, as in a record without the braces.
+    fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
+        parse_whole(grammar::parse_evaluation, text)
+    }
+}
+
 impl Record {
     /// Creates a record without moves.
     pub fn new(tags: Vec<(String, String)>) -> Record {
-        Record { tags, comment: String::new(), moves: Vec::new(), result: RESULTS[3].into() }
+        Record {
+            tags,
+            comment: String::new(),
+            moves: Vec::new(),
+            result: RESULTS[3].into(),
+            unread: UnreadElements::default(),
+        }
     }
 
     /// Parses a text of one record.
@@ -127,7 +156,9 @@ impl Record {
     /// # Errors
     /// If the text has another form. The column of the error counts all characters of the text.
     pub fn parse(text: &str) -> Result<Record, SyntaxError> {
-        parse_whole(grammar::parse_one_record, text)
+        let mut record = parse_whole(grammar::parse_one_record, text)?;
+        unread::find_lines([&mut record.unread], text);
+        Ok(record)
     }
 
     /// Parses a text of any number of records, one after another.
@@ -135,7 +166,9 @@ impl Record {
     /// # Errors
     /// If a record has another form. The column of the error counts all characters of the text.
     pub fn parse_all(text: &str) -> Result<Vec<Record>, SyntaxError> {
-        parse_whole(grammar::parse_all_records, text)
+        let mut records = parse_whole(grammar::parse_all_records, text)?;
+        unread::find_lines(records.iter_mut().map(|record| &mut record.unread), text);
+        Ok(records)
     }
 
     /// Returns whether the game begins with these moves.
@@ -206,10 +239,20 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_text_between_tags_are_ignored() {
-        let text = "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\n\
-                    4...e7 {} 5.e3h $999 e6 * ; end\n";
-        assert_eq!(Record::parse(text), Ok(record()));
+    fn move_numbers_are_ignored_and_all_comments_are_read() {
+        for numbers in ["4...e7 {} 5.e3h", "4\u{2026} e7, 5. e3h,", "4. ... e7 5.\u{2026}e3h"] {
+            let text =
+                format!("\u{feff}[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"]\n\n{numbers} e6 *");
+            assert_eq!(Record::parse(&text), Ok(record()), "{text}");
+        }
+        let text = "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\
+                    # y\n\n4... e7 e3h# e6 *\n# end\n";
+        let mut read = Record::parse(text).unwrap();
+        assert_eq!(Record::parse_all(text), Ok(vec![read.clone()]));
+        assert_eq!((&read.comment[..], &read.moves[1].text[..]), ("by hand x y", "e3h#"));
+        assert_eq!(read.moves.pop().unwrap().notes().comment, "end");
+        let two = Record::parse_all("e2 * {of the second} [Game \"x\"] * ; of it").unwrap();
+        assert_eq!((two.len(), &two[1].comment[..]), (2, "of the second of it"));
         let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
         assert_eq!(unescape_tag_value(quoted.values("Event").next().unwrap()), "a \"good\" one");
@@ -255,6 +298,7 @@ mod tests {
             "+0.35/12",
             "-1.00/3",
             "[%clk 0:00:01]",
+            "a [[%clk 0:00:01] [%clk]",
             "}",
             "}}",
             "a } b }} c",
@@ -286,7 +330,7 @@ mod tests {
     /// The fuzz target `records` found a comment that was lost.
     #[test]
     fn a_comment_on_a_game_without_tags_is_preserved() {
-        for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "$1;of all"] {
+        for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "1.;of all"] {
             let read = Record::parse(text).unwrap();
             assert_eq!(read.comment, "of all", "{text}");
             assert_eq!(
@@ -296,6 +340,39 @@ mod tests {
             );
             assert_eq!(Record::parse_all(text), Ok(vec![read]), "{text}");
         }
+    }
+
+    #[test]
+    fn clock_times_may_be_anywhere_in_a_comment() {
+        for (comment, clock, rest) in [
+            ("{[%clk 0:48:15]}", Some(2_895_000), ""),
+            ("{ [%eval 0.3] [%clk 0:48:15] }", Some(2_895_000), "[%eval 0.3]"),
+            ("{one [%clk 0:00:01.5 ] two}", Some(1_500), "one two"),
+            ("{[%emt 0:00:03]}", None, "[%emt 0:00:03]"),
+            ("{[%clk 0:00:01] [%clk 0:00:02]}", Some(1_000), "[%clk 0:00:02]"),
+            ("{[%clk 0:00:01]} {[%clk 0:00:02]}", Some(1_000), "[%clk 0:00:02]"),
+            ("{[[%clk 0:00:01]}", None, "[%clk 0:00:01]"),
+            ("{a[[[%clk 0:00:01]}", None, "a[[%clk 0:00:01]"),
+            ("{[%clk 48:15]}", None, "[%clk 48:15]"),
+            ("{[%clk 10000:00:00]}", None, "[%clk 10000:00:00]"),
+        ] {
+            let read = Record::parse(&format!("e2 {comment} *")).unwrap();
+            let notes = read.moves[0].notes();
+            assert_eq!((notes.clock, &notes.comment[..]), (clock, rest), "{comment}");
+            assert_eq!(Record::parse(&read.text(turn_numbers_from((1, Side::First)))), Ok(read));
+        }
+    }
+
+    #[test]
+    fn lines_for_other_programs_are_reported() {
+        let text =
+            "%one\n[Game \"x\"]\n% two\n1. e2 *\n\n\n% three\n[Game \"y\"] e2\n  %four\n*\n%";
+        let all = Record::parse_all(text).unwrap();
+        let reports: Vec<String> = all.iter().map(|record| record.unread.to_string()).collect();
+        let twice = "not read: a line that begins with % (2 times, first in line 1)";
+        let thrice = "not read: a line that begins with % (3 times, first in line 7)";
+        assert_eq!(reports, [twice, thrice]);
+        assert!(Record::parse("e2 %").is_err() && Record::parse("e2 # x").is_err());
     }
 
     #[test]
@@ -353,6 +430,8 @@ mod tests {
         assert_eq!(find_line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
         assert_eq!(find_line_comment("[A \"b\"] ; c"), Some(9));
         assert_eq!(find_line_comment("{a \" b} e2 ;"), Some(12));
+        assert_eq!(find_line_comment(" # e2"), Some(2));
+        assert_eq!(find_line_comment("e2# %"), None);
         assert_eq!(find_line_comment("{a }} ; b} e2 ;"), Some(15));
     }
 
@@ -381,7 +460,7 @@ mod tests {
 
     #[test]
     fn invalid_records_are_rejected_with_a_column() {
-        let error = |text| Record::parse(text).unwrap_err().to_string();
+        let error = |text: &str| Record::parse(text).unwrap_err().to_string();
         assert_eq!(error("[Game quoridor]"), "column 7: expected \", found 'quoridor]'");
         assert_eq!(error("[Game \"x\""), "column 10: expected ], found the end");
         assert_eq!(error("e2 1-0 e8"), "column 8: expected the end of the record, found 'e8'");
@@ -395,6 +474,12 @@ mod tests {
             "column 8: expected ) at the end of the variation, found '1-0)'"
         );
         assert_eq!(error("(e3)"), "column 1: expected a move before its variation, found '(e3)'");
+        for glyph in ["$256", "$99999999999", "$", "$x"] {
+            let error = error(&format!("e2 {glyph} e8"));
+            let expected = format!("column 4: expected a glyph from $0 to $255, found '{glyph}'");
+            assert_eq!(error, expected);
+        }
+        assert_eq!(error("$1 e2"), "column 1: expected a move before its glyph, found '$1'");
         assert_eq!(error("e2 ()"), "column 5: expected a move of the variation, found ')'");
         assert_eq!(error("e2 )"), "column 4: expected a move or a result, found ')'");
         assert_eq!(

@@ -40,6 +40,13 @@ pub struct Notes {
 /// The marks of moves: the signs that people write after a move for the glyphs 1 to 6.
 pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
+/// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. In the text of a
+/// comment it is written with another bracket before it.
+pub(super) const CLOCK_START: &str = "[%clk";
+
+/// The maximum time on a clock in milliseconds: its hours have four digits.
+pub const MAX_CLOCK: u64 = 10_000 * 3_600_000 - 1;
+
 /// The maximum number of characters of a comment.
 pub const MAX_COMMENT_LENGTH: usize = 10_000;
 

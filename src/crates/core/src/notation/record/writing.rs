@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::notes::MARKS;
+use super::notes::{CLOCK_START, MARKS};
 use super::{Record, RecordedMove, SearchEvaluation};
 
 /// A line of moves has fewer bytes than this, unless it contains a longer comment.
@@ -63,14 +63,10 @@ impl Writer {
         if comment.is_empty() {
             return;
         }
-        // If a program would read the comment as a command, a score or something similar, a space
-        // is written before it.
-        let needs_space = comment.starts_with(['[', '+', '-', ' ']);
-        self.push(&format!(
-            "{{{}{}}}",
-            if needs_space { " " } else { "" },
-            comment.replace('}', "}}")
-        ));
+        // A comment that a program would read as a score begins with a space.
+        let needs_space = comment.starts_with(['+', '-', ' ']);
+        let text = comment.replace('}', "}}").replace(CLOCK_START, &format!("[{CLOCK_START}"));
+        self.push(&format!("{{{}{text}}}", if needs_space { " " } else { "" }));
     }
 
     fn moves(&mut self, line: &[RecordedMove], turns: impl IntoIterator<Item = RecordTurn>) {
@@ -106,7 +102,7 @@ impl Writer {
         notes
             .clock
             .iter()
-            .for_each(|&time| self.push(&format!("{{[%clk {}]}}", format_clock(time))));
+            .for_each(|&time| self.push(&format!("{{{CLOCK_START} {}]}}", format_clock(time))));
         self.comment(&notes.comment);
         let is_for_two = self.is_for_two;
         for variation in &notes.variations {

@@ -30,6 +30,11 @@ impl SgfNode {
         let found = self.properties.iter().find(|(known, _)| known == name);
         found.and_then(|(_, values)| values.first()).map(String::as_str)
     }
+
+    /// Returns whether the node has a move.
+    pub fn has_move(&self) -> bool {
+        ["B", "W"].iter().any(|name| self.value(name).is_some())
+    }
 }
 
 /// The games of a text.

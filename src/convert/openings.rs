@@ -1,0 +1,153 @@
+//! Openings from games in any format, and games as openings.
+
+use thiserror::Error;
+
+use pentarch_core::Options;
+use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value};
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
+use pentarch_engine::engine_state::{new_session, non_default_rules};
+use pentarch_engine::record::ReplayedGame;
+use pentarch_games::GAME_OPTION;
+use pentarch_system::{ErrorContext, Located};
+
+use super::error::ConvertError;
+use super::format::{FormatKind, GameFormat};
+use super::move_lists::count_omissions;
+use super::opening_list::{Opening, OpeningError, OpeningListError, opening_lines, parse_openings};
+use super::{Omissions, read_games};
+
+/// The error of a file from which openings are read.
+#[derive(Debug, Error)]
+pub enum OpeningGamesError {
+    /// The file is neither a list of openings nor one of moves.
+    #[error(transparent)]
+    List(#[from] OpeningListError),
+    /// The games cannot be read.
+    #[error(transparent)]
+    Games(#[from] ConvertError),
+    /// A game cannot be an opening.
+    #[error(transparent)]
+    Game(#[from] Located<OpeningGameError>),
+}
+
+/// The error of a game that cannot be an opening.
+#[derive(Debug, Error)]
+pub enum OpeningGameError {
+    /// The game has other rules than the match.
+    #[error("it is a game by the rules '{found}', and the match is by '{expected}'")]
+    OtherRules {
+        /// The rules of the game.
+        found: String,
+        /// The rules of the match.
+        expected: String,
+    },
+    /// The opening is invalid.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+}
+
+/// Openings that were read from games, and the warnings about them.
+pub struct OpeningsOfGames {
+    /// The openings.
+    pub openings: Vec<Opening>,
+    /// Warnings about the parts of the games that an opening does not have.
+    pub warnings: Vec<String>,
+}
+
+/// Reads openings from a list of openings, records, SGF or a list of moves. They are of games by
+/// the rules of these options.
+///
+/// # Errors
+/// If the text has another form, or a game is not an opening by these rules.
+pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, OpeningGamesError> {
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    let kind = match begin.chars().next() {
+        Some('[' | '{') => FormatKind::Record,
+        Some('(') => FormatKind::Sgf,
+        _ => FormatKind::Moves,
+    };
+    let read = |kind| read_games(text, &GameFormat { kind, style: None }, options);
+    let games = match kind {
+        FormatKind::Moves => {
+            let error = match parse_openings(text, options) {
+                Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
+                Err(error) => error,
+            };
+            let list = read(FormatKind::Moves)
+                .or_else(|_| read(FormatKind::Record))
+                .or_else(|_| read(FormatKind::Sgf));
+            list.ok().filter(|games| !games.is_empty()).ok_or(error)?
+        }
+        _ => read(kind)?,
+    };
+    let mut omissions = Omissions::default();
+    let mut warnings = Vec::new();
+    let mut openings = Vec::new();
+    let mut session = new_session(options);
+    for (number, game) in (1..).zip(&games) {
+        let opening = opening_of_game(game, options, &mut omissions).in_game(number)?;
+        let checked = opening.check(session.as_mut()).map_err(OpeningGameError::from);
+        checked.in_game(number)?;
+        openings.push(opening);
+        warnings.extend(game.warnings.messages());
+    }
+    if openings.is_empty() {
+        return Err(OpeningListError::Empty.into());
+    }
+    warnings.extend(omissions.summary().map(|all| format!("openings do not have these: {all}")));
+    Ok(OpeningsOfGames { openings, warnings })
+}
+
+/// Returns the rules as the words that choose them.
+fn rule_words(options: &Options) -> String {
+    let mut words = options.value(&GAME_OPTION).to_string();
+    for (spec, value) in non_default_rules(options) {
+        // An opening is the same with and without draws by repetition.
+        if *spec != REPETITION_DRAW_OPTION.spec {
+            words += &format!(" {}={value}", spec.name);
+        }
+    }
+    words
+}
+
+/// Returns a game as an opening by the rules of these options.
+fn opening_of_game(
+    game: &ReplayedGame,
+    options: &Options,
+    omissions: &mut Omissions,
+) -> Result<Opening, OpeningGameError> {
+    let found = rule_words(&game.options);
+    let expected = rule_words(options);
+    if found != expected {
+        return Err(OpeningGameError::OtherRules { found, expected });
+    }
+    count_omissions(&game.record, omissions);
+    omissions.add("result", usize::from(game.record.result != "*"));
+    let line = game.session.game_line();
+    Ok(Opening { fen: line.start, moves: line.moves })
+}
+
+/// Parses a list of openings as records. Its comments belong to no opening, and are reported with
+/// the first.
+pub fn parse_as_records(text: &str) -> Vec<Record> {
+    let mut records = Vec::new();
+    for (_, line) in opening_lines(text) {
+        let Opening { fen, moves } = Opening::parse(line);
+        let tags = fen.map(|fen| ("Fen".to_string(), escape_tag_value(&fen)));
+        let mut record = Record::new(tags.into_iter().collect());
+        record.moves = moves.into_iter().map(RecordedMove::from).collect();
+        records.push(record);
+    }
+    let comments = (1..).zip(text.lines()).filter(|(_, line)| line.trim_start().starts_with('#'));
+    if let Some(record) = records.first_mut() {
+        comments.for_each(|(number, _)| record.unread.add("a comment", Some(number)));
+    }
+    records
+}
+
+/// Returns a game as the opening of a match.
+pub fn to_opening(game: &ReplayedGame, omissions: &mut Omissions) -> String {
+    count_omissions(&game.record, omissions);
+    let line = game.session.game_line();
+    Opening { fen: line.start, moves: line.moves }.to_string()
+}

@@ -1,0 +1,75 @@
+//! The elements of a text that its reader did not store. A reader reports all of them, so that
+//! nothing is lost without a word.
+
+use std::fmt;
+
+/// The elements of a text that its reader did not store.
+///
+/// As a string they are a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. An element
+/// whose name says where it is has no line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnreadElements(Vec<UnreadElement>);
+
+/// The elements of a text with one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct UnreadElement {
+    name: String,
+    count: usize,
+    /// The line of the first one, from 1. For the grammar of records it is the number of bytes from
+    /// the element to the end of the text until [`find_lines`] is called.
+    line: Option<usize>,
+}
+
+impl UnreadElements {
+    /// Adds an element with its line, from 1.
+    pub fn add(&mut self, name: &str, line: Option<usize>) {
+        match self.0.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.count += 1,
+            None => self.0.push(UnreadElement { name: name.into(), count: 1, line }),
+        }
+    }
+
+    /// Adds other elements, which follow these in the text.
+    pub fn append(&mut self, others: UnreadElements) {
+        for other in others.0 {
+            match self.0.iter_mut().find(|known| known.name == other.name) {
+                Some(known) => known.count += other.count,
+                None => self.0.push(other),
+            }
+        }
+    }
+
+    /// Returns whether the reader stored everything.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for UnreadElements {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (index, UnreadElement { name, count, line }) in self.0.iter().enumerate() {
+            f.write_str(if index == 0 { "not read: " } else { ", " })?;
+            match (count, line) {
+                (1, None) => write!(f, "{name}")?,
+                (1, Some(line)) => write!(f, "{name} (line {line})")?,
+                (_, None) => write!(f, "{name} ({count} times)")?,
+                (_, Some(line)) => write!(f, "{name} ({count} times, first in line {line})")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Replaces the distances from the end of the text by lines. The elements are in the order of the
+/// text, so that it is scanned once.
+pub(super) fn find_lines<'a>(all: impl IntoIterator<Item = &'a mut UnreadElements>, text: &str) {
+    let mut line = 1;
+    let mut at = 0;
+    for element in all.into_iter().flat_map(|unread| &mut unread.0) {
+        let Some(distance) = element.line else { continue };
+        let begin = text.len() - distance;
+        line += text[at..begin].matches('\n').count();
+        at = begin;
+        element.line = Some(line);
+    }
+}

@@ -1,0 +1,100 @@
+//! The properties of SGF that games have, and their values.
+
+use pentarch_core::Side;
+use pentarch_core::notation::record::RecordedMove;
+use pentarch_core::notation::record::notes::{MARKS, MAX_CLOCK};
+
+/// Properties of the root, and the tags that correspond to them.
+pub const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
+    ("PB", "P1"),
+    ("PW", "P2"),
+    ("DT", "Date"),
+    ("EV", "Event"),
+    ("PC", "Site"),
+    ("RO", "Round"),
+    ("AN", "Annotator"),
+];
+
+/// Properties of nodes, each for the mark with the same index in [`MARKS`].
+pub const MARK_PROPERTIES: [(&str, &str); 6] =
+    [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
+
+/// The property for a move of each side.
+pub const MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
+
+/// The property for the time left of each side.
+pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
+
+/// The private property for the score and the depth of a search, as in records: `+0.35/12`.
+pub const SCORE_PROPERTY: &str = "PENTSCORE";
+
+/// The property of Sabaki for Black's chance of winning in per cent.
+pub const CHANCE_PROPERTY: &str = "SBKV";
+
+/// Properties that set up stones.
+pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
+
+/// Properties of the root that are about the file, not the game.
+pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
+
+/// Other properties that are read. Each has one value, as those above except the marks.
+pub(crate) const SINGLE_VALUES: [&str; 13] =
+    ["C", "GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ", "IT", "DO", SCORE_PROPERTY];
+
+/// Returns whether the property is a note on a move, other than a comment.
+pub(crate) fn is_note(name: &str) -> bool {
+    MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
+        || CLOCK_PROPERTIES.contains(&name)
+        || name == SCORE_PROPERTY
+}
+
+/// Returns whether the root may have the property, in addition to notes.
+pub(crate) fn is_root_property(name: &str) -> bool {
+    FILE_PROPERTIES.contains(&name)
+        || ["GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ"].contains(&name)
+        || ROOT_PROPERTY_TAGS.iter().any(|(property, _)| *property == name)
+}
+
+/// Adds a note to a move of this side. Returns whether the move now has all of it.
+pub(crate) fn read_note(name: &str, values: &[String], side: Side, mv: &mut RecordedMove) -> bool {
+    let value = values.first().map_or("", |value| value.trim());
+    if CLOCK_PROPERTIES.contains(&name) {
+        let seconds = value.parse::<f64>().ok().filter(|seconds| *seconds >= 0.);
+        let time = seconds.map(|seconds| (seconds * 1000.).round() as u64);
+        let time = time.filter(|&time| time <= MAX_CLOCK);
+        if name != CLOCK_PROPERTIES[side.index()] || time.is_none() || mv.notes().clock.is_some() {
+            return false;
+        }
+        mv.notes_mut().clock = time;
+        return true;
+    }
+    if name == SCORE_PROPERTY {
+        let is_first = mv.evaluation.is_none();
+        mv.evaluation = mv.evaluation.or_else(|| value.parse().ok());
+        return is_first && mv.evaluation.is_some();
+    }
+    let mut is_read = true;
+    for value in values {
+        let value = if matches!(name, "IT" | "DO") { "" } else { value.trim() };
+        let glyph = (1..).zip(MARK_PROPERTIES).find(|(_, mark)| *mark == (name, value));
+        match glyph {
+            Some((glyph, _)) => mv.notes_mut().add_glyph(glyph),
+            None => is_read = false,
+        }
+    }
+    debug_assert!(mv.notes().glyphs.len() <= MARKS.len());
+    is_read
+}
+
+/// Swaps the separators of a full date in SGF, `2026-11-25`, and in records, `2026.11.25`. Returns
+/// any other text unchanged.
+pub fn swap_date_separators(date: &str) -> String {
+    let swap = |separator: char, other: &str| {
+        let parts: Vec<&str> = date.split(separator).collect();
+        let is_number = |part: &&str| {
+            !part.is_empty() && part.chars().all(|letter| letter.is_ascii_digit() || letter == '?')
+        };
+        (parts.len() == 3 && parts.iter().all(is_number)).then(|| parts.join(other))
+    };
+    swap('-', ".").or_else(|| swap('.', "-")).unwrap_or_else(|| date.into())
+}
