@@ -7,7 +7,8 @@
 use std::cmp::Reverse;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Scope};
 
 use pentarch_core::{Searchable, Warning};
 use pentarch_system::memory::ThreadTask;
@@ -18,7 +19,7 @@ use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE, MAX_PLY};
 use super::worker::{ExactValues, SearchStopped, SharedSearchState, ThreadMemory, Window, Worker};
-use super::{SearchContext, SearchReport, SearchResult, pruning};
+use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
 pub const HELPER_THREAD_NAME: &str = "helper";
@@ -27,13 +28,13 @@ pub const HELPER_THREAD_NAME: &str = "helper";
 /// limits; `None` if there are no moves.
 ///
 /// # Panics
-/// If a searching thread panics, but only after the main thread has ended its search.
+/// If a searching thread panics. If that is a helper, only after the event of the result.
 pub(super) fn search_with_all_threads<G: Searchable>(
     context: &SearchContext<G>,
-    report: &mut dyn FnMut(SearchReport<G::Move>),
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let mut search = MainSearch::new(context)?;
-    search.run(context, u64::MAX, report);
+    search.run(context, u64::MAX, on_event);
     search.result()
 }
 
@@ -43,6 +44,51 @@ struct EndHelpers<'a>(&'a AtomicBool);
 impl Drop for EndHelpers<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
+    }
+}
+
+/// The helper threads of a search.
+struct Helpers<'a, G: Searchable> {
+    context: &'a SearchContext<'a, G>,
+    shared: &'a SharedSearchState,
+    /// Locked until the result is known. A helper that has ended its search waits for that: it
+    /// then frees its memory and ends, which takes longer than many nodes. Without the wait, the
+    /// main thread would wait for its turn behind many ending threads.
+    has_result: &'a Mutex<()>,
+}
+
+impl<'a, G: Searchable> Helpers<'a, G> {
+    /// Starts the helpers, as long as the search need not end.
+    ///
+    /// # Errors
+    /// If the system does not start one of them.
+    fn start<'scope>(
+        &self,
+        scope: &'scope Scope<'scope, 'a>,
+        deepening: &IterativeDeepening<G::Move>,
+    ) -> Result<(), TooFewThreads> {
+        let Helpers { context, shared, has_result } = *self;
+        let threads = context.limits.threads;
+        for number in 1..threads {
+            if context.control.is_over() {
+                break;
+            }
+            // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the
+            // same work at the same time.
+            let mut deepening =
+                IterativeDeepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
+            let help = move || {
+                let mut worker = Worker::new(context, shared, None);
+                // It helps until the search ends, for whatever reason.
+                let _ = deepening.run(&mut worker, &mut |_| {});
+                drop(has_result.lock().unwrap_or_else(PoisonError::into_inner));
+            };
+            let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
+            thread
+                .spawn_scoped(scope, Box::new(help) as ThreadTask)
+                .map_err(|error| TooFewThreads { number, threads, error })?;
+        }
+        Ok(())
     }
 }
 
@@ -105,7 +151,7 @@ impl<G: Searchable> MainSearch<G> {
         &mut self,
         context: &SearchContext<G>,
         more_nodes: u64,
-        report: &mut dyn FnMut(SearchReport<G::Move>),
+        on_event: &mut dyn FnMut(SearchEvent<G::Move>),
     ) -> bool {
         let SearchContext { limits, control, .. } = *context;
         let MainSearch { deepening, shared, memory, faults } = self;
@@ -113,25 +159,14 @@ impl<G: Searchable> MainSearch<G> {
         shared.max_nodes = shared.nodes.get_mut().saturating_add(more_nodes).min(most_nodes);
         *shared.ended.get_mut() = false;
         let shared = &*shared;
+        let has_result = Mutex::new(());
         thread::scope(|scope| {
-            let _end = EndHelpers(&shared.ended);
-            for number in 1..limits.threads {
-                // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the
-                // same work at the same time.
-                let mut deepening =
-                    IterativeDeepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
-                let help = move || {
-                    // It helps until the search ends, for whatever reason.
-                    let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
-                };
-                let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
-                if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as ThreadTask) {
-                    let threads = limits.threads;
-                    faults.push(Warning::new(TooFewThreads { number, threads, error }));
-                    break;
-                }
-            }
+            let no_result_yet = has_result.lock();
+            let end_helpers = EndHelpers(&shared.ended);
+            let helpers = Helpers { context, shared, has_result: &has_result };
+            faults.extend(helpers.start(scope, deepening).err().map(Warning::new));
             let mut worker = Worker::new(context, shared, memory.take());
+            let report = &mut |info: SearchReport<_>| on_event(SearchEvent::Report(info));
             let run = deepening.run(&mut worker, report);
             let has_ended =
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
@@ -149,6 +184,12 @@ impl<G: Searchable> MainSearch<G> {
                 move_history: worker.move_history,
                 evaluations: worker.evaluations,
             });
+            drop(end_helpers);
+            if has_ended && limits.threads > 1 {
+                let result = result(&deepening.roots, shared, faults);
+                result.iter().for_each(|result| on_event(SearchEvent::Result(result)));
+            }
+            drop(no_result_yet);
             has_ended
         })
     }
@@ -160,15 +201,24 @@ impl<G: Searchable> MainSearch<G> {
 
     /// Returns the result of the search so far.
     pub(super) fn result(&self) -> Option<SearchResult<G::Move>> {
-        let best = self.deepening.roots.first()?;
-        let known_winner = self.shared.known_winner;
-        let score = (best.score > -INFINITE_SCORE)
-            .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
-        let nodes = self.shared.nodes.load(Relaxed);
-        let result = SearchResult::from_pv(&best.pv, score, nodes)?;
-        let table_hits = self.shared.table_hits.load(Relaxed);
-        Some(SearchResult { table_hits, faults: self.faults.clone(), ..result })
+        result(&self.deepening.roots, &self.shared, &self.faults)
     }
+}
+
+/// Returns the result of a search with these root moves, the best one first.
+fn result<M: Copy>(
+    roots: &[RootMove<M>],
+    shared: &SharedSearchState,
+    faults: &[Warning],
+) -> Option<SearchResult<M>> {
+    let best = roots.first()?;
+    let known_winner = shared.known_winner;
+    let score = (best.score > -INFINITE_SCORE)
+        .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
+    let nodes = shared.nodes.load(Relaxed);
+    let result = SearchResult::from_pv(&best.pv, score, nodes)?;
+    let table_hits = shared.table_hits.load(Relaxed);
+    Some(SearchResult { table_hits, faults: faults.to_vec(), ..result })
 }
 
 /// The state of iterative deepening. The first of the root moves is the best one so far.

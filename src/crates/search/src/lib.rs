@@ -257,6 +257,16 @@ impl<'a, M> SearchReport<'a, M> {
     }
 }
 
+/// An event of a search.
+#[derive(Debug)]
+pub enum SearchEvent<'a, M> {
+    /// A report on one of the best moves at the end of an iteration.
+    Report(SearchReport<'a, M>),
+    /// The result of a search with helper threads, before these have ended. The search returns the
+    /// same result when they have ended, which takes long if there are many.
+    Result(&'a SearchResult<M>),
+}
+
 /// The inputs that all parts of a search share.
 pub struct SearchContext<'a, G: Searchable> {
     /// The game whose current position is searched.
@@ -364,17 +374,36 @@ pub fn search<G: CompiledSearch>(
     control: &SearchControl,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    (G::functions().search)(history, tables, limits, table, control, report)
+    search_with_events(history, tables, limits, table, control, &mut |event| {
+        if let SearchEvent::Report(info) = event {
+            report(info);
+        }
+    })
 }
 
-/// Does the work of [`search`], to be compiled for a game.
+/// Does the same as [`search`], but also reports the result before the helper threads end.
+///
+/// # Panics
+/// If a searching thread panics, but if that is a helper, only after the event of the result.
+pub fn search_with_events<G: CompiledSearch>(
+    history: &GameHistory<G>,
+    tables: &Arc<G::Tables>,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+    control: &SearchControl,
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
+) -> Option<SearchResult<G::Move>> {
+    (G::functions().search_with_events)(history, tables, limits, table, control, on_event)
+}
+
+/// Does the work of [`search_with_events`], to be compiled for a game.
 fn generic_search<G: Searchable>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     control: &SearchControl,
-    report: &mut dyn FnMut(SearchReport<G::Move>),
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
@@ -387,11 +416,11 @@ fn generic_search<G: Searchable>(
             tables.wait(&|| control.is_over());
         }
     }
-    immediate_result(context, report).or_else(|| {
+    immediate_result(context, on_event).or_else(|| {
         if limits.use_tablebases && G::Tables::SOLVES_GAME {
             tables.wait(&|| control.is_half_time_over());
         }
-        iterative_deepening::search_with_all_threads(context, report)
+        iterative_deepening::search_with_all_threads(context, on_event)
     })
 }
 
@@ -399,11 +428,13 @@ fn generic_search<G: Searchable>(
 /// player below the full strength; `None` if iterative deepening must find the best move.
 fn immediate_result<G: Searchable>(
     context: &SearchContext<G>,
-    report: &mut dyn FnMut(SearchReport<G::Move>),
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    opening_book::book_result(context, report)
+    opening_book::book_result(context, &mut |info| on_event(SearchEvent::Report(info)))
         .or_else(
-            || if cfg!(feature = "prover") { mate::search_mate(context, report) } else { None },
+            || if cfg!(feature = "prover") { mate::search_mate(context, on_event) } else { None },
         )
-        .or_else(|| levels::choose_level_move(context, report))
+        .or_else(|| {
+            levels::choose_level_move(context, &mut |info| on_event(SearchEvent::Report(info)))
+        })
 }
