@@ -51,7 +51,7 @@ impl Drop for EndHelpers<'_> {
     }
 }
 
-/// Starts the helper threads of a search, as long as the search need not end.
+/// Starts the helper threads of a search.
 ///
 /// # Errors
 /// If the system does not start one of them.
@@ -67,16 +67,13 @@ fn start_helpers<'scope, 'a, G: Searchable>(
     }
     let most = available_parallelism().map_or(threads, |cores| cores.get() * THREADS_PER_CORE);
     for number in 1..threads.min(most) {
-        if context.control.is_over() {
-            break;
-        }
         // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the same
         // work at the same time.
         let mut deepening =
             IterativeDeepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
         let help = move || {
             // It helps until the search ends, for whatever reason.
-            let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
+            let _ = deepening.run(&mut Worker::new(context, shared, None), None);
         };
         let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
         thread
@@ -159,7 +156,7 @@ impl<G: Searchable> MainSearch<G> {
             faults.extend(start.err().map(Warning::new));
             let mut worker = Worker::new(context, shared, memory.take());
             let report = &mut |info: SearchReport<_>| on_event(SearchEvent::Report(info));
-            let run = deepening.run(&mut worker, report);
+            let run = deepening.run(&mut worker, Some(report));
             let has_ended =
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended {
@@ -212,6 +209,9 @@ fn result<M: Copy>(
     Some(SearchResult { table_hits, faults: faults.to_vec(), ..result })
 }
 
+/// The callback for reports.
+type ReportFn<'a, M> = &'a mut dyn FnMut(SearchReport<M>);
+
 /// The state of iterative deepening. The first of the root moves is the best one so far.
 #[derive(Clone)]
 struct IterativeDeepening<M> {
@@ -248,14 +248,14 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         self.roots[0].mv != before.mv
     }
 
-    /// Searches deeper and deeper until a limit is reached.
+    /// Searches deeper and deeper until a limit is reached. Helpers have no `report`.
     ///
     /// # Errors
     /// If the search must end within an iteration. The next call continues the iteration.
     fn run<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut Worker<G>,
-        report: &mut dyn FnMut(SearchReport<M>),
+        mut report: Option<ReportFn<M>>,
     ) -> Result<(), SearchStopped> {
         let limits = worker.context.limits;
         worker.evaluate_root();
@@ -270,9 +270,11 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             let IterativeDeepening { roots, depth, extension, best_before, rank, aspiration } =
                 self;
             if best_before.is_none() && worker.probe_root(roots, limits.multi_pv) {
-                worker.report_best_moves(*depth, roots, ranked, &mut |info| {
-                    report(SearchReport { is_exact: true, ..info })
-                });
+                if let Some(report) = &mut report {
+                    worker.report_best_moves(*depth, roots, ranked, &mut |info| {
+                        report(SearchReport { is_exact: true, ..info })
+                    });
+                }
                 return Ok(());
             }
             let mv_before = best_before.get_or_insert_with(|| roots[0].clone()).mv;
@@ -285,7 +287,9 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
                 *aspiration = None;
             }
             roots[..ranked].sort_by_key(|root| Reverse(root.score));
-            worker.report_best_moves(*depth, roots, ranked, report);
+            if let Some(report) = &mut report {
+                worker.report_best_moves(*depth, roots, ranked, report);
+            }
             extension.update(*depth, roots[0].mv != mv_before, roots[0].score);
             let is_past_soft_limit =
                 || worker.context.control.is_past_soft_limit(extension.per_cent);

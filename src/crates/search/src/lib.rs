@@ -16,6 +16,7 @@
 //! | [`score`] | the scale of scores |
 //! | [`time_management`] | the time for a move |
 //! | `confirmation` | confirming proven scores against repetitions that the search cannot see |
+//! | `proven_line` | completing the lines of proven scores |
 //! | [`control`] | stopping, pondering, holding a result back |
 //! | [`clock`] | the clock of a search |
 //! | [`sliced_search`] | a search in many steps, on a host with one thread |
@@ -38,6 +39,7 @@ pub mod mate;
 pub mod move_ordering;
 mod node;
 pub mod opening_book;
+mod proven_line;
 pub mod prover;
 pub mod pruning;
 pub mod root_move;
