@@ -1,6 +1,7 @@
 //! The search compared with plain negamax, on every game. The modules compare the search in slices
 //! with the uninterrupted search, and proofs of the search and of the prover with exact values.
 
+mod mate_lines;
 mod proofs;
 mod prover;
 mod retrograde;
