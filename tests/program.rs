@@ -3,6 +3,8 @@
 
 use std::io::Write;
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::client::{Client, piped, program, run};
 use crate::common::temporary::Folder;
@@ -333,4 +335,29 @@ fn benchmark_matches_the_signature() {
     let lines = client.receive_until("Nodes: ");
     let nodes = lines.last().unwrap().strip_prefix("Nodes: ").unwrap().parse::<u64>().unwrap();
     assert!(0 < nodes && nodes < all, "{nodes}");
+}
+
+/// Prints the times from `stop` to `bestmove`, which depend on the machine:
+/// `cargo test --release --test all time_to_stop -- --ignored --nocapture`.
+#[test]
+#[ignore = "prints figures"]
+fn time_to_stop() {
+    for threads in [1, 64, 256] {
+        for game in ["quoridor", "alcaxar"] {
+            let mut client = Client::program(&[]);
+            client.send(&format!("setoption name Game value {game}"));
+            client.send(&format!("setoption name Threads value {threads}"));
+            let mut times = Vec::new();
+            for _ in 0..10 {
+                client.send("go infinite");
+                thread::sleep(Duration::from_millis(500));
+                let begun = Instant::now();
+                client.send("stop");
+                client.receive_until("bestmove");
+                times.push(begun.elapsed());
+            }
+            times.sort();
+            println!("{game}, {threads} threads: {:?} (median), {:?} at most", times[5], times[9]);
+        }
+    }
 }

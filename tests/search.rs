@@ -2,6 +2,7 @@
 //! search in slices with the uninterrupted search, and proofs of the search and of the prover with
 //! exact values.
 
+mod mate_lines;
 mod proofs;
 mod prover;
 mod retrograde;

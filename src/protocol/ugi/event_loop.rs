@@ -241,6 +241,8 @@ impl EventLoop {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
     use super::*;
     use crate::io::output::tests::MemoryWriter;
     use pentarch_engine::game_session::session_with_rules;
@@ -259,8 +261,8 @@ mod tests {
         kept.lines()
     }
 
-    /// Checks the responses to a faulty search: it returns a legal move and one error line. A later
-    /// search must work.
+    /// Checks that a faulty search returns a legal move and one error line, and that a later search
+    /// works. The error line comes before the move, but that of a helper thread comes after it.
     fn check(fault: Fault, lines: &str, error: &str) {
         let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
         let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
@@ -270,7 +272,8 @@ mod tests {
             [starting("info string error: "), starting(&format!("info string error: {error}"))];
         assert_eq!(errors, [1, 1], "{lines}: {answers:#?}");
         let first = answers.iter().position(|line| line.starts_with("bestmove")).unwrap();
-        assert!(answers[first - 1].starts_with("info string error: "), "{lines}: {answers:#?}");
+        let place = if fault == Fault::Helper { first + 1 } else { first - 1 };
+        assert!(answers[place].starts_with("info string error: "), "{lines}: {answers:#?}");
         assert_eq!(starting("response "), 1, "{lines}: {answers:#?}");
     }
 
@@ -309,6 +312,35 @@ mod tests {
         let answers = answers(Fault::Helper, "setoption name Threads value 2;go depth 14");
         assert!(answers.iter().any(|line| line.contains(" score mate ")), "{answers:#?}");
         assert!(answers.iter().any(|line| line == "bestmove 1"), "{answers:#?}");
+    }
+
+    /// A writer that sets a flag when a best move is written.
+    struct BestMoveWatcher(MemoryWriter, Arc<AtomicBool>);
+
+    impl Write for BestMoveWatcher {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            if bytes.starts_with(b"bestmove") {
+                self.1.store(true, Relaxed);
+            }
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_best_move_does_not_wait_for_helper_threads() {
+        let rules = Nim { fault: Fault::WaitingHelper, ..Nim::default() };
+        let lines = "setoption name Threads value 3\ngo depth 12\ngo depth 2";
+        let written = MemoryWriter::default();
+        let watcher = BestMoveWatcher(written.clone(), rules.released.clone());
+        let out = Output::new(watcher, ErrorTarget::InBand);
+        let ugi = Ugi::with_session(out.clone(), session_with_rules(rules, None));
+        serve_ugi(std::io::Cursor::new(lines), &out, ugi, MAX_WAITING).unwrap();
+        let lines = written.lines();
+        assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 2);
     }
 
     #[test]

@@ -30,8 +30,10 @@ pub struct Nim {
     /// Whether the third occurrence of some positions wins for the first side. In these positions
     /// the other side has to take from a pile of 5, 9, 13, and so on.
     pub first_wins_repetitions: bool,
-    /// Whether a helper thread has failed.
+    /// Whether a helper thread has failed, or waits.
     pub failed: Arc<AtomicBool>,
+    /// Whether the helper threads need not wait any longer.
+    pub released: Arc<AtomicBool>,
 }
 
 /// Faults are not part of the rules.
@@ -41,8 +43,8 @@ impl PartialEq for Nim {
     }
 }
 
-/// The thread that panics or never ends. Search threads fail when they generate the moves of a
-/// small pile.
+/// Thread that panics, waits, or never ends. Search threads fail when they generate the moves of a small
+/// pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fault {
     /// None.
@@ -52,6 +54,8 @@ pub enum Fault {
     Main,
     /// The helper threads. The main thread waits until a helper thread has panicked.
     Helper,
+    /// The helper threads wait until they are released. The main thread waits until one does so.
+    WaitingHelper,
     /// The thread that computes tables.
     Tables,
     /// The thread that computes tables. It never ends.
@@ -65,17 +69,22 @@ impl Nim {
     /// Panics, or waits for a panic. The fault determines which.
     fn fail(&self) {
         let is_helper = thread::current().name() == Some(HELPER_THREAD_NAME);
+        let wait_for = |flag: &AtomicBool| {
+            while !flag.load(Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
         match self.fault {
             Fault::Main if !is_helper => panic!("the test wants it so"),
             Fault::Helper if is_helper => {
                 self.failed.store(true, Relaxed);
                 panic!("the test wants it so");
             }
-            Fault::Helper => {
-                while !self.failed.load(Relaxed) {
-                    thread::sleep(Duration::from_millis(1));
-                }
+            Fault::WaitingHelper if is_helper => {
+                self.failed.store(true, Relaxed);
+                wait_for(&self.released);
             }
+            Fault::Helper | Fault::WaitingHelper => wait_for(&self.failed),
             _ => {}
         }
     }

@@ -10,7 +10,7 @@ use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Limits, SearchReport, SearchResult};
+use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::error::{EngineError, EngineFault};
 use super::game_session::SessionBuilder;
@@ -69,6 +69,15 @@ impl PreparedSearch {
     /// even if the search panics.
     pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
         self.job.run(&self.table, &self.control, report)
+    }
+
+    /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper
+    /// threads end. The returned result can have more faults.
+    pub fn run_with_events(
+        self,
+        on_event: &mut dyn FnMut(SearchEvent<String>),
+    ) -> SearchResult<String> {
+        self.job.run_with_events(&self.table, &self.control, on_event)
     }
 }
 

@@ -11,7 +11,7 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Limits, SearchReport, SearchResult, search};
+use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, search};
 
 use crate::engine_state::PreparedSearch;
 use crate::session::{PerftJob, TablesJob};
@@ -103,48 +103,89 @@ impl Job {
     }
 }
 
+/// Runs a search and returns its score. With helper threads, the best move is reported before these
+/// have ended.
 fn run_search(
     search: PreparedSearch,
     control: &SearchControl,
     report: &mut EventSink,
 ) -> Option<i32> {
     let table = search.table.clone();
-    let mut is_proven = false;
-    // These variables contain the last result for the best move, its principal variation, and the
-    // number of nodes in the last report.
-    let mut last = SearchReport::<String>::EMPTY;
-    let mut pv = Vec::new();
-    let mut reported_nodes = 0;
-    let SearchResult { best, ponder, score, nodes, table_hits, faults } = search.run(&mut |info| {
-        report(JobEvent::SearchReport(info));
-        reported_nodes = info.nodes;
-        if info.rank == 1 {
-            last = info.with_line(info.score, &[]);
-            pv = info.pv.to_vec();
-        }
-        if info.is_known && !replace(&mut is_proven, true) {
-            report(JobEvent::Proven);
-        }
+    let mut events = SearchEvents {
+        control,
+        table: &table,
+        report,
+        is_proven: false,
+        last: SearchReport::EMPTY,
+        pv: Vec::new(),
+        nodes: 0,
+        faults: None,
+    };
+    let result = search.run_with_events(&mut |event| match event {
+        SearchEvent::Report(info) => events.add(&info),
+        SearchEvent::Result(result) => events.end(result),
     });
-    if nodes > reported_nodes {
-        if pv.is_empty() {
-            pv.push(best.clone());
+    match events.faults {
+        None => events.end(&result),
+        Some(reported) => {
+            let later = result.faults.iter().skip(reported);
+            later.for_each(|fault| report(JobEvent::Fault(fault)));
         }
-        let per_mille_full = table.per_mille_full();
-        let time = control.elapsed();
-        let total = SearchReport {
-            nodes,
-            table_hits,
-            per_mille_full,
-            time,
-            ..last.with_line(last.score, &pv)
-        };
-        report(JobEvent::SearchReport(&total));
     }
-    control.wait_until_released();
-    faults.iter().for_each(|fault| report(JobEvent::Fault(fault)));
-    report(JobEvent::BestMove { best, reply: ponder });
-    score
+    result.score
+}
+
+/// The reporting of the events of a search.
+struct SearchEvents<'a, 'b> {
+    control: &'a SearchControl,
+    table: &'a TranspositionTable,
+    report: &'a mut EventSink<'b>,
+    is_proven: bool,
+    /// The last report on the best move, without its principal variation.
+    last: SearchReport<'static, String>,
+    /// The principal variation of that report.
+    pv: Vec<String>,
+    /// The number of nodes of the last report.
+    nodes: u64,
+    /// The number of reported faults, if the best move has been reported.
+    faults: Option<usize>,
+}
+
+impl SearchEvents<'_, '_> {
+    fn add(&mut self, info: &SearchReport<String>) {
+        (self.report)(JobEvent::SearchReport(info));
+        self.nodes = info.nodes;
+        if info.rank == 1 {
+            self.last = info.with_line(info.score, &[]);
+            self.pv = info.pv.to_vec();
+        }
+        if info.is_known && !replace(&mut self.is_proven, true) {
+            (self.report)(JobEvent::Proven);
+        }
+    }
+
+    /// Reports the total cost of the search and, when the result is no longer held back, the best
+    /// move.
+    fn end(&mut self, result: &SearchResult<String>) {
+        let SearchResult { best, ponder, nodes, table_hits, faults, .. } = result;
+        if *nodes > self.nodes {
+            if self.pv.is_empty() {
+                self.pv.push(best.clone());
+            }
+            let total = SearchReport {
+                nodes: *nodes,
+                table_hits: *table_hits,
+                per_mille_full: self.table.per_mille_full(),
+                time: self.control.elapsed(),
+                ..self.last.with_line(self.last.score, &self.pv)
+            };
+            (self.report)(JobEvent::SearchReport(&total));
+        }
+        self.control.wait_until_released();
+        faults.iter().for_each(|fault| (self.report)(JobEvent::Fault(fault)));
+        self.faults = Some(faults.len());
+        (self.report)(JobEvent::BestMove { best: best.clone(), reply: ponder.clone() });
+    }
 }
 
 fn run_perft(perft: PerftJob, control: &SearchControl, report: &mut EventSink) {

@@ -20,7 +20,7 @@ use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Warning};
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Limits, SearchReport, SearchResult};
+use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::error::EngineError;
 use super::go_board::GoBoard;
@@ -297,6 +297,21 @@ pub trait SearchJob: Send {
         table: &TranspositionTable,
         control: &SearchControl,
         report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchResult<String> {
+        self.run_with_events(table, control, &mut |event| {
+            if let SearchEvent::Report(info) = event {
+                report(&info);
+            }
+        })
+    }
+
+    /// Does the same, but also reports the result before the helper threads end. The returned
+    /// result can have more faults.
+    fn run_with_events(
+        self: Box<Self>,
+        table: &TranspositionTable,
+        control: &SearchControl,
+        on_event: &mut dyn FnMut(SearchEvent<String>),
     ) -> SearchResult<String>;
 
     /// Searches about `nodes` more nodes. Returns the best move if the search has ended. After that

@@ -20,7 +20,7 @@ use super::prover::verify::{ReplyFn, VerifyResult, verify_claim};
 use super::prover::{Claim, Verdict, prove};
 use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
-use super::{Limits, SearchReport, SearchResult, generic_search};
+use super::{Limits, SearchEvent, SearchReport, SearchResult, generic_search};
 
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
@@ -31,17 +31,20 @@ pub trait CompiledSearch: Searchable {
 /// The callback that receives the reports of a search.
 pub type ReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
+/// The callback for the events of a search.
+pub type EventFn<'a, G> = &'a mut dyn FnMut(SearchEvent<<G as Rules>::Move>);
+
 /// The functions of the search for one game. Each field is the function or method of the same name.
 #[expect(missing_docs, reason = "explained above")]
 #[expect(clippy::type_complexity, reason = "these are the types of the functions")]
 pub struct SearchFunctions<G: Searchable> {
-    pub search: fn(
+    pub search_with_events: fn(
         &GameHistory<G>,
         &Arc<G::Tables>,
         &Limits<G::Move>,
         &TranspositionTable,
         &SearchControl,
-        ReportFn<G>,
+        EventFn<G>,
     ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
         &mut SlicedSearch<G>,
@@ -65,7 +68,7 @@ impl<G: Searchable> SearchFunctions<G> {
     /// Returns the search functions of the game, compiled in the calling crate.
     pub const fn compile() -> SearchFunctions<G> {
         SearchFunctions {
-            search: generic_search,
+            search_with_events: generic_search,
             step: SlicedSearch::generic_step,
             perft,
             prove,

@@ -11,36 +11,102 @@
 //! line if their distances differ by less than
 //! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use pentarch_core::{Outcome, Searchable, Side, Turn};
+use pentarch_core::{Outcome, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
 
 use super::SearchContext;
+use super::control::SearchControl;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
-use super::transposition::{Bound, TranspositionTable};
+use super::transposition::Bound;
 
-/// The number of positions that are visited even if no time is left.
+/// The number of positions that are visited if time is left, and even after that to confirm scores.
 const MIN_NODES: u64 = 4096;
-/// The number of nodes of the search that allow one more position here. If the search must end, no
-/// more positions are allowed.
+/// The number of positions that are visited to complete lines even if no time is left.
+const MIN_LINE_NODES: u64 = 256;
+/// The number of nodes of the search that allow one further position, unless the search must end.
 const SEARCH_NODES_PER_NODE: u64 = 4;
-/// The maximum number of positions. The maps of these positions take at most 35 MB, according to
-/// the sizes of their entries.
+/// The same number for lines.
+const SEARCH_NODES_PER_LINE_NODE: u64 = 32;
+/// The maximum number of positions. According to the sizes of the maps they take at most 35 MB.
 const MAX_NODES: u64 = 1 << 18;
 /// The number of positions between two checks of the clock.
-const CHECK_EVERY: u64 = 512;
+const CHECK_EVERY: u64 = 128;
 /// The number of occurrences of a position that ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// Returns whether the proven score of the root move at this index holds in spite of all earlier
-/// positions of the game. If the first move loses, all moves must lose, so all of them are
-/// confirmed. The work is limited in proportion to the nodes of the search. If the limit is not
-/// enough, the score is not confirmed.
+/// The number of positions that may be visited for one report: to confirm the scores of all its
+/// lines, or to complete these lines.
+#[derive(Debug)]
+pub(crate) struct ReportBudget {
+    nodes: u64,
+    max_nodes: u64,
+    /// The maximum number when no time is left.
+    max_nodes_without_time: u64,
+    /// The maximum number for the lines up to the current one.
+    max_line_nodes: u64,
+    /// The number of moves that were added to lines without a proof.
+    known_moves: u64,
+}
+
+impl ReportBudget {
+    /// Creates the budget to confirm scores after a search of this number of nodes.
+    pub(crate) fn for_scores(nodes: u64) -> ReportBudget {
+        let max_nodes = (MIN_NODES + nodes / SEARCH_NODES_PER_NODE).min(MAX_NODES);
+        ReportBudget::new(max_nodes, MIN_NODES)
+    }
+
+    /// Creates the budget to complete lines after a search of this number of nodes.
+    pub(crate) fn for_lines(nodes: u64) -> ReportBudget {
+        let max_nodes = (MIN_NODES + nodes / SEARCH_NODES_PER_LINE_NODE).min(MAX_NODES);
+        ReportBudget::new(max_nodes, MIN_LINE_NODES)
+    }
+
+    fn new(max_nodes: u64, max_nodes_without_time: u64) -> ReportBudget {
+        ReportBudget {
+            nodes: 0,
+            max_nodes,
+            max_nodes_without_time,
+            max_line_nodes: max_nodes,
+            known_moves: 0,
+        }
+    }
+
+    /// Begins one of the lines of the report, which may take its part of what is left. `lines_left`
+    /// counts this line and those after it.
+    pub(crate) fn begin_line(&mut self, lines_left: usize) {
+        let left = self.max_nodes.saturating_sub(self.nodes);
+        self.max_line_nodes = self.nodes + left / lines_left as u64;
+    }
+
+    /// Counts a move that is added to a line without a proof. Returns whether it may be added.
+    pub(crate) fn count_known_move(&mut self, control: &SearchControl) -> bool {
+        self.known_moves += 1;
+        self.known_moves <= MIN_LINE_NODES || !control.is_over() && !control.is_slice_over()
+    }
+
+    /// Counts a position. Returns whether it may be visited.
+    pub(crate) fn count_node(&mut self, control: &SearchControl) -> bool {
+        self.nodes += 1;
+        if self.nodes > self.max_nodes_without_time
+            && self.nodes.is_multiple_of(CHECK_EVERY)
+            && (control.is_over() || control.is_slice_over())
+        {
+            self.max_nodes = self.max_nodes_without_time;
+        }
+        self.nodes <= self.max_nodes.min(self.max_line_nodes)
+    }
+}
+
+/// Returns whether the proven score of the root move at this index holds after all earlier
+/// positions of the game. A loss by the first of the moves is a loss by all of them. If the budget
+/// is not enough, the score is not confirmed.
 pub(crate) fn is_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
-    nodes: u64,
+    budget: &mut ReportBudget,
     roots: &[RootMove<G::Move>],
     index: usize,
 ) -> bool {
@@ -53,24 +119,12 @@ pub(crate) fn is_confirmed<G: Searchable>(
     let side = history.side_to_move();
     let winner = if root.score > 0 { side } else { !side };
     let max_plies = (score::plies_to_end(root.score) as u32).saturating_sub(1);
-    let earlier = history.repeatable_positions().into_iter().map(|earlier| earlier.position);
-    let keys = earlier.chain([history.position()]).map(|at| history.rules().repetition_key(at));
-    let mut confirmation = WinConfirmation {
-        context,
-        winner,
-        repeated,
-        occurred: keys.collect(),
-        wins: HashMap::new(),
-        failures: HashMap::new(),
-        moves: Vec::new(),
-        nodes: 0,
-        max_nodes: (MIN_NODES + nodes / SEARCH_NODES_PER_NODE).min(MAX_NODES),
-    };
+    let mut confirmation = WinConfirmation::new(context, winner, repeated, budget);
     let claims = if index == 0 && winner != side { roots } else { std::slice::from_ref(root) };
     claims.iter().all(|root| {
         let next = history.rules().play(history.position(), root.mv);
         confirmation.distance(&next, max_plies).is_some()
-            && confirmation.ends_before_repetitions(next, apart)
+            && confirmation.ends_before_repetitions(&next, apart)
     })
 }
 
@@ -84,7 +138,7 @@ struct ConfirmedWin<M> {
 }
 
 /// The positions below the root that are known to be wins.
-struct WinConfirmation<'a, G: Searchable> {
+pub(super) struct WinConfirmation<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
     /// The repetition keys of the positions whose next occurrence ends the game, in ascending
@@ -98,12 +152,33 @@ struct WinConfirmation<'a, G: Searchable> {
     failures: HashMap<u64, u32>,
     /// The move lists of the positions from the root to the current one, one after the other.
     moves: Vec<G::Move>,
-    nodes: u64,
-    max_nodes: u64,
+    budget: &'a mut ReportBudget,
 }
 
-impl<G: Searchable> WinConfirmation<'_, G> {
-    /// Returns the outcome of the game in this position, if the game ends here on every path.
+impl<'a, G: Searchable> WinConfirmation<'a, G> {
+    /// Creates a confirmation of wins of this side, which knows no wins yet.
+    pub(super) fn new(
+        context: &'a SearchContext<'a, G>,
+        winner: Side,
+        repeated: &'a [u64],
+        budget: &'a mut ReportBudget,
+    ) -> WinConfirmation<'a, G> {
+        let history = context.history;
+        let earlier = history.repeatable_positions().into_iter().map(|earlier| earlier.position);
+        let keys = earlier.chain([history.position()]).map(|at| history.rules().repetition_key(at));
+        WinConfirmation {
+            context,
+            winner,
+            repeated,
+            occurred: keys.collect(),
+            wins: HashMap::new(),
+            failures: HashMap::new(),
+            moves: Vec::new(),
+            budget,
+        }
+    }
+
+    /// Returns how the game ends in this position, if it does so on every path to it.
     fn outcome(&self, position: &G::Position) -> Option<Outcome> {
         let rules = self.context.history.rules();
         rules.outcome(position).or_else(|| {
@@ -115,7 +190,7 @@ impl<G: Searchable> WinConfirmation<'_, G> {
 
     /// Returns the number of plies in which this position is won, if a win within `max_plies` is
     /// found. Repetitions count only as far as [`outcome`](WinConfirmation::outcome) includes them.
-    fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
+    pub(super) fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
         if let Some(outcome) = self.outcome(position) {
             return (outcome.winner() == Some(self.winner)).then_some(0);
         }
@@ -125,7 +200,7 @@ impl<G: Searchable> WinConfirmation<'_, G> {
             return Some(win.plies);
         }
         let has_failed = self.failures.get(&key).is_some_and(|&plies| plies >= max_plies);
-        if max_plies == 0 || has_failed || !self.count_node() {
+        if max_plies == 0 || has_failed || !self.budget.count_node(self.context.control) {
             return None;
         }
         let first = self.moves.len();
@@ -136,29 +211,18 @@ impl<G: Searchable> WinConfirmation<'_, G> {
             self.resistance(position, first, max_plies)
         };
         self.moves.truncate(first);
-        match win {
-            Some(win) => {
-                self.wins.insert(key, win);
-            }
-            None => {
-                let failure = self.failures.entry(key).or_default();
-                *failure = max_plies.max(*failure);
-            }
+        let Some(win) = win else {
+            let failure = self.failures.entry(key).or_default();
+            *failure = max_plies.max(*failure);
+            return None;
+        };
+        // A line can pass the position twice while the win is looked for. The quicker win remains,
+        // so that the distance falls with each move of the win.
+        let quickest = self.wins.entry(key).or_insert(win);
+        if win.plies < quickest.plies {
+            *quickest = win;
         }
-        win.map(|win| win.plies)
-    }
-
-    /// Counts a position. Returns whether it may be visited.
-    fn count_node(&mut self) -> bool {
-        self.nodes += 1;
-        let control = self.context.control;
-        if self.nodes > MIN_NODES
-            && self.nodes.is_multiple_of(CHECK_EVERY)
-            && (control.is_over() || control.is_slice_over())
-        {
-            self.max_nodes = MIN_NODES;
-        }
-        self.nodes <= self.max_nodes
+        Some(quickest.plies)
     }
 
     /// Returns a reply of the winner that wins within this many plies. `first` is the index of the
@@ -190,7 +254,8 @@ impl<G: Searchable> WinConfirmation<'_, G> {
         for at in range.clone() {
             let next = rules.play(position, self.moves[at]);
             let is_known = table_move == Some((at - first) as u32)
-                || is_lost_within(table, rules.search_key(&next), max_plies - 1);
+                || known_distance(self.context, self.winner, &next, ProbeLimit::Quick)
+                    .is_some_and(|plies| plies < max_plies);
             if is_known && let Some(plies) = self.distance(&next, max_plies - 1) {
                 return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
             }
@@ -225,11 +290,11 @@ impl<G: Searchable> WinConfirmation<'_, G> {
     /// Returns whether each line of this win ends before a repetition can end the game in another
     /// way. `apart` is the minimum number of plies between two positions that are equal for the
     /// repetition rule.
-    fn ends_before_repetitions(&self, position: G::Position, apart: u32) -> bool {
+    pub(super) fn ends_before_repetitions(&self, position: &G::Position, apart: u32) -> bool {
         let rules = self.context.history.rules();
         let mut distances: HashMap<u64, Vec<u32>> = HashMap::new();
         let mut seen = HashSet::new();
-        let mut open = vec![position];
+        let mut open = vec![*position];
         let mut moves = Vec::new();
         while let Some(position) = open.pop() {
             let key = rules.search_key(&position);
@@ -258,17 +323,79 @@ impl<G: Searchable> WinConfirmation<'_, G> {
             occurrences < OCCURRENCES_TO_END
         })
     }
+
+    /// Returns the longest line from this position if the winner plays its replies. The position
+    /// must have a [distance](WinConfirmation::distance). The line can be shorter than that if a
+    /// quicker win was found later.
+    pub(super) fn longest_line(&self, position: &G::Position) -> Vec<G::Move> {
+        let rules = self.context.history.rules();
+        let mut lengths = HashMap::new();
+        let mut line = Vec::new();
+        let mut position = *position;
+        while self.length(&position, &mut lengths) > 0 {
+            let Some(win) = self.wins.get(&rules.search_key(&position)) else { break };
+            let mut moves = Vec::new();
+            match win.reply {
+                Some(reply) => moves.push(reply),
+                None => rules.legal_moves(&position, &mut moves),
+            }
+            let length =
+                |&mv: &G::Move| Reverse(self.length(&rules.play(&position, mv), &mut lengths));
+            // Of equal moves, the first.
+            let Some(mv) = moves.into_iter().min_by_key(length) else { break };
+            line.push(mv);
+            position = rules.play(&position, mv);
+        }
+        line
+    }
+
+    /// Returns the number of plies of that line. `lengths` has the known ones by search key.
+    fn length(&self, position: &G::Position, lengths: &mut HashMap<u64, u32>) -> u32 {
+        let rules = self.context.history.rules();
+        let key = rules.search_key(position);
+        if let Some(&length) = lengths.get(&key) {
+            return length;
+        }
+        if self.outcome(position).is_some() {
+            return 0;
+        }
+        let Some(win) = self.wins.get(&key) else { return 0 };
+        let mut moves = Vec::new();
+        match win.reply {
+            Some(reply) => moves.push(reply),
+            None => rules.legal_moves(position, &mut moves),
+        }
+        let mut longest = 0;
+        for mv in moves {
+            longest = longest.max(self.length(&rules.play(position, mv), lengths));
+        }
+        lengths.insert(key, longest + 1);
+        longest + 1
+    }
 }
 
-/// Returns whether the position with this key is lost within this many plies, according to the
-/// table.
-fn is_lost_within(table: &TranspositionTable, key: u64, max_plies: u32) -> bool {
-    table.get(key).is_some_and(|entry| {
-        entry.bound != Bound::Lower
-            && entry.score < 0
-            && score::is_proven(entry.score)
-            && score::plies_to_end(entry.score) as u32 <= max_plies
-    })
+/// Returns the number of plies within which this side wins an undecided position according to the
+/// transposition table or to tables of solved positions.
+pub(super) fn known_distance<G: Searchable>(
+    context: &SearchContext<G>,
+    winner: Side,
+    position: &G::Position,
+    limit: ProbeLimit,
+) -> Option<u32> {
+    let rules = context.history.rules();
+    let is_to_move = position.side_to_move() == winner;
+    let limit = if context.limits.use_tablebases { limit } else { ProbeLimit::Computed };
+    match rules.probe(context.tables, position, limit).and_then(ProbeResult::value) {
+        Some(TableValue::Win(plies)) if is_to_move => return Some(plies),
+        Some(TableValue::Loss(plies)) if !is_to_move => return Some(plies),
+        _ => {}
+    }
+    let entry = context.table.get(rules.search_key(position))?;
+    let other_bound = if is_to_move { Bound::Upper } else { Bound::Lower };
+    let is_known = entry.bound != other_bound
+        && (entry.score > 0) == is_to_move
+        && score::is_proven(entry.score);
+    is_known.then(|| score::plies_to_end(entry.score) as u32)
 }
 
 #[cfg(test)]
@@ -279,8 +406,8 @@ mod tests {
     use pentarch_nim::{Nim, Pile};
 
     use super::*;
-    use crate::control::SearchControl;
-    use crate::{Limits, SearchReport, generic_search};
+    use crate::transposition::TranspositionTable;
+    use crate::{Limits, SearchEvent, generic_search};
 
     /// Returns a game in which piles of 13, 9 and 5 count as one repeated position if the second
     /// side must take from them. The third of them wins for the first side.
@@ -296,7 +423,11 @@ mod tests {
         let limits = Limits { depth: Some(16), ..Limits::default() };
         let tables = history.rules().new_tables(None);
         let (mut scores, control) = (Vec::new(), SearchControl::default());
-        let mut report = |info: SearchReport<u32>| scores.push(info.score);
+        let mut report = |event: SearchEvent<u32>| {
+            if let SearchEvent::Report(info) = event {
+                scores.push(info.score);
+            }
+        };
         let answer = generic_search(history, &tables, &limits, table, &control, &mut report);
         scores.extend(answer.unwrap().score);
         scores
@@ -314,5 +445,21 @@ mod tests {
             let is_proven_loss = |&score: &i32| score < 0 && score::is_proven(score);
             assert!(!scores.iter().any(is_proven_loss), "{scores:?}");
         }
+    }
+
+    /// Each of the moves from a pile of 4 loses to one reply.
+    #[test]
+    fn the_lines_of_a_report_share_its_budget() {
+        let history = &game(4, &[]);
+        let limits = &Limits::default();
+        let tables = &history.rules().new_tables(None);
+        let table = &TranspositionTable::default();
+        let control = &SearchControl::default();
+        let context = &SearchContext { history, tables, limits, table, control };
+        let losing = |mv| RootMove { score: -score::win_at(2), ..RootMove::new(mv) };
+        let roots = [1, 2, 3].map(losing);
+        let mut budget = ReportBudget::new(2, 2);
+        let mut confirm = |index| is_confirmed(context, &[], &mut budget, &roots, index);
+        assert_eq!([confirm(1), confirm(2), confirm(1)], [true, true, false]);
     }
 }

@@ -192,7 +192,7 @@ pub(super) fn choose_level_move<G: Searchable>(
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
     let score = (chosen.score > -INFINITE_SCORE)
-        .then(|| score::reportable_score(chosen.score, is_confirmed));
+        .then(|| score::reportable_score(chosen.shown_score(), is_confirmed));
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 

@@ -16,6 +16,7 @@
 //! | [`score`] | the scale of scores |
 //! | [`time_management`] | the time for a move |
 //! | `confirmation` | confirming proven scores against repetitions that the search cannot see |
+//! | `proven_line` | completing the lines of proven scores |
 //! | [`control`] | stopping, pondering, holding a result back |
 //! | [`clock`] | the clock of a search |
 //! | [`sliced_search`] | a search in many steps, on a host with one thread |
@@ -38,6 +39,7 @@ pub mod mate;
 pub mod move_ordering;
 mod node;
 pub mod opening_book;
+mod proven_line;
 pub mod prover;
 pub mod pruning;
 pub mod root_move;
@@ -259,6 +261,16 @@ impl<'a, M> SearchReport<'a, M> {
     }
 }
 
+/// An event of a search.
+#[derive(Debug)]
+pub enum SearchEvent<'a, M> {
+    /// A report on one of the best moves at the end of an iteration.
+    Report(SearchReport<'a, M>),
+    /// The result of a search with helper threads, before these have ended. The search returns the
+    /// same result when they have ended, which takes long if there are many.
+    Result(&'a SearchResult<M>),
+}
+
 /// The inputs that all parts of a search share.
 pub struct SearchContext<'a, G: Searchable> {
     /// The game whose current position is searched.
@@ -370,17 +382,36 @@ pub fn search<G: CompiledSearch>(
     control: &SearchControl,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    (G::search_functions().search)(history, tables, limits, table, control, report)
+    search_with_events(history, tables, limits, table, control, &mut |event| {
+        if let SearchEvent::Report(info) = event {
+            report(info);
+        }
+    })
 }
 
-/// Does the work of [`search`]. It is generic, so that it can be compiled for each game.
+/// Does the same as [`search`], but also reports the result before the helper threads end.
+///
+/// # Panics
+/// If a searching thread panics, but if that is a helper, only after the event of the result.
+pub fn search_with_events<G: CompiledSearch>(
+    history: &GameHistory<G>,
+    tables: &Arc<G::Tables>,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+    control: &SearchControl,
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
+) -> Option<SearchResult<G::Move>> {
+    (G::search_functions().search_with_events)(history, tables, limits, table, control, on_event)
+}
+
+/// Does the work of [`search_with_events`], to be compiled for a game.
 fn generic_search<G: Searchable>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     control: &SearchControl,
-    report: &mut dyn FnMut(SearchReport<G::Move>),
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
@@ -393,11 +424,11 @@ fn generic_search<G: Searchable>(
             tables.wait(&|| control.is_over());
         }
     }
-    immediate_result(context, report).or_else(|| {
+    immediate_result(context, on_event).or_else(|| {
         if limits.use_tablebases && G::Tables::SOLVES_GAME {
             tables.wait(&|| control.is_half_time_over());
         }
-        iterative_deepening::search_with_all_threads(context, report)
+        iterative_deepening::search_with_all_threads(context, on_event)
     })
 }
 
@@ -406,11 +437,13 @@ fn generic_search<G: Searchable>(
 /// strength. Otherwise returns `None`.
 fn immediate_result<G: Searchable>(
     context: &SearchContext<G>,
-    report: &mut dyn FnMut(SearchReport<G::Move>),
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    opening_book::book_result(context, report)
+    opening_book::book_result(context, &mut |info| on_event(SearchEvent::Report(info)))
         .or_else(
-            || if cfg!(feature = "prover") { mate::search_mate(context, report) } else { None },
+            || if cfg!(feature = "prover") { mate::search_mate(context, on_event) } else { None },
         )
-        .or_else(|| levels::choose_level_move(context, report))
+        .or_else(|| {
+            levels::choose_level_move(context, &mut |info| on_event(SearchEvent::Report(info)))
+        })
 }

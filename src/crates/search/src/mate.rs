@@ -11,8 +11,8 @@ use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{Verdict, prove};
 use super::worker::SearchStopped;
 use super::{
-    Limits, SearchContext, SearchReport, SearchResult, iterative_deepening, levels, move_ordering,
-    score,
+    Limits, SearchContext, SearchEvent, SearchReport, SearchResult, iterative_deepening, levels,
+    move_ordering, score,
 };
 
 /// The maximum number of nodes of the prover, per table entry. After these nodes, alpha-beta search
@@ -34,7 +34,7 @@ const NODES_WITHOUT_WIN: u64 = 200_000;
 /// the search for the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
-    report: &mut dyn FnMut(SearchReport<G::Move>),
+    on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
@@ -46,14 +46,14 @@ pub(super) fn search_mate<G: Searchable>(
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
     if let Some(MateWin { plies, pv }) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
-        report(SearchReport {
+        on_event(SearchEvent::Report(SearchReport {
             depth: plies as i32,
             seldepth: plies,
             score,
             nodes,
             table_hits,
             ..context.report_for_line(&pv)
-        });
+        }));
         return Some(SearchResult {
             table_hits,
             ..SearchResult::from_pv(&pv, Some(score), nodes)?
@@ -69,20 +69,22 @@ pub(super) fn search_mate<G: Searchable>(
         },
     };
     let rest = &SearchContext { limits: &rest, ..*context };
-    let mut report = |info: SearchReport<G::Move>| {
-        report(SearchReport {
-            nodes: info.nodes + nodes,
-            table_hits: info.table_hits + table_hits,
-            ..info
-        });
-    };
-    let result = levels::choose_level_move(rest, &mut report)
-        .or_else(|| iterative_deepening::search_with_all_threads(rest, &mut report))?;
-    Some(SearchResult {
+    let total = |result: SearchResult<G::Move>| SearchResult {
         nodes: result.nodes + nodes,
         table_hits: result.table_hits + table_hits,
         ..result
-    })
+    };
+    let mut on_event = |event: SearchEvent<G::Move>| match event {
+        SearchEvent::Report(info) => on_event(SearchEvent::Report(SearchReport {
+            nodes: info.nodes + nodes,
+            table_hits: info.table_hits + table_hits,
+            ..info
+        })),
+        SearchEvent::Result(result) => on_event(SearchEvent::Result(&total(result.clone()))),
+    };
+    levels::choose_level_move(rest, &mut |info| on_event(SearchEvent::Report(info)))
+        .or_else(|| iterative_deepening::search_with_all_threads(rest, &mut on_event))
+        .map(total)
 }
 
 /// A win within a number of moves.

@@ -13,16 +13,43 @@ pub struct RootMove<M> {
     pub pv: Vec<M>,
     /// The last proven score that was confirmed.
     pub confirmed: Option<i32>,
+    /// The last line that was completed for a report, as far as possible.
+    pub line: Option<ProvenLine<M>>,
+}
+
+/// The completed line of a proven score, or the start of the line if it could not be completed.
+#[derive(Debug, Clone)]
+pub struct ProvenLine<M> {
+    /// The score of the search.
+    pub searched: i32,
+    /// The score to report, which has the length of a complete line.
+    pub shown: i32,
+    /// The line from the root.
+    pub pv: Vec<M>,
 }
 
 impl<M: Copy> RootMove<M> {
     /// Creates a move that has not been searched yet.
     pub fn new(mv: M) -> RootMove<M> {
-        RootMove { mv, score: -INFINITE_SCORE, pv: vec![mv], confirmed: None }
+        RootMove { mv, score: -INFINITE_SCORE, pv: vec![mv], confirmed: None, line: None }
     }
 
     /// Returns the score to report. A proven score is reported as proven only if it is confirmed.
     pub fn reported_score(&self) -> i32 {
-        score::reportable_score(self.score, self.confirmed == Some(self.score))
+        score::reportable_score(self.shown_score(), self.confirmed == Some(self.score))
+    }
+
+    /// Sets the line of the proven score, which shows the end of the game after this number of
+    /// plies, or is as long as it could be found.
+    pub fn set_line(&mut self, pv: Vec<M>, plies: usize) {
+        let shown = score::win_at(plies) * self.score.signum();
+        self.line = Some(ProvenLine { searched: self.score, shown, pv: pv.clone() });
+        self.pv = pv;
+    }
+
+    /// Returns the score with the length of the line, if that was completed.
+    pub fn shown_score(&self) -> i32 {
+        let line = self.line.as_ref().filter(|line| line.searched == self.score);
+        line.map_or(self.score, |line| line.shown)
     }
 }

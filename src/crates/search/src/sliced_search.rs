@@ -63,7 +63,10 @@ use pentarch_core::{GameHistory, MakeTables, Searchable};
 use super::control::SearchControl;
 use super::iterative_deepening::MainSearch;
 use super::transposition::TranspositionTable;
-use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, immediate_result};
+use super::{
+    CompiledSearch, Limits, SearchContext, SearchEvent, SearchReport, SearchResult,
+    immediate_result,
+};
 
 /// The steps become twice as large after this many interruptions of the same root move. After the
 /// same number of further interruptions they become four times as large, and so on.
@@ -113,9 +116,15 @@ impl<G: Searchable> SlicedSearch<G> {
             }
         }
         let context = &SearchContext { history, tables, limits, table, control };
+        // With one thread there are no other events.
+        let on_event = &mut |event: SearchEvent<G::Move>| {
+            if let SearchEvent::Report(info) = event {
+                report(info);
+            }
+        };
         if search.is_none() {
             table.begin_search(history.has_repetitions());
-            if let Some(result) = immediate_result(context, report) {
+            if let Some(result) = immediate_result(context, on_event) {
                 return Poll::Ready(Some(result));
             }
             *search = MainSearch::new(context);
@@ -124,7 +133,7 @@ impl<G: Searchable> SlicedSearch<G> {
         let doublings = search.interruption_count() / INTERRUPTIONS_PER_DOUBLING;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
         control.begin_slice();
-        let has_ended = search.run(context, slice, report);
+        let has_ended = search.run(context, slice, on_event);
         control.end_slice();
         if has_ended { Poll::Ready(search.result()) } else { Poll::Pending }
     }

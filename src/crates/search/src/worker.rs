@@ -26,10 +26,11 @@ use pentarch_core::{
     Searchable, Side,
 };
 
-use super::confirmation;
+use super::confirmation::{self, ReportBudget};
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner, ReportedScore};
 use super::move_ordering::{MoveHistory, ScoredMove};
+use super::proven_line;
 use super::root_move::RootMove;
 use super::root_probe::{self, RootProbe, TableCertainty};
 use super::score::{self, MAX_PLY};
@@ -248,16 +249,26 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
     }
 
-    /// Returns whether the score of the root move at this index may be reported unchanged. A proven
-    /// score must be confirmed first.
+    /// Returns whether the score of the root move at this index may be reported as proven: it is
+    /// not proven, or it is confirmed.
     pub fn confirm(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
+        let nodes = self.shared.nodes.load(Relaxed);
+        self.confirm_within(&mut ReportBudget::for_scores(nodes), roots, index)
+    }
+
+    /// Does the same within a budget.
+    fn confirm_within(
+        &self,
+        budget: &mut ReportBudget,
+        roots: &mut [RootMove<G::Move>],
+        index: usize,
+    ) -> bool {
         let score = roots[index].score;
         if roots[index].confirmed == Some(score) {
             return true;
         }
-        let SharedSearchState { repeated, nodes, .. } = self.shared;
-        let nodes = nodes.load(Relaxed);
-        let is_confirmed = confirmation::is_confirmed(self.context, repeated, nodes, roots, index);
+        let repeated = &self.shared.repeated;
+        let is_confirmed = confirmation::is_confirmed(self.context, repeated, budget, roots, index);
         // A loss by a later move does not imply that the moves before it lose.
         if is_confirmed && (index == 0 || score > 0) {
             roots[index].confirmed = Some(score);
@@ -265,7 +276,32 @@ impl<'a, G: Searchable> Worker<'a, G> {
         is_confirmed
     }
 
-    /// Reports the first `lines` root moves, best first, after a search to this depth.
+    /// Confirms the scores of the first `lines` root moves, completes the lines of those that are
+    /// proven, and sorts them again, because a completed line can be shorter. Returns for each
+    /// whether its score may be reported as proven.
+    fn prepare_report(&self, roots: &mut [RootMove<G::Move>], lines: usize) -> Vec<bool> {
+        let nodes = self.shared.nodes.load(Relaxed);
+        let budget = &mut ReportBudget::for_scores(nodes);
+        let line_budget = &mut ReportBudget::for_lines(nodes);
+        let mut confirmed = Vec::new();
+        for index in 0..lines {
+            let is_confirmed = self.confirm_within(budget, roots, index);
+            if is_confirmed {
+                line_budget.begin_line(lines - index);
+                let repeated = &self.shared.repeated;
+                proven_line::complete(self.context, repeated, line_budget, roots, index);
+            }
+            confirmed.push(is_confirmed);
+            let score = roots[index].shown_score();
+            if let Some(place) = (0..index).find(|&at| roots[at].shown_score() < score) {
+                roots[place..=index].rotate_right(1);
+                confirmed[place..=index].rotate_right(1);
+            }
+        }
+        confirmed
+    }
+
+    /// Reports the first `lines` root moves, the best one first, after a search to this depth.
     pub fn report_best_moves(
         &self,
         depth: i32,
@@ -273,10 +309,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
         lines: usize,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) {
-        for at in 0..lines {
-            let is_confirmed = self.confirm(roots, at);
+        for (at, is_confirmed) in self.prepare_report(roots, lines).into_iter().enumerate() {
             let root = &roots[at];
-            let score = score::reportable_score(root.score, is_confirmed);
+            let score = score::reportable_score(root.shown_score(), is_confirmed);
             let ReportedScore { score, is_known, table_rank } =
                 known_winner::reported_score(self.shared.known_winner, score);
             report(SearchReport {

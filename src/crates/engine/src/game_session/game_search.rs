@@ -11,7 +11,7 @@ use pentarch_search::control::SearchControl;
 use pentarch_search::mate::score_in_own_moves;
 use pentarch_search::sliced_search::SlicedSearch;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Limits, SearchReport, SearchResult, search};
+use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, search_with_events};
 use thiserror::Error;
 
 use crate::session::SearchJob;
@@ -59,7 +59,7 @@ impl<G: Game> GameSearch<G> {
     fn report(
         &mut self,
         info: &SearchReport<G::Move>,
-        report: &mut dyn FnMut(&SearchReport<String>),
+        report: &mut dyn FnMut(SearchReport<String>),
     ) {
         let reported_score = score_in_own_moves(&self.history, info.score, info.pv);
         if info.rank == 1
@@ -70,7 +70,7 @@ impl<G: Game> GameSearch<G> {
         }
         let pv: Vec<String> =
             info.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(&info.with_line(reported_score, &pv));
+        report(info.with_line(reported_score, &pv));
     }
 
     /// Returns the result with moves as strings. If the search found no result or panicked, returns
@@ -96,23 +96,36 @@ impl<G: Game> GameSearch<G> {
 }
 
 impl<G: Game> SearchJob for GameSearch<G> {
-    fn run(
+    fn run_with_events(
         mut self: Box<Self>,
         table: &TranspositionTable,
         control: &SearchControl,
-        report: &mut dyn FnMut(&SearchReport<String>),
+        on_event: &mut dyn FnMut(SearchEvent<String>),
     ) -> SearchResult<String> {
         let history = self.history.clone();
         let tables = self.tables.clone();
         let limits = self.limits.clone();
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            search(&history, &tables, &limits, table, control, &mut |info: SearchReport<
-                G::Move,
-            >| {
-                self.report(&info, report);
-            })
+        let mut early = None;
+        let mut convert_event = |event: SearchEvent<G::Move>| match event {
+            SearchEvent::Report(info) => {
+                self.report(&info, &mut |info| on_event(SearchEvent::Report(info)));
+            }
+            SearchEvent::Result(result) => {
+                let result = self.convert_answer(Ok(Some(result.clone())));
+                on_event(SearchEvent::Result(early.insert(result)));
+            }
+        };
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            search_with_events(&history, &tables, &limits, table, control, &mut convert_event)
         }));
-        self.convert_answer(result)
+        match early {
+            None => self.convert_answer(run),
+            Some(mut result) => {
+                // A helper thread has failed. The result does not rest on it.
+                result.faults.extend(run.err().map(|_| Warning::new(SearchPanic)));
+                result
+            }
+        }
     }
 
     fn step(
@@ -127,7 +140,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         });
         let step = || {
             slices.step(nodes, table, control, &mut |info: SearchReport<G::Move>| {
-                self.report(&info, report);
+                self.report(&info, &mut |info| report(&info));
             })
         };
         match catch_unwind(AssertUnwindSafe(step)) {

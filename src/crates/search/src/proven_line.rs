@@ -1,0 +1,176 @@
+//! Completes the principal variations of proven scores, so that a report shows the whole win.
+//!
+//! The search cuts a principal variation short where it knows the rest: in tables of solved
+//! positions, and in positions that are decided without a search. Some of these tables only have
+//! bounds on the distance to mate, so that the game can end sooner. Before the report the rest of
+//! the line is found: by the tables, by the transposition table, or by playing out all moves of the
+//! loser ([`WinConfirmation`]). If these end sooner, the report has that length.
+
+use pentarch_core::{GameHistory, ProbeLimit, Searchable, Side, Turn};
+
+use super::SearchContext;
+use super::confirmation::{ReportBudget, WinConfirmation, known_distance};
+use super::root_move::RootMove;
+use super::score::{self, INFINITE_SCORE};
+
+/// Completes the principal variation of the root move at this index, if its score is proven and the
+/// budget is enough. Otherwise the variation becomes as long as possible. A loss by the first of
+/// the moves is a loss by all of them: another one becomes the first if it resists longer.
+pub(crate) fn complete<G: Searchable>(
+    context: &SearchContext<G>,
+    repeated: &[u64],
+    budget: &mut ReportBudget,
+    roots: &mut [RootMove<G::Move>],
+    index: usize,
+) {
+    let root = &mut roots[index];
+    let searched = root.score;
+    if !score::is_proven(searched) || searched.abs() == INFINITE_SCORE {
+        return;
+    }
+    let side = context.history.side_to_move();
+    let winner = if searched > 0 { side } else { !side };
+    let plies = score::plies_to_end(searched) as usize;
+    let known = root.line.as_ref().filter(|line| line.searched == searched);
+    if known.is_none_or(|line| line.shown == searched)
+        && is_win(context.history, &root.pv, winner, plies)
+    {
+        return;
+    }
+    if let Some(line) = known {
+        root.pv = line.pv.clone();
+        return;
+    }
+    let mut lines = LineSearch { context, winner, plies, repeated, budget };
+    let extended = lines.extend_by_tables(&root.pv);
+    if is_win(context.history, &extended, winner, plies) {
+        root.set_line(extended, plies);
+        return;
+    }
+    let Some(mut longest) = lines.play_out(&root.pv) else {
+        root.set_line(extended, plies);
+        return;
+    };
+    let mut longest_index = index;
+    if index == 0 && winner != side && longest.len() < plies {
+        for at in 1..roots.len() {
+            let Some(line) = lines.play_out(&[roots[at].mv]) else {
+                roots[0].set_line(extended, plies);
+                return;
+            };
+            if line.len() > longest.len() {
+                longest = line;
+                longest_index = at;
+            }
+        }
+    }
+    let confirmed = roots[index].confirmed;
+    let root = &mut roots[longest_index];
+    root.score = searched;
+    root.confirmed = confirmed;
+    let plies = longest.len();
+    root.set_line(longest, plies);
+    roots[index..=longest_index].rotate_right(1);
+}
+
+/// Returns whether these moves win for this side in exactly this number of plies.
+fn is_win<G: Searchable>(
+    history: &GameHistory<G>,
+    moves: &[G::Move],
+    winner: Side,
+    plies: usize,
+) -> bool {
+    let mut line = history.clone();
+    for &mv in moves {
+        if line.outcome().is_some() {
+            return false;
+        }
+        line.push(mv);
+    }
+    moves.len() == plies && line.outcome().is_some_and(|outcome| outcome.winner() == Some(winner))
+}
+
+/// The search for the rest of a line.
+struct LineSearch<'a, G: Searchable> {
+    context: &'a SearchContext<'a, G>,
+    winner: Side,
+    /// The number of plies within which the winner wins from the root.
+    plies: usize,
+    repeated: &'a [u64],
+    budget: &'a mut ReportBudget,
+}
+
+impl<G: Searchable> LineSearch<'_, G> {
+    /// Returns the line, continued by the moves that are best according to tables and the
+    /// transposition table, as long as these know moves.
+    fn extend_by_tables(&mut self, pv: &[G::Move]) -> Vec<G::Move> {
+        let SearchContext { history, tables, limits, control, .. } = *self.context;
+        let mut history = history.clone();
+        pv.iter().for_each(|&mv| history.push(mv));
+        let mut line = pv.to_vec();
+        let mut plies = self.plies.saturating_sub(line.len()) as u32;
+        while history.outcome().is_none() && plies > 0 && self.budget.count_known_move(control) {
+            let rules = history.rules();
+            let position = history.position();
+            // Tables that know a position know the positions after it.
+            let is_solved = limits.use_tablebases
+                && rules.probe(tables, position, ProbeLimit::Thorough).is_some();
+            let limit = if is_solved { ProbeLimit::Thorough } else { ProbeLimit::Quick };
+            let is_own = position.side_to_move() == self.winner;
+            let mut best: Option<(u32, G::Move)> = None;
+            for mv in history.legal_move_list() {
+                let next = rules.play(position, mv);
+                let distance = match rules.outcome(&next) {
+                    Some(outcome) => (outcome.winner() == Some(self.winner)).then_some(0),
+                    None => known_distance(self.context, self.winner, &next, limit),
+                };
+                let Some(distance) = distance.filter(|&distance| distance < plies) else {
+                    continue;
+                };
+                // The winner hurries, and the loser resists.
+                let is_better = match best {
+                    None => true,
+                    Some((best, _)) if is_own => distance < best,
+                    Some((best, _)) => distance > best,
+                };
+                if is_better {
+                    best = Some((distance, mv));
+                }
+            }
+            let Some((distance, mv)) = best else { break };
+            history.push(mv);
+            line.push(mv);
+            plies = distance;
+        }
+        line
+    }
+
+    /// Plays out the win from the end of a line, or from earlier positions of it. Returns a line
+    /// that begins like this one and is no longer than the win takes: it has the length that the
+    /// search has proven, or all moves of the loser after the first move are played out.
+    fn play_out(&mut self, pv: &[G::Move]) -> Option<Vec<G::Move>> {
+        let SearchContext { history, .. } = *self.context;
+        let rules = history.rules();
+        let mut positions = vec![*history.position()];
+        for &mv in pv {
+            positions.push(rules.play(positions.last()?, mv));
+        }
+        let mut confirmation =
+            WinConfirmation::new(self.context, self.winner, self.repeated, self.budget);
+        for at in (1..positions.len()).rev() {
+            let left = self.plies.checked_sub(at)?;
+            confirmation.distance(&positions[at], left as u32)?;
+            let mut line = pv[..at].to_vec();
+            line.extend(confirmation.longest_line(&positions[at]));
+            let is_proof = line.len() == self.plies
+                || at == 1
+                    && G::MIN_PLIES_TO_SAME_REPETITION_KEY.is_none_or(|apart| {
+                        confirmation.ends_before_repetitions(&positions[at], apart)
+                    });
+            if is_proof && is_win(history, &line, self.winner, line.len()) {
+                return Some(line);
+            }
+        }
+        None
+    }
+}

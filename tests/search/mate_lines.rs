@@ -1,0 +1,184 @@
+//! The lines of proven wins and losses: each ends with the end of the game, after the announced
+//! number of moves.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use fastrand::Rng;
+use pentarch_core::{GameHistory, Rules};
+use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_quoridor::Quoridor;
+use pentarch_search::control::SearchControl;
+use pentarch_search::{Limits, SearchReport, Searcher, score};
+
+use crate::common::fuzz::runner::number_from_env;
+use crate::common::{fresh_seed, no_tables, rule_sets, rules};
+
+/// The plies after which another game begins.
+const MAX_PLIES: usize = 120;
+/// The maximum number of moves to the end of the game for which a line must be complete.
+const MAX_COMPLETE_MOVES: i32 = 10;
+/// The minimum number of plies of longer lines that do not reach the end of the game.
+const MIN_PLIES: usize = 20;
+
+/// A fault of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum LineFault {
+    EndsEarly,
+    WrongWinner,
+    WinsSooner,
+    WinsLater,
+}
+
+/// Returns the fault of the line of a proven score, if it has one.
+fn line_fault<G: Game>(
+    history: &GameHistory<G>,
+    score: i32,
+    pv: &[G::Move],
+) -> Result<(), LineFault> {
+    let moves = score::mate_in(score).abs();
+    let is_long = moves > MAX_COMPLETE_MOVES;
+    let side = history.side_to_move();
+    let winner = if score > 0 { side } else { !side };
+    let mut line = history.seen_by_mover().clone();
+    for &mv in pv {
+        assert!(line.outcome().is_none() && line.legal_move_list().contains(&mv), "{pv:?}");
+        line.push(mv);
+    }
+    let shown = pv.len().div_ceil(2) as i32;
+    match line.outcome() {
+        None if is_long && pv.len() >= MIN_PLIES => Ok(()),
+        None => Err(LineFault::EndsEarly),
+        Some(outcome) if outcome.winner() != Some(winner) => Err(LineFault::WrongWinner),
+        Some(_) if shown < moves && !is_long => Err(LineFault::WinsSooner),
+        Some(_) if shown > moves => Err(LineFault::WinsLater),
+        Some(_) => Ok(()),
+    }
+}
+
+/// The number of checked lines and of their faults.
+#[derive(Debug, Default)]
+struct Counts {
+    lines: usize,
+    /// Lines of more than [`MAX_COMPLETE_MOVES`] that the search knows from tables, and that are
+    /// shorter than [`MIN_PLIES`].
+    cut_in_tables: usize,
+    faults: BTreeMap<LineFault, usize>,
+}
+
+/// Searches a position and checks the lines of all reports. Returns the best move.
+fn check<G: Game>(
+    searcher: &Searcher<G>,
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+    counts: &mut Counts,
+) -> G::Move {
+    let mut report = |info: SearchReport<G::Move>| {
+        if !score::is_proven(info.score) {
+            return;
+        }
+        counts.lines += 1;
+        if let Err(fault) = line_fault(history, info.score, info.pv) {
+            let is_long = score::mate_in(info.score).abs() > MAX_COMPLETE_MOVES;
+            if fault == LineFault::EndsEarly && is_long && info.table_hits > 0 {
+                counts.cut_in_tables += 1;
+                return;
+            }
+            *counts.faults.entry(fault).or_default() += 1;
+            let rules = history.rules();
+            let line: Vec<String> = info.pv.iter().map(|&mv| rules.move_text(mv)).collect();
+            println!(
+                "{fault:?}: {} {} {} {line:?} {limits:?}",
+                G::ID,
+                rules.position_text(history.position()),
+                score::to_uci_score(info.score)
+            );
+        }
+    };
+    searcher.search_with(history, limits, &SearchControl::default(), &mut report).unwrap().best
+}
+
+/// Plays games by these rules until this many lines were checked, or for 100 games.
+fn check_games<G: Game>(rules: &Arc<G>, lines: usize, counts: &mut Counts, rng: &mut Rng) {
+    let searcher = Searcher::with_tables(no_tables(rules.as_ref()), 16).unwrap();
+    let enough = counts.lines + lines;
+    for _ in 0..100 {
+        // The results of several threads differ from run to run: only this game depends on them.
+        let rng = &mut rng.fork();
+        let threads = if rng.u8(..4) == 0 { 4 } else { 1 };
+        let use_tablebases = rng.bool();
+        let mut history = GameHistory::new(rules.clone(), rules.start());
+        for _ in 0..MAX_PLIES {
+            let moves = history.legal_move_list();
+            if moves.is_empty() {
+                break;
+            }
+            if counts.lines >= enough {
+                return;
+            }
+            let nodes = Some(1 << rng.u32(6..15));
+            let multi_pv = rng.usize(1..=4);
+            let limits = Limits { nodes, threads, multi_pv, use_tablebases, ..Limits::default() };
+            if rng.bool() {
+                searcher.clear();
+            }
+            let best = check(&searcher, &history, &limits, counts);
+            let is_random = rng.u8(..3) == 0;
+            history.push(if is_random { moves[rng.usize(..moves.len())] } else { best });
+        }
+    }
+}
+
+/// A wall leaves a race, whose value the search knows without the moves.
+#[test]
+fn mate_lines_are_complete() {
+    let mut counts = Counts::default();
+    let limits = Limits { nodes: Some(8000), multi_pv: 3, ..Limits::default() };
+    let quoridor = rules::<Quoridor>(&["Quoridor_BoardSize=5", "Quoridor_Walls=3"]);
+    let mut history = GameHistory::new(quoridor.clone(), quoridor.start());
+    for text in "d1 b2h e1 d5 d1 d4 e1 d3 d1 d4h e1 d2 d1v".split(' ') {
+        let mv = history.find_move(text).unwrap();
+        history.push(mv);
+    }
+    check(&Searcher::new(quoridor), &history, &limits, &mut counts);
+    assert!(counts.lines > 4 && counts.faults.is_empty(), "{counts:?}");
+}
+
+/// Checks many lines of games by many rules, half of them with the tables that the game computes.
+/// `LINES` sets the number of lines, `SEED` the seed, and `GAME` chooses a game:
+/// `cargo test --test all many_mate_lines -- --ignored --nocapture`.
+#[test]
+#[ignore = "thousands of searches: a minute"]
+fn many_mate_lines_are_complete() {
+    struct GameCheck<'a> {
+        lines: usize,
+        counts: &'a mut Counts,
+        rng: &'a mut Rng,
+    }
+    impl GameVisitor for GameCheck<'_> {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut all = rule_sets::<G>(3);
+            self.rng.shuffle(&mut all[1..]);
+            all.truncate(8);
+            let lines = self.lines.div_ceil(all.len());
+            for rules in &all {
+                check_games(rules, lines, self.counts, self.rng);
+            }
+        }
+    }
+    let rng = &mut Rng::with_seed(fresh_seed());
+    let lines = number_from_env("LINES", 2000) as usize / GameId::FOR_TWO.len();
+    let game = std::env::var("GAME").unwrap_or_default();
+    let mut sum = 0;
+    for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
+        if word.starts_with(&game) {
+            let mut counts = Counts::default();
+            id.visit(GameCheck { lines, counts: &mut counts, rng });
+            println!("{word}: {counts:?}");
+            assert!(counts.faults.is_empty(), "{word}: {counts:?}");
+            sum += counts.lines;
+        }
+    }
+    assert!(sum > 0);
+}
