@@ -103,12 +103,13 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let has_same_start =
             self.annotated_record.is_some() && self.session.shared_moves(fen, &[]).is_some();
-        let is_same_game = has_same_start && {
-            let made = self.session.game_line().moves;
-            let mut pairs = made.iter().zip(moves);
-            pairs.all(|(made, word)| made.eq_ignore_ascii_case(strip_move_signs(&word.text)))
-        };
+        let before = has_same_start.then(|| self.session.game_line().moves);
         self.session.set_position(fen, moves)?;
+        let is_same_game = before.is_some_and(|before| {
+            // Moves are compared in canonical notation, because they may be typed in another.
+            let after = self.session.game_line().moves;
+            before.iter().zip(&after).all(|(before, after)| before == after)
+        });
         if !is_same_game {
             self.annotated_record = None;
         }

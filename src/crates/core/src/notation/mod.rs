@@ -5,9 +5,11 @@
 //! | [`text`](mod@text) | errors of strings, shared parts of their grammars, and text for people |
 //! | [`board_field`] | the board field of a position string |
 //! | [`points`] | points of a board and their names |
+//! | [`path`] | paths of move strings, also in draughts notation |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
 pub mod board_field;
+pub mod path;
 pub mod points;
 pub mod record;
 pub mod text;
