@@ -7,7 +7,7 @@ use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
-use pentarch_core::notation::record::notes::{SearchEvaluation, strip_move_signs};
+use pentarch_core::notation::record::notes::SearchEvaluation;
 use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, turns_from};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
@@ -58,6 +58,9 @@ fn random_line(
         let notes = mv.notes_mut();
         for _ in 0..rng.usize(..3).saturating_sub(1) {
             notes.add_glyph(rng.u8(..20));
+        }
+        if rng.u8(..3) == 0 && session.find_move(&format!("{text}+")).is_ok() {
+            notes.signs = rng.choice(["+", "≠", "≡", "#=", "?+", "!!!"]).unwrap().into();
         }
         if rng.u8(..3) == 0 {
             notes.clock = Some(rng.u64(..20_000_000));
@@ -419,9 +422,8 @@ fn every_format_returns_the_games() {
                     again.len() == 2 && again.iter().all(|game| game.record == record),
                     "{text}"
                 );
-                let bare_moves = |moves: &[RecordedMove]| {
-                    moves.iter().map(|mv| strip_move_signs(&mv.text).to_string()).collect()
-                };
+                let bare_moves =
+                    |moves: &[RecordedMove]| moves.iter().map(|mv| mv.text.clone()).collect();
                 let moves: Vec<String> = bare_moves(&record.moves);
                 let styles = G::MOVE_STYLES.iter().map(|style| format!("moves:{}", style.word));
                 for to in styles.chain(["moves".into()]) {

@@ -100,6 +100,7 @@ fn count_omissions(record: &Record, omissions: &mut Omissions) {
     );
     omissions.add("variation", notes().map(|notes| notes.variations.len()).sum());
     omissions.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
+    omissions.add("sign", notes().filter(|notes| !notes.signs.is_empty()).count());
     omissions.add("clock time", count(&|mv| mv.notes().clock.is_some()));
     omissions.add("score", count(&|mv| mv.evaluation.is_some()));
     omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());

@@ -37,8 +37,12 @@ pub(super) const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
 pub(super) const MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
+/// The property of this program for the signs after a move; SGF has none for them.
+pub(super) const SIGNS_PROPERTY: &str = "SIGNS";
+
 /// The other properties that are used, each of which has one value.
-const SINGLE_VALUES: [&str; 9] = ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO"];
+const SINGLE_VALUES: [&str; 10] =
+    ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO", SIGNS_PROPERTY];
 
 /// The property for a move of each side.
 pub(super) const MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
@@ -395,6 +399,9 @@ impl SgfReader<'_> {
             if node.value(name).is_some_and(|found| value.is_empty() || found.trim() == value) {
                 notes.add_glyph(glyph);
             }
+        }
+        if let Some(signs) = node.value(SIGNS_PROPERTY) {
+            notes.signs = signs.trim().into();
         }
         let left =
             node.value(["BL", "WL"][side.index()]).and_then(|left| left.trim().parse::<f64>().ok());

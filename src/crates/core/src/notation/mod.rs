@@ -151,9 +151,10 @@ pub trait PublishedNotation: Notation {
         None
     }
 
-    /// Returns the marks at the end of a move string, such as `!`, with which a person comments on
-    /// the move. The rules ignore them, and records store them. By default there are none.
-    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+    /// Returns the [signs](record::notes::SIGNS) at the end of a move string, with which a person
+    /// comments on the move. The rules ignore them, and records store them. By default there are
+    /// none.
+    fn move_signs<'t>(&self, text: &'t str) -> &'t str {
         &text[text.len()..]
     }
 
