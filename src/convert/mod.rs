@@ -25,15 +25,17 @@ pub mod sgf_writer;
 use std::collections::BTreeMap;
 
 use crate::io::host::SystemHost;
+use pentarch_core::notation::record::notes::add_comment;
 use pentarch_core::notation::record::{Record, RecordedMove};
-use pentarch_core::{MoveStyle, Options, SyntaxError};
-use pentarch_engine::engine_state::non_default_rules;
+use pentarch_core::{MoveError, MoveStyle, Options, SyntaxError};
+use pentarch_engine::engine_state::{game_specific_options, non_default_rules};
 use pentarch_engine::error::EngineError;
+use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
 use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
 use pentarch_system::ErrorContext;
 
-use error::{ConvertError, GameError, StyleError, StyledMoveError};
+use error::{ConvertError, GameError, RulesFailure, StyleError, StyledMoveError};
 use format::{FormatKind, GameFormat};
 
 /// Reads the games of a text in this format. The options apply where the text does not name the
@@ -47,7 +49,7 @@ pub fn read_games(
     options: &Options,
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
-        FormatKind::Record => Record::parse_all(text)
+        FormatKind::Record | FormatKind::Oblique => Record::parse_all(text)
             .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?,
         FormatKind::Json => json_games::parse_games(text)?,
         FormatKind::Moves => move_lists::parse_move_lists(text)?,
@@ -81,19 +83,123 @@ fn replay_in_notation(
     options: &Options,
 ) -> Result<ReplayedGame, GameError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
-    if record.values("Game").next().is_none() {
-        let mut tags = vec![("Game".to_string(), options.value(&GAME_OPTION).to_string())];
-        for (spec, value) in non_default_rules(options) {
-            tags.push(("Option".into(), format!("{}={value}", spec.name)));
+    let names_game = record.values("Game").next().is_some();
+    let Some(word) = &format.style else {
+        name_game(&mut record, options);
+        return Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?);
+    };
+    let options = &with_game_of_format(format, options);
+    if !names_game {
+        if record.values("Option").next().is_none() {
+            let game = GameId::from_options(options);
+            let settings = game.visit(RulesToTry { options, word })?;
+            if !settings.is_empty() {
+                return try_rules(&record, word, options, settings);
+            }
         }
-        record.tags.splice(0..0, tags);
+        name_game(&mut record, options);
     }
-    if let Some(word) = &format.style {
-        let options = &record_options(&record, options)?;
-        let moves = &mut record.moves;
-        GameId::from_options(options).visit(StyledMovesReader { options, word, moves })?;
+    replay_styled(record, word, options)
+}
+
+/// Adds the tags for the game and the rules of these options to a record, unless it names its game.
+fn name_game(record: &mut Record, options: &Options) {
+    if record.values("Game").next().is_some() {
+        return;
     }
+    let mut tags = vec![("Game".to_string(), options.value(&GAME_OPTION).to_string())];
+    for (spec, value) in non_default_rules(options) {
+        tags.push(("Option".into(), format!("{}={value}", spec.name)));
+    }
+    record.tags.splice(0..0, tags);
+}
+
+/// Replays the game of a record whose moves are in the notation with this word.
+fn replay_styled(
+    mut record: Record,
+    word: &str,
+    options: &Options,
+) -> Result<ReplayedGame, GameError> {
+    let rules = &record_options(&record, options)?;
+    let moves = &mut record.moves;
+    GameId::from_options(rules).visit(StyledMovesReader { options: rules, word, moves })?;
     Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
+}
+
+/// Replays a game that does not name its rules by the first of these settings that allows it.
+///
+/// # Errors
+/// If none allows it. The error has the reason for each.
+fn try_rules(
+    record: &Record,
+    word: &str,
+    options: &Options,
+    settings: &[&'static str],
+) -> Result<ReplayedGame, GameError> {
+    let mut failures = Vec::new();
+    for &setting in settings {
+        let mut options = options.clone();
+        options
+            .set_rule_text(game_specific_options(&options), setting)
+            .map_err(EngineError::from)?;
+        let mut record = record.clone();
+        name_game(&mut record, &options);
+        match replay_styled(record, word, &options) {
+            Ok(game) => return Ok(ReplayedGame { assumed_rules: Some(setting), ..game }),
+            // The syntax of a move does not depend on the rules.
+            Err(error @ GameError::Move(_)) => return Err(error),
+            Err(error) => failures.push(RulesFailure { setting, error }),
+        }
+    }
+    Err(GameError::NoRules { failures })
+}
+
+/// Returns the options, with the game of the format if the format belongs to one and no other game
+/// was chosen.
+fn with_game_of_format(format: &GameFormat, options: &Options) -> Options {
+    let mut options = options.clone();
+    let word = format.style.as_deref().unwrap_or_default();
+    if format.kind == FormatKind::Oblique && !options.is_set(&GAME_OPTION) {
+        let games = GameId::WORDS.iter();
+        let has_style = games.copied().find(|game| {
+            let mut of_game = Options::default();
+            of_game.set(&GAME_OPTION, game).is_ok()
+                && GameId::from_options(&of_game).visit(HasStyle(word))
+        });
+        if let Some(game) = has_style {
+            // This cannot fail: the word is that of a game.
+            let _ = options.set(&GAME_OPTION, game);
+        }
+    }
+    options
+}
+
+/// Whether a game has the notation with this word.
+struct HasStyle<'a>(&'a str);
+
+impl GameVisitor for HasStyle<'_> {
+    type Output = bool;
+
+    fn visit<G: Game>(self) -> bool {
+        find_style::<G>(self.0).is_ok()
+    }
+}
+
+/// The settings to try for games in the notation with this word that do not name their rules; none
+/// if the user has chosen the rules.
+struct RulesToTry<'a> {
+    options: &'a Options,
+    word: &'a str,
+}
+
+impl GameVisitor for RulesToTry<'_> {
+    type Output = Result<&'static [&'static str], StyleError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let is_chosen = G::OPTIONS.iter().any(|spec| self.options.is_set(spec));
+        let style = find_style::<G>(self.word)?;
+        Ok(if is_chosen { &[] } else { style.rules })
+    }
 }
 
 /// The arguments for converting the moves of a line from the notation with this word to the
@@ -101,7 +207,7 @@ fn replay_in_notation(
 struct StyledMovesReader<'a> {
     options: &'a Options,
     word: &'a str,
-    moves: &'a mut [RecordedMove],
+    moves: &'a mut Vec<RecordedMove>,
 }
 
 impl GameVisitor for StyledMovesReader<'_> {
@@ -110,16 +216,52 @@ impl GameVisitor for StyledMovesReader<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let style = find_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
+        attach_remarks(style, self.moves).map_err(EngineError::from)?;
         Ok(rename_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
     }
 }
 
-/// The arguments for converting the moves of a line from the canonical notation to the one with
+/// Removes the remarks of a notation from a line and its variations. Their glyphs and notes go to
+/// the moves before them.
+///
+/// # Errors
+/// If a comment becomes too long.
+fn attach_remarks(style: &MoveStyle, line: &mut Vec<RecordedMove>) -> Result<(), RecordError> {
+    let remark_of =
+        |text: &str| style.remarks.iter().find(|remark| remark.word.eq_ignore_ascii_case(text));
+    for mut mv in std::mem::take(line) {
+        if !mv.notes().variations.is_empty() {
+            for variation in &mut mv.notes_mut().variations {
+                attach_remarks(style, variation)?;
+            }
+        }
+        if let Some(remark) = remark_of(&mv.notes().signs) {
+            mv.notes_mut().signs.clear();
+            remark.glyph.iter().for_each(|&glyph| mv.notes_mut().add_glyph(glyph));
+        }
+        match (line.last_mut(), remark_of(&mv.text)) {
+            (Some(last), Some(remark)) => {
+                let notes = last.notes_mut();
+                let glyphs = remark.glyph.iter().chain(&mv.notes().glyphs);
+                glyphs.for_each(|&glyph| notes.add_glyph(glyph));
+                notes.clock = notes.clock.or(mv.notes().clock);
+                if !mv.notes().comment.is_empty() {
+                    add_comment(&mut notes.comment, &mv.notes().comment)?;
+                }
+                notes.variations.append(&mut mv.notes_mut().variations);
+            }
+            _ => line.push(mv),
+        }
+    }
+    Ok(())
+}
+
+/// The arguments for converting the moves of a game from the canonical notation to the one with
 /// this word.
 struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
-    moves: &'a mut [RecordedMove],
+    record: &'a mut Record,
 }
 
 impl GameVisitor for StyledMovesWriter<'_> {
@@ -128,7 +270,47 @@ impl GameVisitor for StyledMovesWriter<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let style = find_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        Ok(rename_moves(self.moves, 1, &mut |text| Ok(rules.styled_move(style, text)))?)
+        let start = match self.record.values("Fen").next() {
+            Some(fen) => rules
+                .parse_position(fen)
+                .map_err(|error| EngineError::invalid_position(&Word::split(fen), error))?,
+            None => rules.start(),
+        };
+        StyledLine { rules: &rules, style }.write(start, &mut self.record.moves)?;
+        Ok(())
+    }
+}
+
+/// Writes lines in one of a game's notations of other programs.
+struct StyledLine<'a, G> {
+    rules: &'a G,
+    style: &'a MoveStyle,
+}
+
+impl<G: Game> StyledLine<'_, G> {
+    /// Replaces the canonical moves of a line that begins in this position, and of its variations.
+    fn write(
+        &self,
+        mut position: G::Position,
+        line: &mut [RecordedMove],
+    ) -> Result<(), EngineError> {
+        for mv in line {
+            let found = self.find_move(&position, &mv.text).map_err(|error| {
+                EngineError::invalid_single_move(&Word::without_column(&mv.text), error)
+            })?;
+            mv.text = self.rules.styled_move(self.style, &position, found);
+            if !mv.notes().variations.is_empty() {
+                for variation in &mut mv.notes_mut().variations {
+                    self.write(position, variation)?;
+                }
+            }
+            position = self.rules.play(&position, found);
+        }
+        Ok(())
+    }
+
+    fn find_move(&self, position: &G::Position, text: &str) -> Result<G::Move, MoveError> {
+        Ok(self.rules.find_move(position, &self.rules.parse_move(text)?)?)
     }
 }
 
@@ -222,11 +404,11 @@ fn write_game(
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
         let options = &game.options;
-        let moves = &mut record.moves;
-        GameId::from_options(options).visit(StyledMovesWriter { options, word, moves })?;
+        let record = &mut record;
+        GameId::from_options(options).visit(StyledMovesWriter { options, word, record })?;
     }
     match format.kind {
-        FormatKind::Record => Ok(record.text(game.session.game_line().turns)),
+        FormatKind::Record | FormatKind::Oblique => Ok(record.text(game.session.game_line().turns)),
         FormatKind::Json => Ok(json_games::to_json(&record)),
         FormatKind::Moves => move_lists::move_list(&record, omissions),
         FormatKind::Source => move_lists::source_notation(game, omissions),

@@ -299,6 +299,9 @@ pub struct ReplayedGame {
     pub record: Record,
     /// The warning that the record may be truncated.
     pub warning: Option<TruncationWarning>,
+    /// The rules, as `NAME=VALUE`, that a reader has found by trying, because the text does not
+    /// name them; `None` if it names them or the user does.
+    pub assumed_rules: Option<&'static str>,
 }
 
 /// The record states how the game ended, but its result is missing.
@@ -542,7 +545,7 @@ fn replay_unless_stopped(
     tags.extend(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
     let record = Record { tags, ..record };
     let record = with_annotations(&record, played, session.as_ref());
-    Ok(ReplayedGame { options, session, record, warning })
+    Ok(ReplayedGame { options, session, record, warning, assumed_rules: None })
 }
 
 /// Replaces the notation of the moves of a record, including its variations, by the canonical one.

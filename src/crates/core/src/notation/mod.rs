@@ -120,6 +120,20 @@ pub struct MoveStyle {
     pub word: &'static str,
     /// A description, as a clause for people with an example.
     pub about: &'static str,
+    /// The rules to try in this order, as `NAME=VALUE`, for games that do not name theirs. Without
+    /// any, such games have the rules that the user has chosen.
+    pub rules: &'static [&'static str],
+    /// Words that may follow a move.
+    pub remarks: &'static [MoveRemark],
+}
+
+/// A word that may follow a move in a notation of other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveRemark {
+    /// The word, in lower case.
+    pub word: &'static str,
+    /// The numeric annotation glyph for it; `None` if the word says what the move does anyway.
+    pub glyph: Option<u8>,
 }
 
 /// Additional notations of a game: the one in its published rules, and the move notations of other
@@ -138,11 +152,10 @@ pub trait PublishedNotation: Notation {
         Ok(text.into())
     }
 
-    /// Converts a canonical move string to one of the
-    /// [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES).
-    fn styled_move(&self, style: &MoveStyle, text: &str) -> String {
-        let _ = style;
-        text.into()
+    /// Returns a legal move in one of the [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES).
+    fn styled_move(&self, style: &MoveStyle, position: &Self::Position, mv: Self::Move) -> String {
+        let _ = (style, position);
+        self.move_text(mv)
     }
 
     /// Returns the position in the notation of the published rules. By default there is none.
