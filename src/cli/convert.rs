@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -28,7 +28,7 @@ use pentarch_system::ErrorContext;
 pub(super) struct ConvertArguments {
     /// The file to read, in a file with several games FILE:NUMBER for one of them [default:
     /// standard input]
-    file: Option<String>,
+    file: Option<PathBuf>,
     /// The format of the input: record, json, moves, source, sgf or oblique; after record, json and
     /// moves, with ':' and a notation of its moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
@@ -71,7 +71,7 @@ impl ConvertArguments {
     /// If the text cannot be read, a game is invalid, a format cannot hold a game, or the output
     /// file exists or cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
-        let name = self.file.as_deref().unwrap_or("standard input");
+        let name = self.file.as_deref().unwrap_or(Path::new("standard input")).display();
         let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
             check_output(path).map_err(CliError::failed)?;
