@@ -100,7 +100,7 @@ impl ConvertArguments {
             if let Some(rules) = game.assumed_rules {
                 let which =
                     if games.len() == 1 { String::new() } else { format!("game {number}: ") };
-                print_message(&format!("{which}no tag names the rules; they are {rules}"));
+                print_message(&format!("{which}no tag names the rules: it is read with {rules}"));
             }
         }
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;

@@ -387,6 +387,9 @@ impl SgfReader<'_> {
         side: Side,
         mv: &mut RecordedMove,
     ) -> Result<(), Located<SgfError>> {
+        if let Some(signs) = node.value(SIGNS_PROPERTY) {
+            mv.add_signs(signs.trim());
+        }
         let notes = mv.notes_mut();
         if let Some(text) = node.value("C") {
             let comment = normalise_comment(text).map_err(|error| self.error_at(node, error))?;
@@ -399,9 +402,6 @@ impl SgfReader<'_> {
             if node.value(name).is_some_and(|found| value.is_empty() || found.trim() == value) {
                 notes.add_glyph(glyph);
             }
-        }
-        if let Some(signs) = node.value(SIGNS_PROPERTY) {
-            notes.signs = signs.trim().into();
         }
         let left =
             node.value(["BL", "WL"][side.index()]).and_then(|left| left.trim().parse::<f64>().ok());

@@ -17,7 +17,7 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::one_of;
+use nom::character::complete::{anychar, one_of};
 use nom::combinator::{eof, opt};
 use nom::multi::many1;
 use nom::sequence::{pair, preceded, terminated};
@@ -162,12 +162,11 @@ fn parse_square(input: &str) -> ParseResult<'_, ObliqueSquare> {
 }
 
 fn parse_letter(input: &str) -> ParseResult<'_, u8> {
-    expect("a letter from a to j", one_of("abcdefghijABCDEFGHIJ").map_opt(index_in(LETTERS)))
-        .parse(input)
+    expect("a letter from a to j", anychar.map_opt(index_in(LETTERS))).parse(input)
 }
 
 fn parse_digit(input: &str) -> ParseResult<'_, u8> {
-    expect("a digit", one_of(DIGITS).map_opt(index_in(DIGITS))).parse(input)
+    expect("a digit", anychar.map_opt(index_in(DIGITS))).parse(input)
 }
 
 /// Parses an optional sign between two parts of a move.
@@ -187,20 +186,19 @@ fn index_in(list: &'static str) -> impl Fn(char) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Board, squares};
 
     #[test]
     fn squares_round_trip_on_both_boards() {
-        for board in
-            [super::super::board::Board::new(11, 9), super::super::board::Board::new(10, 10)]
-        {
-            for square in super::super::board::squares(board.squares) {
+        for board in [Board::new(11, 9), Board::new(10, 10)] {
+            for square in squares(board.squares) {
                 let oblique = ObliqueSquare::of(square);
                 assert_eq!(oblique.point(), Some(square.point()));
                 assert_eq!(parse_whole(parse_square, &oblique.to_string()), Ok(oblique));
             }
         }
         let name = |file, rank| {
-            let board = super::super::board::Board::new(11, 9);
+            let board = Board::new(11, 9);
             ObliqueSquare::of(board.square_at(Point::new(file, rank)).unwrap()).to_string()
         };
         assert_eq!([name(0, 0), name(10, 0), name(0, 8), name(10, 8)], ["e1", "j6", "a5", "f0"]);
