@@ -368,13 +368,13 @@ pub fn or_list(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Joins alternatives like [`or_list`], but only the first eight of them: `a, b or 5 others`.
+/// Joins alternatives like [`or_list`], but only the first eight of them: `a, b or 5 more`.
 pub fn shortened_or_list(words: &[String]) -> String {
     const MAX_WORDS: usize = 8;
     match words.get(MAX_WORDS..) {
         None | Some([]) => or_list(words),
         Some(others) => {
-            format!("{} or {} others", words[..MAX_WORDS].join(", "), others.len())
+            format!("{} or {} more", words[..MAX_WORDS].join(", "), others.len())
         }
     }
 }
@@ -502,6 +502,6 @@ mod tests {
     fn long_lists_are_shortened() {
         let words = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].map(String::from);
         assert_eq!(shortened_or_list(&words[..8]), "a, b, c, d, e, f, g or h");
-        assert_eq!(shortened_or_list(&words), "a, b, c, d, e, f, g, h or 2 others");
+        assert_eq!(shortened_or_list(&words), "a, b, c, d, e, f, g, h or 2 more");
     }
 }
