@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -17,8 +17,8 @@ use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
 use pentarch_system::ErrorContext;
 
-/// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
-/// of Alcaxar's rules, and SGF of Go front ends.
+/// Converts games from one format to another: records, lines of JSON, lists of moves, the notations
+/// of Alcaxar's rules and of Bushka's published games, and SGF of Go front ends.
 ///
 /// The games are checked by their rules: an illegal move is an error with its place and the reason.
 /// If a format cannot hold something that the game needs, the command fails; other information is
@@ -28,9 +28,9 @@ use pentarch_system::ErrorContext;
 pub(super) struct ConvertArguments {
     /// The file to read, in a file with several games FILE:NUMBER for one of them [default:
     /// standard input]
-    file: Option<String>,
-    /// The format of the input: record, json, moves, source or sgf; with ':' and a notation of its
-    /// moves
+    file: Option<PathBuf>,
+    /// The format of the input: record, json, moves, source, sgf or oblique; after record, json and
+    /// moves, with ':' and a notation of its moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
     from: GameFormat,
     /// The format of the output, in the same way
@@ -51,11 +51,16 @@ Examples:
     pentarch convert game.sgf --from sgf
   All games of a match as lines of JSON:
     pentarch convert match.games --to json > games.jsonl
+  A published game of Bushka, with moves like f25:
+    pentarch convert bushka.txt --from oblique
 
 Notations of moves for Quoridor:
   prefix      the direction of a wall before its square: he3 for e3h
   prefix-top  the same with rows counted from the top
   suffix-top  moves as here with rows counted from the top
+
+Notation of moves for Bushka:
+  oblique     MindSports's, with the diagonals of a square: f25 for c1f4
 
 If a text does not name game and rules, like a list of moves, --game and --set do.";
 
@@ -66,7 +71,7 @@ impl ConvertArguments {
     /// If the text cannot be read, a game is invalid, a format cannot hold a game, or the output
     /// file exists or cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
-        let name = self.file.as_deref().unwrap_or("standard input");
+        let name = self.file.as_deref().unwrap_or(Path::new("standard input")).display();
         let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
             check_output(path).map_err(CliError::failed)?;
@@ -90,6 +95,13 @@ impl ConvertArguments {
         let warnings = games.iter().filter_map(|game| game.warning.as_ref());
         if matches!(self.from.kind, FormatKind::Record) {
             warnings.for_each(|warning| print_message(&warning.to_string()));
+        }
+        for (number, game) in (1..).zip(&games) {
+            if let Some(rules) = game.assumed_rules {
+                let which =
+                    if games.len() == 1 { String::new() } else { format!("game {number}: ") };
+                print_message(&format!("{which}no tag names the rules: it is read with {rules}"));
+            }
         }
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {

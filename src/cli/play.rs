@@ -1,5 +1,6 @@
 //! The subcommand `play`: a game at the terminal.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -61,7 +62,7 @@ pub(super) struct SetupArguments {
 
     /// Continue the game in this file; FILE:NUMBER in a file with several games
     #[arg(long, value_name = "FILE")]
-    pub load: Option<String>,
+    pub load: Option<PathBuf>,
 
     /// Play with clocks: minutes and the increment in seconds; one for all players, or one for each
     /// with commas

@@ -19,16 +19,19 @@ pub enum FormatKind {
     Source,
     /// The Smart Game Format of Go programs, for the clicks on a Go front end.
     Sgf,
+    /// Records with the moves in the notation of Bushka's published games.
+    Oblique,
 }
 
 impl FormatKind {
     /// All formats with their words.
-    pub const ALL: [(&'static str, FormatKind); 5] = [
+    pub const ALL: [(&'static str, FormatKind); 6] = [
         ("record", FormatKind::Record),
         ("json", FormatKind::Json),
         ("moves", FormatKind::Moves),
         ("source", FormatKind::Source),
         ("sgf", FormatKind::Sgf),
+        ("oblique", FormatKind::Oblique),
     ];
 }
 
@@ -73,10 +76,13 @@ impl FromStr for GameFormat {
             None => (text, None),
         };
         let found = FormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
-        let (_, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
-        if style.is_some() && matches!(kind, FormatKind::Source | FormatKind::Sgf) {
+        let (word, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
+        let has_styles =
+            !matches!(kind, FormatKind::Source | FormatKind::Sgf | FormatKind::Oblique);
+        if style.is_some() && !has_styles {
             return Err(FormatError::OnlyNotation { word: word.into() });
         }
+        let style = if kind == FormatKind::Oblique { Some(word.into()) } else { style };
         Ok(GameFormat { kind, style })
     }
 }

@@ -10,6 +10,7 @@
 //! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
 //! | [`sgf_tree`] | SGF as trees of nodes |
 //! | [`sgf_writer`] | records in SGF |
+//! | `styled_moves` | moves in the notations of other programs |
 //!
 //! If a format cannot hold something that the game needs, the conversion fails. Other information
 //! is omitted, and the omissions are reported.
@@ -21,19 +22,20 @@ pub mod move_lists;
 pub mod sgf_reader;
 pub mod sgf_tree;
 pub mod sgf_writer;
+mod styled_moves;
 
 use std::collections::BTreeMap;
 
 use crate::io::host::SystemHost;
-use pentarch_core::notation::record::{Record, RecordedMove};
-use pentarch_core::{MoveNotationStyle, Options, SyntaxError};
+use pentarch_core::Options;
+use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
-use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
+use pentarch_engine::record::{RecordError, ReplayedGame};
+use pentarch_games::GAME_OPTION;
 use pentarch_system::ErrorContext;
 
-use error::{ConvertError, GameError, MoveNotationStyleError, StyledMoveError};
+use error::{ConvertError, GameError};
 use format::{FormatKind, GameFormat};
 
 /// Reads the games of a text in this format. The options apply where the text does not name the
@@ -47,7 +49,7 @@ pub fn read_games(
     options: &Options,
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
-        FormatKind::Record => Record::parse_all(text)
+        FormatKind::Record | FormatKind::Oblique => Record::parse_all(text)
             .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?,
         FormatKind::Json => json_games::parse_games(text)?,
         FormatKind::Moves => move_lists::parse_move_lists(text)?,
@@ -81,96 +83,23 @@ fn replay_in_notation(
     options: &Options,
 ) -> Result<ReplayedGame, GameError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
-    if record.values("Game").next().is_none() {
-        let mut tags = vec![("Game".to_string(), options.value(&GAME_OPTION).to_string())];
-        for (spec, value) in non_default_rules(options) {
-            tags.push(("Option".into(), format!("{}={value}", spec.name)));
-        }
-        record.tags.splice(0..0, tags);
-    }
     if let Some(word) = &format.style {
-        let options = &record_options(&record, options)?;
-        let moves = &mut record.moves;
-        GameId::from_options(options).visit(StyledMovesReader { options, word, moves })?;
+        return styled_moves::replay(record, word, format.kind, options);
     }
+    name_game(&mut record, options);
     Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
 }
 
-/// The arguments for converting the moves of a line from the notation with this word to the
-/// canonical one.
-struct StyledMovesReader<'a> {
-    options: &'a Options,
-    word: &'a str,
-    moves: &'a mut [RecordedMove],
-}
-
-impl GameVisitor for StyledMovesReader<'_> {
-    type Output = Result<(), GameError>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let style = find_style::<G>(self.word)?;
-        let rules = G::from_options(self.options);
-        Ok(rename_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
+/// Adds the tags for the game and the rules of these options to a record, unless it names its game.
+fn name_game(record: &mut Record, options: &Options) {
+    if record.values("Game").next().is_some() {
+        return;
     }
-}
-
-/// The arguments for converting the moves of a line from the canonical notation to the one with
-/// this word.
-struct StyledMovesWriter<'a> {
-    options: &'a Options,
-    word: &'a str,
-    moves: &'a mut [RecordedMove],
-}
-
-impl GameVisitor for StyledMovesWriter<'_> {
-    type Output = Result<(), GameError>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let style = find_style::<G>(self.word)?;
-        let rules = G::from_options(self.options);
-        Ok(rename_moves(self.moves, 1, &mut |text| Ok(rules.styled_move(style, text)))?)
+    let mut tags = vec![("Game".to_string(), options.value(&GAME_OPTION).to_string())];
+    for (spec, value) in non_default_rules(options) {
+        tags.push(("Option".into(), format!("{}={value}", spec.name)));
     }
-}
-
-/// Returns the notation with this word.
-fn find_style<G: Game>(word: &str) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {
-    let styles = G::MOVE_NOTATION_STYLES;
-    let game = G::ID;
-    let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
-    found.ok_or_else(|| match styles {
-        [] => MoveNotationStyleError::OnlyOwn { game, word: word.into() },
-        _ => {
-            let known = styles.iter().map(|style| style.word).collect();
-            MoveNotationStyleError::Unknown { game, known, word: word.into() }
-        }
-    })
-}
-
-/// Replaces each move of a line and of its variations by `name` of it. The first move has the
-/// number `first`.
-///
-/// # Errors
-/// The error that `name` returns for a move, with its number.
-fn rename_moves(
-    line: &mut [RecordedMove],
-    first: usize,
-    name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
-) -> Result<(), Box<StyledMoveError>> {
-    for (number, mv) in (first..).zip(line) {
-        mv.text = name(&mv.text).map_err(|error| {
-            let text = mv.text.clone();
-            Box::new(StyledMoveError { variations: Vec::new(), number, text, error })
-        })?;
-        if !mv.notes().variations.is_empty() {
-            for variation in &mut mv.notes_mut().variations {
-                rename_moves(variation, number, name).map_err(|mut error| {
-                    error.variations.insert(0, number);
-                    error
-                })?;
-            }
-        }
-    }
-    Ok(())
+    record.tags.splice(0..0, tags);
 }
 
 /// Counts of the information that a conversion has omitted, by name.
@@ -221,12 +150,10 @@ fn write_game(
 ) -> Result<String, GameError> {
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
-        let options = &game.options;
-        let moves = &mut record.moves;
-        GameId::from_options(options).visit(StyledMovesWriter { options, word, moves })?;
+        styled_moves::write(&mut record, word, &game.options)?;
     }
     match format.kind {
-        FormatKind::Record => Ok(record.text(game.session.game_line().turns)),
+        FormatKind::Record | FormatKind::Oblique => Ok(record.text(game.session.game_line().turns)),
         FormatKind::Json => Ok(json_games::to_json(&record)),
         FormatKind::Moves => move_lists::move_list(&record, omissions),
         FormatKind::Source => move_lists::source_notation(game, omissions),

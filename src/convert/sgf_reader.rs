@@ -37,8 +37,12 @@ pub(super) const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
 pub(super) const MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
+/// The property of this program for the signs after a move; SGF has none for them.
+pub(super) const SIGNS_PROPERTY: &str = "SIGNS";
+
 /// The other properties that are used, each of which has one value.
-const SINGLE_VALUE_PROPERTIES: [&str; 9] = ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO"];
+const SINGLE_VALUE_PROPERTIES: [&str; 10] =
+    ["C", "RU", "RE", "SZ", "HA", "BL", "WL", "IT", "DO", SIGNS_PROPERTY];
 
 /// The property for a move of each side.
 pub(super) const MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
@@ -383,6 +387,9 @@ impl SgfReader<'_> {
         side: Side,
         mv: &mut RecordedMove,
     ) -> Result<(), Located<SgfError>> {
+        if let Some(signs) = node.value(SIGNS_PROPERTY) {
+            mv.add_signs(signs.trim());
+        }
         let notes = mv.notes_mut();
         if let Some(text) = node.value("C") {
             let comment = normalise_comment(text).map_err(|error| self.error_at(node, error))?;

@@ -13,7 +13,7 @@ use pentarch_engine::session::Session;
 
 use super::Omissions;
 use super::error::GameError;
-use super::sgf_reader::{MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS};
+use super::sgf_reader::{MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS, SIGNS_PROPERTY};
 use super::sgf_tree::escape_value;
 
 /// Returns a game in SGF.
@@ -156,6 +156,10 @@ impl SgfWriter<'_> {
             }
         }
         debug_assert_eq!(MARK_PROPERTIES.len(), MARKS.len());
+        if !notes.signs.is_empty() {
+            write!(self.text, "{SIGNS_PROPERTY}[{}]", escape_value(&notes.signs))
+                .unwrap_or_default();
+        }
         if let Some(time) = notes.clock {
             let name = ["BL", "WL"][side.index()];
             write!(self.text, "{name}[{}.{:03}]", time / 1000, time % 1000).unwrap_or_default();

@@ -1,8 +1,11 @@
 //! Files of game records that grow: each record is written when its game ends, so that an
 //! interrupted run can continue from the games in its file.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
@@ -155,14 +158,29 @@ impl RecordFileContents {
 }
 
 /// Splits `FILE:NUMBER`, unless a file has that whole name.
-fn split_number(name: &str) -> (&str, Option<usize>) {
-    if !Path::new(name).exists()
-        && let Some((file, number)) = name.rsplit_once(':')
+fn split_number(name: &Path) -> (&Path, Option<usize>) {
+    if !name.exists()
+        && let Some((file, number)) = split_at_colon(name.as_os_str())
         && let Ok(number) = number.parse()
     {
-        return (file, Some(number));
+        return (Path::new(file), Some(number));
     }
     (name, None)
+}
+
+/// Splits a name, which need not be UTF-8, at its last colon.
+#[cfg(unix)]
+fn split_at_colon(name: &OsStr) -> Option<(&OsStr, &str)> {
+    let bytes = name.as_bytes();
+    let at = bytes.iter().rposition(|&byte| byte == b':')?;
+    Some((OsStr::from_bytes(&bytes[..at]), str::from_utf8(&bytes[at + 1..]).ok()?))
+}
+
+/// Splits a name in UTF-8 at its last colon.
+#[cfg(not(unix))]
+fn split_at_colon(name: &OsStr) -> Option<(&OsStr, &str)> {
+    let (file, number) = name.to_str()?.rsplit_once(':')?;
+    Some((OsStr::new(file), number))
 }
 
 /// Maximum size of a file of records that is read as a whole, in bytes.
@@ -184,12 +202,12 @@ pub enum ReadGameError {
 ///
 /// # Errors
 /// If the file cannot be read, or is too large.
-pub fn read_game(name: &str) -> Result<(String, Option<usize>), ReadGameError> {
+pub fn read_game(name: &Path) -> Result<(String, Option<usize>), ReadGameError> {
     let (name, number) = split_number(name);
     let length = metadata(name)?.len();
     if length > MAX_RECORD_FILE {
         return Err(ReadGameError::TooLarge);
     }
-    let text = read_regular(Path::new(name))?;
+    let text = read_regular(name)?;
     Ok((text, number))
 }

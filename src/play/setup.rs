@@ -1,7 +1,7 @@
 //! The questions before a game at the terminal, except those that the command line has already
 //! answered.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
@@ -32,7 +32,7 @@ pub struct GameSetup {
     pub side: Option<String>,
 
     /// The file of a game to continue: `FILE`, or `FILE:NUMBER` in a file with several games.
-    pub load: Option<String>,
+    pub load: Option<PathBuf>,
 
     /// The clocks: none, one setting for all players, or one for each.
     pub clock: Vec<ClockSetting>,
@@ -92,7 +92,7 @@ impl GameSetup {
         }
         let mut engine = Engine::new(options, SystemHost::shared());
         if let Some(file) = &self.load {
-            load_game(&mut engine, file).in_file(Path::new(file))?;
+            load_game(&mut engine, file).in_file(file)?;
         }
         let session = engine.session.as_ref();
         let clocks = self.clocks(session)?;
@@ -165,7 +165,7 @@ impl GameSetup {
 }
 
 /// Loads the game of a file.
-fn load_game(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
+fn load_game(engine: &mut Engine, file: &Path) -> Result<(), GameFileError> {
     let (text, number) = read_game(file)?;
     engine.load(&text, number)?;
     print_warning(engine);

@@ -5,9 +5,11 @@
 //! | [`text`](mod@text) | errors of strings, shared parts of their grammars, and text for people |
 //! | [`board_field`] | the board field of a position string |
 //! | [`points`] | points of a board and their names |
+//! | [`path`] | paths of move strings, also in draughts notation |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
 pub mod board_field;
+pub mod path;
 pub mod points;
 pub mod record;
 pub mod text;
@@ -118,6 +120,20 @@ pub struct MoveNotationStyle {
     pub word: &'static str,
     /// A description, as a clause for people with an example.
     pub about: &'static str,
+    /// The rules to try in this order, as `NAME=VALUE`, for games that do not name theirs. Without
+    /// any, such games have the rules that the user has chosen.
+    pub rules: &'static [&'static str],
+    /// Words that may follow a move.
+    pub remarks: &'static [MoveRemark],
+}
+
+/// A word that may follow a move in a notation of other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveRemark {
+    /// The word, in lower case.
+    pub word: &'static str,
+    /// The numeric annotation glyph for it; `None` if the word says what the move does anyway.
+    pub glyph: Option<u8>,
 }
 
 /// Additional notations of a game: the one in its published rules, and the move notations of other
@@ -140,11 +156,15 @@ pub trait PublishedNotation: Notation {
         Ok(text.into())
     }
 
-    /// Converts a canonical move string to one of the
-    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
-    fn styled_move(&self, style: &MoveNotationStyle, text: &str) -> String {
-        let _ = style;
-        text.into()
+    /// Returns a legal move in one of the [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
+    fn styled_move(
+        &self,
+        style: &MoveNotationStyle,
+        position: &Self::Position,
+        mv: Self::Move,
+    ) -> String {
+        let _ = (style, position);
+        self.move_text(mv)
     }
 
     /// Returns the position in the notation of the published rules. By default there is none.
@@ -153,9 +173,10 @@ pub trait PublishedNotation: Notation {
         None
     }
 
-    /// Returns the marks at the end of a move string, such as `!`, with which a person comments on
-    /// the move. The rules ignore them, and records store them. By default there are none.
-    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+    /// Returns the [signs](record::notes::SIGNS) at the end of a move string, with which a person
+    /// comments on the move. The rules ignore them, and records store them. By default there are
+    /// none.
+    fn move_signs<'t>(&self, text: &'t str) -> &'t str {
         &text[text.len()..]
     }
 
