@@ -7,7 +7,7 @@ use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
-use pentarch_core::notation::record::notes::{SearchEvaluation, strip_move_signs};
+use pentarch_core::notation::record::notes::SearchEvaluation;
 use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, turn_numbers_from};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
@@ -58,6 +58,9 @@ fn random_line(
         let notes = mv.notes_mut();
         for _ in 0..rng.usize(..3).saturating_sub(1) {
             notes.add_glyph(rng.u8(..20));
+        }
+        if rng.u8(..3) == 0 && session.find_move(&format!("{text}+")).is_ok() {
+            notes.signs = rng.choice(["+", "≠", "≡", "#=", "?+", "!!!"]).unwrap().into();
         }
         if rng.u8(..3) == 0 {
             notes.clock = Some(rng.u64(..20_000_000));
@@ -390,6 +393,11 @@ pub(crate) fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<
     flat
 }
 
+/// Returns the record of a replayed game as text.
+fn replayed_text(game: &ReplayedGame) -> String {
+    game.record.text(game.session.game_line().turns)
+}
+
 /// Removes the annotations that the formats of Go front ends cannot store.
 fn remove_non_go_annotations(line: &mut [RecordedMove]) {
     for mv in line {
@@ -419,9 +427,8 @@ fn every_format_returns_the_games() {
                     again.len() == 2 && again.iter().all(|game| game.record == record),
                     "{text}"
                 );
-                let bare_moves = |moves: &[RecordedMove]| {
-                    moves.iter().map(|mv| strip_move_signs(&mv.text).to_string()).collect()
-                };
+                let bare_moves =
+                    |moves: &[RecordedMove]| moves.iter().map(|mv| mv.text.clone()).collect();
                 let moves: Vec<String> = bare_moves(&record.moves);
                 let styles =
                     G::MOVE_NOTATION_STYLES.iter().map(|style| format!("moves:{}", style.word));
@@ -466,13 +473,12 @@ fn every_format_returns_the_games() {
 #[test]
 fn reports_what_a_format_cannot_store() {
     let options = Options::default();
-    let record_text = |game: &ReplayedGame| game.record.text(game.session.game_line().turns);
     for outcome in ["win white resignation", "win black time"] {
         let result = if outcome.contains("white") { "1-0" } else { "0-1" };
         let text = format!("[Game \"quoridor\"]\n[Outcome \"{outcome}\"]\n1. e2 {result}");
         let (written, again) = convert_and_read_again(&text, "sgf", &options);
-        assert_eq!(record_text(&again[0]), text, "{written}");
-        assert_eq!(record_text(&convert_and_read_again(&text, "json", &options).1[0]), text);
+        assert_eq!(replayed_text(&again[0]), text, "{written}");
+        assert_eq!(replayed_text(&convert_and_read_again(&text, "json", &options).1[0]), text);
     }
     let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
                [Outcome \"ongoing\"]\n4... e7 *";
@@ -487,7 +493,7 @@ fn reports_what_a_format_cannot_store() {
         "stones on a Go board do not define the start position 'e2e8 - b 3/3 4'"
     );
     assert_eq!(rejection("source"), "the rules of quoridor have no notation of their own");
-    assert_eq!(record_text(&convert_and_read_again(fen, "json", &options).1[0]), fen);
+    assert_eq!(replayed_text(&convert_and_read_again(fen, "json", &options).1[0]), fen);
     let source = "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4 2. e8d9+";
     let games = read_games(source, &format("source"), &options);
     assert_eq!(
@@ -512,6 +518,79 @@ fn reports_what_a_format_cannot_store() {
     let games = read_games(said, &format("record"), &options).unwrap();
     let (_, left_out) = write_games(&games, &format("moves")).unwrap();
     assert_eq!(left_out.summary().unwrap(), "2 comments, 1 mark, 1 variation");
+}
+
+/// Data has canonical moves, and the signs after them in a separate field.
+#[test]
+fn signs_after_moves_are_notes() {
+    let options = Options::default();
+    let text = "[Game \"alcaxar\"]\n[Outcome \"ongoing\"]\n1. Kb6≠ (1. e8d9+) 1... Kh4# 2. Kb8≡! *";
+    let (json, again) = convert_and_read_again(text, "json", &options);
+    let line = r##"["Kb6",{"signs":"≠"},["e8d9",{"signs":"+"}],"Kh4",{"signs":"#"},"Kb8",{"glyphs":[1],"signs":"≡"}]"##;
+    assert!(json.contains(&format!("\"line\":{line}")), "{json}");
+    assert_eq!(replayed_text(&again[0]), text);
+    let (sgf, again) = convert_and_read_again(text, "sgf", &options);
+    assert_eq!(replayed_text(&again[0]), text, "{sgf}");
+    let written = |to: &str| {
+        let games = read_games(text, &format("record"), &options).unwrap();
+        let (text, left_out) = write_games(&games, &format(to)).unwrap();
+        (text, left_out.summary().unwrap_or_default())
+    };
+    let moves = ("Kb6 Kh4 Kb8\n".to_string(), "1 mark, 3 signs, 1 variation".to_string());
+    assert_eq!(written("moves"), moves);
+    // The notation of the source has the signs that the moves deserve.
+    let source = ("1. Kb6 Kh4+ 2. Kb8+!\n".to_string(), "3 signs, 1 variation".to_string());
+    assert_eq!(written("source"), source);
+
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let typed = ["Kb6≠", "Kh4", "Kb8≡!"].map(Word::without_column);
+    engine.set_position(None, &typed).unwrap();
+    assert_eq!(engine.session.game_line().moves, ["Kb6", "Kh4", "Kb8"]);
+    assert_eq!(
+        serde_json::to_value(main_line(&engine.record())).unwrap(),
+        serde_json::json!(["Kb6", {"signs": "≠"}, "Kh4", "Kb8", {"glyphs": [1], "signs": "≡"}])
+    );
+    for line in
+        [r#"["Kb6", {"signs": "x"}]"#, r#"["Kb6", {"signs": ""}]"#, r#"["Kb6+", {"signs": "≠"}]"#]
+    {
+        let line = format!(r#"{{"game": "alcaxar", "line": {line}}}"#);
+        let error = read_games(&line, &format("json"), &options).err().unwrap().to_string();
+        assert!(error.contains("entry 2: signs: "), "{error}");
+    }
+    let other = "[Game \"quoridor\"] 1. e2+ *";
+    assert!(read_games(other, &format("record"), &options).is_err());
+    // A bracket is not a sign.
+    let coordinates = "[Game \"quoridor\"] 1. e2 ((5,2)!) *";
+    let games = read_games(coordinates, &format("record"), &options).unwrap();
+    assert!(replayed_text(&games[0]).ends_with("1. e2 (1. e2!) *"));
+}
+
+/// The source prints a position in three lines.
+#[test]
+fn reads_and_writes_the_notation_of_the_source() {
+    let options = Options::default();
+    let start = "Red Knight: b8\nGreen Knight: h2\nWalls: b5, c6, d7, e8, e2, f3, g4, h5";
+    let other =
+        "red knight: b6\r\nGreen Knight: h2\r\nWalls: b5 c6 d7 e8 e2 f3 g4 h5\r\nGreen to move";
+    let text = format!("{start}\n1. Kb6! Kh4+?\n\n{other}\n1... Kh4!?\n\n1. e8d9\n");
+    let games = read_games(&text, &format("source"), &options).unwrap();
+    let (written, left_out) = write_games(&games, &format("source")).unwrap();
+    assert_eq!(
+        written,
+        "1. Kb6! Kh4+?\n\n\
+         Red Knight: b6 / Green Knight: h2 / Walls: b5, c6, d7, e2, e8, f3, g4, h5 / Green to move\n\
+         1... Kh4+!?\n\n\
+         1. e8d9\n"
+    );
+    assert_eq!(left_out.summary(), None);
+    let rejection = |text: &str| match read_games(text, &format("source"), &options) {
+        Ok(_) => panic!("{text} was read"),
+        Err(error) => error.to_string(),
+    };
+    let late = format!("1. Kb6\n{start}\nKh4");
+    assert_eq!(rejection(&late), "game 1: a position must precede the moves of its game");
+    let error = rejection(&format!("{}\n1. Kb6", start.replace("h2", "h3")));
+    assert!(error.contains("h3"), "{error}");
 }
 
 /// Games in the form that other programs write.

@@ -54,6 +54,7 @@ mod interleaving;
 mod lessons;
 mod levels;
 mod numbers;
+mod oblique;
 mod openings;
 mod pages;
 #[cfg(unix)]

@@ -1,7 +1,11 @@
 //! The program as a person or a script runs it. The tests check arguments, exit codes, output and
 //! error output.
 
+#[cfg(unix)]
+use std::ffi::OsStr;
 use std::io::Write;
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -360,4 +364,26 @@ fn time_to_stop() {
             println!("{game}, {threads} threads: {:?} (median), {:?} at most", times[5], times[9]);
         }
     }
+}
+
+/// File names on Unix are bytes.
+#[test]
+#[cfg(unix)]
+fn reads_files_with_names_that_are_not_utf8() {
+    let folder = Folder::new("names");
+    let path = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    let games = "[Game \"quoridor\"] 1. e2 e8 *\n\n[Game \"quoridor\"] 1. e2 *\n";
+    std::fs::write(path(b"g\xff.txt"), games).unwrap();
+    let second = path(b"g\xff.txt:2");
+    let read = |arguments: &[&str], input: &str| {
+        let mut command = program(arguments);
+        command.arg(&second);
+        run(command, input)
+    };
+    let (out, err, code) = read(&["convert"], "");
+    assert_eq!((out.lines().last(), code), (Some("1. e2 *"), Some(0)), "{err}");
+    let (out, err, code) = read(&["analyse", "--nodes=50"], "");
+    assert!(out.contains("1.   e2") && code == Some(0), "{err}");
+    let (out, err, code) = read(&["play", "--side=both", "--load"], "quit\n");
+    assert!(out.contains("Last move: e2") && code == Some(0), "{out}{err}");
 }

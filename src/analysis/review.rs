@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -59,7 +60,7 @@ impl GameReview {
     /// # Errors
     /// If the file cannot be read or has no such game.
     pub(crate) fn read(
-        name: &str,
+        name: &Path,
         options: &Options,
         effort: SearchLimits,
     ) -> Result<GameReview, OpenGameError> {

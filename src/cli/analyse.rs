@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ use super::exit_process;
 #[command(after_help = EXAMPLES)]
 pub(super) struct AnalyseArguments {
     /// A record in the format of 'record' and 'arena --record'; FILE:NUMBER for one game of several
-    file: Option<String>,
+    file: Option<PathBuf>,
     /// Respond to the requests in this file instead of those on the standard input
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     requests: Option<PathBuf>,
@@ -154,7 +154,7 @@ impl AnalyseArguments {
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
-        let game = GameReview::read(file, options, effort).in_file(Path::new(file));
+        let game = GameReview::read(file, options, effort).in_file(file);
         let game = game.map_err(CliError::failed)?;
         self.review(game, effort, batch, out)
     }

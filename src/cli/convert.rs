@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -18,8 +18,9 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_system::ErrorContext;
 
-/// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
-/// of Alcaxar's rules, SGF of Go front ends, and openings of matches.
+/// Converts games from one format to another: records, lines of JSON, lists of moves, the notations
+/// of Alcaxar's rules and of Bushka's published games, SGF of Go front ends, and openings of
+/// matches.
 ///
 /// The games are checked by their rules: an illegal move is an error with its place and the reason.
 /// If a format cannot hold something that the game needs, the command fails; other information is
@@ -28,9 +29,9 @@ use pentarch_system::ErrorContext;
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConvertArguments {
     /// The file to read; FILE:NUMBER for one game of several [default: standard input]
-    file: Option<String>,
-    /// The format of the input: record, json, moves, source, sgf or openings; the first three may
-    /// have ':' and a notation of their moves
+    file: Option<PathBuf>,
+    /// The format of the input: record, json, moves, source, sgf, openings or oblique; the first
+    /// three may have ':' and a notation of their moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
     from: GameFormat,
     /// The format of the output, in the same way
@@ -51,11 +52,16 @@ Examples:
     pentarch convert game.sgf --from sgf
   All games of a match as lines of JSON:
     pentarch convert match.games --to json > games.jsonl
+  A published game of Bushka, with moves like f25:
+    pentarch convert bushka.txt --from oblique
 
 Notations of moves for Quoridor:
   prefix      the direction of a wall before its square: he3 for e3h
   prefix-top  the same with rows counted from the top
   suffix-top  moves as here with rows counted from the top
+
+Notation of moves for Bushka:
+  oblique     MindSports's, with the diagonals of a square: f25 for c1f4
 
 If a text does not name game and rules, like a list of moves, --game and --set do.";
 
@@ -69,7 +75,7 @@ impl ConvertArguments {
     /// - The output format cannot hold a game.
     /// - The output file exists or cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
-        let name = self.file.as_deref().unwrap_or("standard input");
+        let name = self.file.as_deref().unwrap_or(Path::new("standard input")).display();
         let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
             check_output(path).map_err(CliError::failed)?;
@@ -101,6 +107,13 @@ impl ConvertArguments {
         }
         if !unread.is_empty() {
             print_message(&unread.to_string());
+        }
+        for (number, game) in (1..).zip(&games) {
+            if let Some(rules) = game.warnings.assumed_rules {
+                let which =
+                    if games.len() == 1 { String::new() } else { format!("game {number}: ") };
+                print_message(&format!("{which}no tag names the rules: it is read with {rules}"));
+            }
         }
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {

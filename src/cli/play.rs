@@ -1,5 +1,6 @@
 //! The subcommand `play`: a game at the terminal.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -62,7 +63,7 @@ pub(super) struct SetupArguments {
     /// Continue the game in this file; FILE:NUMBER in a file with several games. GAME is the game
     /// of a file that names none
     #[arg(long, value_name = "FILE")]
-    pub load: Option<String>,
+    pub load: Option<PathBuf>,
 
     /// Play with clocks: minutes and the increment in seconds; one setting for all players, or one
     /// for each with commas

@@ -45,6 +45,12 @@ pub enum GameError {
     /// A move has invalid syntax in its notation.
     #[error(transparent)]
     Move(#[from] Box<StyledMoveError>),
+    /// The game does not name its rules, and none of those to try allows it.
+    #[error("{}", .failures.iter().map(RulesFailure::to_string).collect::<Vec<_>>().join("; "))]
+    NoRules {
+        /// The reasons, one for each of the rules.
+        failures: Vec<RulesFailure>,
+    },
     /// A bare list of moves cannot contain a start position other than that of the rules.
     #[error("a bare list of moves cannot hold the start position {}", quoted(.position))]
     ListStart {
@@ -72,6 +78,16 @@ pub enum GameError {
         /// The start position, as a FEN.
         position: String,
     },
+}
+
+/// The reason why rules do not allow a game.
+#[derive(Debug, Error)]
+#[error("with {setting}: {error}")]
+pub struct RulesFailure {
+    /// The setting of the rules, as `NAME=VALUE`.
+    pub setting: &'static str,
+    /// The reason.
+    pub error: GameError,
 }
 
 /// The error if the rules of a game have no notation of their source.

@@ -21,17 +21,20 @@ pub enum FormatKind {
     Sgf,
     /// Lists of openings for matches.
     Openings,
+    /// Records with the moves in the notation of Bushka's published games.
+    Oblique,
 }
 
 impl FormatKind {
     /// All formats with their words.
-    pub const ALL: [(&'static str, FormatKind); 6] = [
+    pub const ALL: [(&'static str, FormatKind); 7] = [
         ("record", FormatKind::Record),
         ("json", FormatKind::Json),
         ("moves", FormatKind::Moves),
         ("source", FormatKind::Source),
         ("sgf", FormatKind::Sgf),
         ("openings", FormatKind::Openings),
+        ("oblique", FormatKind::Oblique),
     ];
 }
 
@@ -76,12 +79,15 @@ impl FromStr for GameFormat {
             None => (text, None),
         };
         let found = FormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
-        let (_, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
-        let has_styles =
-            !matches!(kind, FormatKind::Source | FormatKind::Sgf | FormatKind::Openings);
+        let (word, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
+        let has_styles = !matches!(
+            kind,
+            FormatKind::Source | FormatKind::Sgf | FormatKind::Openings | FormatKind::Oblique
+        );
         if style.is_some() && !has_styles {
             return Err(FormatError::OnlyNotation { word: word.into() });
         }
+        let style = if kind == FormatKind::Oblique { Some(word.into()) } else { style };
         Ok(GameFormat { kind, style })
     }
 }

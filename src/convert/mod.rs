@@ -10,6 +10,7 @@
 //! | [`move_lists`] | bare lists of moves, and the notation of the rules' source |
 //! | [`json_games`] | games as lines of JSON |
 //! | [`sgf_writer`] | records in SGF |
+//! | `styled_moves` | moves in the notations of other programs |
 //!
 //! If a format cannot express something that the game needs, the conversion fails. Other
 //! information is omitted, and the omissions are reported.
@@ -21,19 +22,19 @@ pub mod move_lists;
 pub mod opening_list;
 pub mod openings;
 pub mod sgf_writer;
+mod styled_moves;
 
 use std::collections::BTreeMap;
 
 use crate::io::host::SystemHost;
-use pentarch_core::notation::record::{Record, RecordedMove};
-use pentarch_core::{MoveNotationStyle, Options, SyntaxError};
+use pentarch_core::Options;
+use pentarch_core::notation::record::Record;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::record::{RecordError, ReplayedGame, assume_game, record_options};
+use pentarch_engine::record::{RecordError, ReplayedGame};
 use pentarch_engine::sgf_reader::SgfGames;
-use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_system::ErrorContext;
 
-use error::{ConvertError, GameError, MoveNotationStyleError, StyledMoveError};
+use error::{ConvertError, GameError};
 use format::{FormatKind, GameFormat};
 
 /// Reads the games of a text in this format. The options apply if the text does not name the game
@@ -47,7 +48,7 @@ pub fn read_games(
     options: &Options,
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
-        FormatKind::Record => Record::parse_all(text)
+        FormatKind::Record | FormatKind::Oblique => Record::parse_all(text)
             .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?,
         FormatKind::Json => json_games::parse_games(text)?,
         FormatKind::Moves => move_lists::parse_move_lists(text)?,
@@ -91,90 +92,9 @@ fn replay_in_notation(
 ) -> Result<ReplayedGame, GameError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if let Some(word) = &format.style {
-        let mut named = record.clone();
-        assume_game(&mut named, options);
-        let options = &record_options(&named, options)?;
-        let moves = &mut record.moves;
-        GameId::from_options(options).visit(StyledMovesReader { options, word, moves })?;
+        return styled_moves::replay(record, word, format.kind, options);
     }
     Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
-}
-
-/// The arguments for a conversion of the moves in a line. The moves are in the notation with this
-/// word and become canonical.
-struct StyledMovesReader<'a> {
-    options: &'a Options,
-    word: &'a str,
-    moves: &'a mut [RecordedMove],
-}
-
-impl GameVisitor for StyledMovesReader<'_> {
-    type Output = Result<(), GameError>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let style = find_style::<G>(self.word)?;
-        let rules = G::from_options(self.options);
-        Ok(rename_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
-    }
-}
-
-/// The arguments for a conversion of the moves in a line. The moves are canonical and get the
-/// notation with this word.
-struct StyledMovesWriter<'a> {
-    options: &'a Options,
-    word: &'a str,
-    moves: &'a mut [RecordedMove],
-}
-
-impl GameVisitor for StyledMovesWriter<'_> {
-    type Output = Result<(), GameError>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let style = find_style::<G>(self.word)?;
-        let rules = G::from_options(self.options);
-        Ok(rename_moves(self.moves, 1, &mut |text| Ok(rules.styled_move(style, text)))?)
-    }
-}
-
-/// Returns the notation with this word.
-fn find_style<G: Game>(word: &str) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {
-    let styles = G::MOVE_NOTATION_STYLES;
-    let game = G::ID;
-    let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
-    found.ok_or_else(|| match styles {
-        [] => MoveNotationStyleError::OnlyOwn { game, word: word.into() },
-        _ => {
-            let known = styles.iter().map(|style| style.word).collect();
-            MoveNotationStyleError::Unknown { game, known, word: word.into() }
-        }
-    })
-}
-
-/// Replaces each move in a line and in its variations by the result of `name`. The first move has
-/// the number `first`.
-///
-/// # Errors
-/// The error that `name` returns for a move, together with the number of the move.
-fn rename_moves(
-    line: &mut [RecordedMove],
-    first: usize,
-    name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
-) -> Result<(), Box<StyledMoveError>> {
-    for (number, mv) in (first..).zip(line) {
-        mv.text = name(&mv.text).map_err(|error| {
-            let text = mv.text.clone();
-            Box::new(StyledMoveError { variations: Vec::new(), number, text, error })
-        })?;
-        if !mv.notes().variations.is_empty() {
-            for variation in &mut mv.notes_mut().variations {
-                rename_moves(variation, number, name).map_err(|mut error| {
-                    error.variations.insert(0, number);
-                    error
-                })?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Counts of the information that a conversion has omitted, by name.
@@ -237,15 +157,13 @@ fn write_game(
 ) -> Result<String, GameError> {
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
-        let options = &game.options;
-        let moves = &mut record.moves;
-        GameId::from_options(options).visit(StyledMovesWriter { options, word, moves })?;
+        styled_moves::write(&mut record, word, &game.options)?;
     }
     if matches!(format.kind, FormatKind::Moves | FormatKind::Source | FormatKind::Openings) {
         count_game_omissions(game, omissions);
     }
     match format.kind {
-        FormatKind::Record => Ok(record.text(game.session.game_line().turns)),
+        FormatKind::Record | FormatKind::Oblique => Ok(record.text(game.session.game_line().turns)),
         FormatKind::Json => Ok(json_games::to_json(&record)),
         FormatKind::Moves => move_lists::move_list(&record, omissions),
         FormatKind::Source => move_lists::source_notation(game, omissions),

@@ -6,7 +6,7 @@ use thiserror::Error;
 use pentarch_core::Options;
 use pentarch_core::notation::record::notes::add_comment;
 use pentarch_core::notation::record::{
-    CommentError, Record, RecordedMove, escape_tag_value, normalise_comment,
+    CommentError, MARKS, Record, RecordedMove, escape_tag_value, normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 use pentarch_engine::engine_state::new_session;
@@ -132,6 +132,7 @@ pub(super) fn count_omissions(record: &Record, omissions: &mut Omissions) {
     );
     omissions.add("variation", notes().map(|notes| notes.variations.len()).sum());
     omissions.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
+    omissions.add("sign", notes().filter(|notes| !notes.signs.is_empty()).count());
     omissions.add("clock time", count(&|mv| mv.notes().clock.is_some()));
     omissions.add("score", count(&|mv| mv.evaluation.is_some()));
     omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
@@ -147,20 +148,14 @@ pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record
     if session.position().source.is_none() {
         return Err(NoSourceNotation { game: session.constants().game }.into());
     }
-    let is_position = |line: &str| line.contains(':');
-    let positions: Vec<&str> = text.lines().filter(|line| is_position(line)).collect();
+    let SourceLines { lines, positions } = split_positions(text);
     let mut positions = positions.into_iter();
-    // A placeholder replaces each position, so that the lines keep their numbers. The placeholder
-    // is not a move of any game.
-    const PLACEHOLDER: &str = ":";
-    let lines: Vec<&str> =
-        text.lines().map(|line| if is_position(line) { PLACEHOLDER } else { line }).collect();
     let mut games = parse_move_lists(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
         if game.moves.first().is_some_and(|mv| mv.text == PLACEHOLDER) {
             game.moves.remove(0);
-            let fen = positions.next().unwrap_or_default().trim();
-            game.tags.push(("Fen".into(), escape_tag_value(fen)));
+            let fen = positions.next().unwrap_or_default();
+            game.tags.push(("Fen".into(), escape_tag_value(&fen)));
         }
         if game.moves.iter().any(|mv| mv.text == PLACEHOLDER) {
             return Ok(Err(ListError::PositionAfterMoves).in_game(number)?);
@@ -169,7 +164,60 @@ pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record
     Ok(games)
 }
 
-/// Returns a game in the notation of its rules' source.
+/// Removes the notes that `text`, the move in the notation of the source, and a mark after it hold.
+/// Returns the mark; empty if there is none.
+fn take_written_notes(mv: &mut RecordedMove, text: &str) -> &'static str {
+    let signs = mv.notes().signs.replace('#', "≠").replace('=', "≡");
+    if !signs.is_empty() && text.ends_with(&signs) {
+        mv.notes_mut().signs.clear();
+    }
+    let marks = (1..).zip(MARKS);
+    let found = marks.into_iter().find(|(glyph, _)| mv.notes().glyphs.contains(glyph));
+    let Some((glyph, mark)) = found else { return "" };
+    mv.notes_mut().glyphs.retain(|&other| other != glyph);
+    mark
+}
+
+/// A placeholder for a position in a list of moves. It is not a move of any game.
+const PLACEHOLDER: &str = ":";
+
+/// A text in the notation of the rules' source, with its positions apart.
+struct SourceLines<'a> {
+    /// The lines of the text, with the same numbers. A [`PLACEHOLDER`] replaces each position.
+    lines: Vec<&'a str>,
+    /// The positions, each in one line.
+    positions: Vec<String>,
+}
+
+/// Separates the positions of a text from its moves. A position is one line or, as the source prints
+/// it, several: the red knight, the green knight, the walls, and the side to move.
+fn split_positions(text: &str) -> SourceLines<'_> {
+    let begins_with = |line: &str, word: &str| {
+        line.trim().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+    };
+    let mut split = SourceLines { lines: Vec::new(), positions: Vec::new() };
+    let mut is_in_position = false;
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        let continues = is_in_position && !begins_with(line, "red");
+        is_in_position = line.contains(':') || continues && begins_with(line, "green to move");
+        match split.positions.last_mut().filter(|_| continues) {
+            _ if !is_in_position => split.lines.push(line),
+            Some(position) => {
+                *position += " / ";
+                *position += line.trim();
+                // An empty comment, which does not end the game.
+                split.lines.push("#");
+            }
+            None => {
+                split.positions.push(line.trim().into());
+                split.lines.push(PLACEHOLDER);
+            }
+        }
+    }
+    split
+}
+
+/// Returns a game in the notation of the source of its rules, with the marks of the moves.
 ///
 /// # Errors
 /// If the rules have no such notation, or if it cannot express the start position.
@@ -194,7 +242,9 @@ pub fn source_notation(
         lines.push(source);
     }
     let mut moves = Vec::new();
-    for (mv, (player, number)) in record.moves.iter().zip(session.game_line().turns) {
+    let mut unwritten = record.clone();
+    let unwritten_moves = unwritten.moves.iter_mut();
+    for (mv, (player, number)) in unwritten_moves.zip(session.game_line().turns) {
         if player == 0 || moves.is_empty() {
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
@@ -203,10 +253,13 @@ pub fn source_notation(
         let found = found.map_err(|error| EngineError::invalid_single_move(&word, error))?;
         let annotated = replayed.legal_moves().into_iter().zip(replayed.annotated_moves());
         let annotated = annotated.filter(|(legal, _)| *legal == found);
-        moves.extend(annotated.map(|(_, text)| text));
+        for (_, text) in annotated {
+            let mark = take_written_notes(mv, &text);
+            moves.push(text + mark);
+        }
         replayed.play(&[word])?;
     }
-    count_omissions(record, omissions);
+    count_omissions(&unwritten, omissions);
     lines.push(moves.join(" "));
     Ok(lines.join("\n"))
 }

@@ -13,7 +13,7 @@ use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
 use pentarch_engine::sgf_properties::{
     CHANCE_PROPERTY, CLOCK_PROPERTIES, MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS,
-    SCORE_PROPERTY, swap_date_separators,
+    SCORE_PROPERTY, SIGNS_PROPERTY, swap_date_separators,
 };
 use pentarch_engine::sgf_tree::escape_value;
 
@@ -161,6 +161,10 @@ impl SgfWriter<'_> {
             }
         }
         debug_assert_eq!(MARK_PROPERTIES.len(), MARKS.len());
+        if !notes.signs.is_empty() {
+            write!(self.text, "{SIGNS_PROPERTY}[{}]", escape_value(&notes.signs))
+                .unwrap_or_default();
+        }
         if let Some(time) = notes.clock {
             let name = CLOCK_PROPERTIES[side.index()];
             write!(self.text, "{name}[{}.{:03}]", time / 1000, time % 1000).unwrap_or_default();

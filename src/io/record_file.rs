@@ -1,8 +1,11 @@
 //! Files of game records that grow. Each record is written when its game ends. So an interrupted
 //! run can continue after the games in its file.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
@@ -160,14 +163,29 @@ impl RecordFileContents {
 }
 
 /// Splits `FILE:NUMBER` into its parts. If a file has this whole name, the name is not split.
-fn split_number(name: &str) -> (&str, Option<usize>) {
-    if !Path::new(name).exists()
-        && let Some((file, number)) = name.rsplit_once(':')
+fn split_number(name: &Path) -> (&Path, Option<usize>) {
+    if !name.exists()
+        && let Some((file, number)) = split_at_colon(name.as_os_str())
         && let Ok(number) = number.parse()
     {
-        return (file, Some(number));
+        return (Path::new(file), Some(number));
     }
     (name, None)
+}
+
+/// Splits a name, which need not be UTF-8, at its last colon.
+#[cfg(unix)]
+fn split_at_colon(name: &OsStr) -> Option<(&OsStr, &str)> {
+    let bytes = name.as_bytes();
+    let at = bytes.iter().rposition(|&byte| byte == b':')?;
+    Some((OsStr::from_bytes(&bytes[..at]), str::from_utf8(&bytes[at + 1..]).ok()?))
+}
+
+/// Splits a name in UTF-8 at its last colon.
+#[cfg(not(unix))]
+fn split_at_colon(name: &OsStr) -> Option<(&OsStr, &str)> {
+    let (file, number) = name.to_str()?.rsplit_once(':')?;
+    Some((OsStr::new(file), number))
 }
 
 /// The maximum size in bytes of a file of records that is read as a whole.
@@ -201,7 +219,7 @@ pub struct GameFile {
 ///
 /// # Errors
 /// If the file cannot be read, or if it is too large.
-pub fn read_game(name: &str) -> Result<GameFile, ReadGameError> {
+pub fn read_game(name: &Path) -> Result<GameFile, ReadGameError> {
     let (name, number) = split_number(name);
     let path = Path::new(name);
     let length = metadata(path)?.len();

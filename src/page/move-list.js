@@ -156,16 +156,17 @@ function createMoveButton(node, number = "") {
     return button;
 }
 
-/** Adds the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
+/** Adds the signs and the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
 function labelButton(button, node) {
     const mark = moveMark(node.notes) || (reviewOfMove(node)?.mark ?? "");
     const { number = "" } = button.dataset;
-    if (button.dataset.mark === mark) return;
-    button.dataset.mark = mark;
-    const name = mark ? `${node.move}, ${TEXT.markNames[mark]}` : node.move;
+    const move = node.move + (node.notes.signs ?? "");
+    if (button.dataset.label === move + mark) return;
+    button.dataset.label = move + mark;
+    const name = mark ? `${move}, ${TEXT.markNames[mark]}` : move;
     if (number || mark) button.setAttribute("aria-label", `${number} ${name}`.trim());
     else button.removeAttribute("aria-label");
-    button.replaceChildren(number ? `${number} ` : "", node.move,
+    button.replaceChildren(number ? `${number} ` : "", move,
         mark ? html("span", { class: "mark-of-move" }, mark) : "");
 }
 

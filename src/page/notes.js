@@ -40,6 +40,7 @@ const FIELDS = {
     comment: isComment,
     glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_GLYPHS
         && value.every((glyph) => isIntegerIn(glyph, 0, 255)),
+    signs: (value) => typeof value === "string" && /^[+#≠=≡!?]{1,100}$/.test(value),
     clock: (value) => isIntegerIn(value, 0, MAX_CLOCK),
     evaluation: (value) => typeof value === "object" && value !== null && Object.keys(value).length === 2
         && isIntegerIn(value.cp, -(2 ** 31), 2 ** 31 - 1) && isIntegerIn(value.depth, 0, 2 ** 32 - 1),
@@ -144,10 +145,13 @@ function formatNotes({ glyphs = [], evaluation, clock, comment }) {
     return texts;
 }
 
+/** Returns the signs in the notes after a move. @param {Moves[number] | undefined} entry */
+const signsOf = (entry) => (typeof entry === "object" && !Array.isArray(entry) ? entry.signs ?? "" : "");
+
 /** Formats moves with their notes and variations for a record. @param {Moves} moves @returns {string[]} */
 export function formatMoves(moves) {
-    return moves.flatMap((entry) => {
-        if (typeof entry === "string") return [entry];
+    return moves.flatMap((entry, index) => {
+        if (typeof entry === "string") return [entry + signsOf(moves[index + 1])];
         return Array.isArray(entry) ? [`(${formatMoves(entry).join(" ")})`] : formatNotes(entry);
     });
 }

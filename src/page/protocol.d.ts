@@ -336,6 +336,9 @@ export interface MoveNotes {
     evaluation?: MoveEvaluation;
     /** The numeric annotation glyphs; missing if there are none. */
     glyphs?: Array<number>;
+    /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark, unchecked; missing if
+     * there are none. Only the notation of Alcaxar has them. */
+    signs?: string;
 }
 
 /** The default value of an option. */

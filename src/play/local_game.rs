@@ -15,7 +15,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
 use pentarch_engine::record::Annotation;
-use pentarch_engine::session::{GameConstants, GameLine, Session};
+use pentarch_engine::session::{GameConstants, Session};
 use pentarch_search::SearchReport;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
@@ -301,7 +301,9 @@ impl LocalGame {
     /// # Errors
     /// If there is nothing to take back.
     pub fn undo(&mut self) -> Result<(), LocalGameError> {
-        let GameLine { marked: moves, turns, .. } = self.session().game_line();
+        let game_line = self.session().game_line();
+        let moves = game_line.moves_with_signs();
+        let turns = game_line.turns;
         if let Some(end) = self.session().game_state().end {
             self.engine.session.undo(1)?;
             self.undone.push(UndoneStep::End(end));

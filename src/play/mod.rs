@@ -410,7 +410,7 @@ impl TerminalGame<'_> {
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let path = Path::new(&file);
-                let game = read_game(&file).map_err(GameFileError::from).in_file(path)?;
+                let game = read_game(path).map_err(GameFileError::from).in_file(path)?;
                 let loaded = self.game.load(&game.text, game.number);
                 loaded.map_err(GameFileError::from).in_file(path)?;
                 game.note.iter().for_each(|note| print_message(&note.to_string()));

@@ -87,7 +87,8 @@ impl ReviewedGame {
             builder.add_position(result.half_points, result.lines);
         }
         transposition_table.clear();
-        Ok(ReviewedGame { start: game_line.start, moves: game_line.marked, review: builder.review })
+        let moves = game_line.moves_with_signs();
+        Ok(ReviewedGame { start: game_line.start, moves, review: builder.review })
     }
 
     /// Returns the turning points in the order of the game. Turning points are moves that lost
@@ -112,7 +113,7 @@ impl ReviewedGame {
     /// added since the review.
     pub fn is_review_of(&self, game_line: &GameLine) -> bool {
         self.start == game_line.start
-            && self.moves.iter().zip(&game_line.marked).all(|(one, other)| one == other)
+            && self.moves.iter().zip(&game_line.moves_with_signs()).all(|(one, other)| one == other)
     }
 
     /// Returns the text of the review: a summary, and the turning points.

@@ -1,7 +1,7 @@
 //! The questions before a game at the terminal. Questions that the command line has already
 //! answered are skipped.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
@@ -32,7 +32,7 @@ pub struct GameSetup {
     pub side: Option<String>,
 
     /// The file of a game to continue: `FILE`, or `FILE:NUMBER` in a file with several games.
-    pub load: Option<String>,
+    pub load: Option<PathBuf>,
 
     /// The clocks. There may be no setting, one setting for all players, or one setting for each
     /// player.
@@ -96,7 +96,7 @@ impl GameSetup {
         }
         let mut engine = Engine::new(options, SystemHost::shared());
         if let Some(file) = &self.load {
-            load_game(&mut engine, file).in_file(Path::new(file))?;
+            load_game(&mut engine, file).in_file(file)?;
         }
         let session = engine.session.as_ref();
         let clocks = self.clocks(session)?;
@@ -169,7 +169,7 @@ impl GameSetup {
 }
 
 /// Loads the game of a file. If the options name a game, it is that of a file that names none.
-fn load_game(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
+fn load_game(engine: &mut Engine, file: &Path) -> Result<(), GameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
     let named = GameId::WORDS[engine.options.choice(&GAME_OPTION)];
     let GameFile { text, number, note } = read_game(file)?;

@@ -296,7 +296,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let fen: Option<Vec<Word>> =
             fen.map(|fen| fen.split_whitespace().map(Word::without_column).collect());
         let moves: Vec<Word> =
-            record.moves.iter().map(|mv| Word::without_column(mv.without_signs())).collect();
+            record.moves.iter().map(|mv| Word::without_column(&mv.text_with_signs())).collect();
         build_history(&self.grader.rules, fen.as_deref(), &moves)
             .map_err(|error| ProblemRecordError::from(error).in_record(record))
     }

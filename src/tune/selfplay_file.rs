@@ -346,14 +346,15 @@ fn parse_game<G: Game>(
         .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
     let mut history = GameHistory::new(rules.clone(), rules.start());
     let mut moves = Vec::new();
-    for RecordedMove { text, evaluation, .. } in &record.moves {
-        let mv = history.find_move(text).map_err(|error| SelfPlayRecordError::Move {
+    for recorded in &record.moves {
+        let text = recorded.text_with_signs();
+        let mv = history.find_move(&text).map_err(|error| SelfPlayRecordError::Move {
             number,
-            text: text.clone(),
+            text: text.to_string(),
             error,
         })?;
         history.push(mv);
-        moves.push((mv, *evaluation));
+        moves.push((mv, recorded.evaluation));
     }
     Ok(SelfPlayGame { number, winner, moves })
 }

@@ -88,6 +88,17 @@ test("notes are saved, and invalid notes are rejected", () => {
     assert.equal(cleanComment(" a\u001b[2J\n b "), "a[2J b");
 });
 
+test("signs are saved, and follow their moves in the record", () => {
+    const kept = game({ game: "alcaxar", options: {},
+        moves: ["Kb6", { signs: "≠", glyphs: [1] }, ["e8d9", { signs: "+" }], "Kh4"], played: 2 });
+    assert.deepEqual(parseGamesFile(formatGamesFile([kept])).games, [kept]);
+    assert.equal(formatRecord(kept), '[Game "alcaxar"]\nKb6≠ $1 (e8d9+) Kh4 *');
+    for (const signs of ["", "x", 1]) {
+        const { games } = parseGamesFile(formatGamesFile([game({ moves: ["e2", { signs }] })]));
+        assert.equal(games.length, 0, String(signs));
+    }
+});
+
 test("the record has the played moves", () => {
     const text = formatRecord(game({ moves: ["e2", ["e3"], "e8", "d2"], played: 2, start: "e1e9 - w 3/3 1" }));
     assert.equal(text, '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[Fen "e1e9 - w 3/3 1"]\ne2 (e3) e8 *');

@@ -206,7 +206,7 @@ impl Ugi {
     }
 
     fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
-        let game = read_game(&file);
+        let game = read_game(Path::new(&file));
         let GameFile { text, number, note } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
         self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })?;

@@ -362,6 +362,9 @@ class MoveNotes(TypedDict, total=False):
     evaluation: MoveEvaluation
     #: The numeric annotation glyphs; missing if there are none.
     glyphs: list[int]
+    #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark, unchecked; missing if
+    #: there are none. Only the notation of Alcaxar has them.
+    signs: str
 
 
 class OptionEntry(TypedDict):

@@ -1,4 +1,4 @@
-//! The notation of Alcaxar: position strings, move strings with their marks, and the text diagram
+//! The notation of Alcaxar: position strings, move strings with their signs, and the text diagram
 //! of the board.
 
 use nom::Parser;
@@ -11,6 +11,7 @@ use nom::sequence::{pair, preceded, terminated};
 use pentarch_core::notation::points::{
     files_from_left, parse_point, point_any_case, ranks_from_top,
 };
+use pentarch_core::notation::record::notes::SIGNS;
 use pentarch_core::notation::text::{expect, full_move, parse_whole, split_fields};
 use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
@@ -38,8 +39,6 @@ pub enum ParsedMove {
     Wall(Point, Point),
 }
 const WALL_COUNT: usize = 8;
-/// The marks that may follow a move.
-const MOVE_MARKS: &str = "+#≠=≡!?";
 
 impl Notation for Alcaxar {
     type ParsedMove = ParsedMove;
@@ -93,8 +92,8 @@ impl Notation for Alcaxar {
             .map(ParsedMove::Knight);
         let wall = pair(expect("two wall slots", point_any_case), point_any_case)
             .map(|(a, b)| ParsedMove::Wall(a, b));
-        let marks = many0_count(one_of(MOVE_MARKS));
-        parse_whole(terminated(alt((knight, wall)), marks), text)
+        let signs = many0_count(one_of(SIGNS));
+        parse_whole(terminated(alt((knight, wall)), signs), text)
     }
 
     fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
@@ -164,8 +163,8 @@ impl PublishedNotation for Alcaxar {
         Some(source_notation::format_position(position))
     }
 
-    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
-        let bare = text.trim_end_matches(|letter| MOVE_MARKS.contains(letter));
+    fn move_signs<'t>(&self, text: &'t str) -> &'t str {
+        let bare = text.trim_end_matches(|letter| SIGNS.contains(letter));
         &text[bare.len()..]
     }
 

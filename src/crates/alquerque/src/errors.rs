@@ -2,6 +2,7 @@
 //! of the broken rules.
 
 use pentarch_core::notation::board_field::BoardShapeError;
+use pentarch_core::notation::text::shortened_or_list;
 use pentarch_core::{Point, RuleError, Side};
 use thiserror::Error;
 
@@ -242,6 +243,12 @@ pub(crate) enum IllegalMove {
         /// The point to which the jump leads.
         to: Point,
     },
+    /// A shortened string is the first and the last point of several captures.
+    #[error("several captures begin and end there: {}", shortened_or_list(candidates))]
+    SeveralCaptures {
+        /// The move strings of the captures.
+        candidates: Vec<String>,
+    },
     /// A capture that stops although the checker can jump again.
     #[error("the capture must continue: {at} can capture {}", list_points(*next))]
     UnfinishedCapture {
@@ -277,6 +284,7 @@ impl RuleError for IllegalMove {
             IllegalMove::UnfinishedCapture { maximum: false, .. } => &["REQ.10.1.ALT.2"],
             IllegalMove::UnfinishedCapture { maximum: true, .. }
             | IllegalMove::SmallCapture { .. } => &["REQ.10.1.ALT.3"],
+            IllegalMove::SeveralCaptures { .. } => &["0.23"],
             IllegalMove::OccupiedStep { .. } => &["REQ.11"],
             IllegalMove::OccupiedLanding { .. } => &["REQ.12"],
             IllegalMove::JumpWithTurn { .. } | IllegalMove::ShortJump { .. } => &["REQ.14"],

@@ -2,7 +2,7 @@
 //!
 //! The functions that generate moves decide what is legal.
 
-use pentarch_core::{Point, Rules, Side};
+use pentarch_core::{Notation, Point, Rules, Side};
 
 use super::board::{BoardPoint, Direction, StraightPath};
 use super::errors::IllegalMove;
@@ -15,16 +15,53 @@ impl Alquerque {
     /// Returns the legal move that `written` names. Both sides must have checkers.
     ///
     /// # Errors
-    /// If a rule forbids the move.
+    /// If a rule forbids it, or if it is a shortened string of several captures.
     pub(super) fn find_legal_move(
+        &self,
+        position: &Position,
+        written: &ParsedMove,
+    ) -> Result<Move, IllegalMove> {
+        let found = self.find_whole_move(position, written);
+        let Err(error) = found else { return found };
+        let candidates = self.find_shortened(position, written);
+        match candidates.as_slice() {
+            [only] => Ok(*only),
+            [] => Err(error),
+            _ => {
+                let mut candidates: Vec<String> =
+                    candidates.into_iter().map(|mv| self.move_text(mv)).collect();
+                candidates.sort();
+                Err(IllegalMove::SeveralCaptures { candidates })
+            }
+        }
+    }
+
+    /// Returns the legal captures of which `written` may be the shortened string.
+    fn find_shortened(&self, position: &Position, written: &ParsedMove) -> Vec<Move> {
+        let path = written.path.as_ref().filter(|path| path.may_be_shortened);
+        let Some([from, .., to]) = path.map(|path| path.points.as_slice()) else {
+            return Vec::new();
+        };
+        let mut moves = Vec::new();
+        self.generate_moves(position, &mut moves);
+        moves.retain(|mv| {
+            mv.huffed.map(BoardPoint::coordinates) == written.huffed
+                && mv.points().next().is_some_and(|point| point.coordinates() == *from)
+                && mv.points().last().is_some_and(|point| point.coordinates() == *to)
+        });
+        moves
+    }
+
+    /// Returns the legal move whose whole path is `written`.
+    fn find_whole_move(
         &self,
         position: &Position,
         written: &ParsedMove,
     ) -> Result<Move, IllegalMove> {
         let huffed = self.find_huff(position, written.huffed)?;
         let after = huffed.map_or(*position, |point| position.after_huff(point));
-        let path: Result<Vec<BoardPoint>, _> =
-            written.path.iter().map(|&point| board_point(point)).collect();
+        let points = written.path.iter().flat_map(|path| &path.points);
+        let path: Result<Vec<BoardPoint>, _> = points.map(|&point| board_point(point)).collect();
         let path = path?;
         match (huffed, path.as_slice()) {
             (Some(point), []) if after.enemy() == 0 => Ok(Move::huff_only(point)),

@@ -4,9 +4,9 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
 use nom::combinator::{eof, opt};
-use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
+use pentarch_core::notation::path::{WrittenPath, parse_path, parse_separator};
 use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{ParseResult, expect, parse_whole};
 use pentarch_core::{Point, SyntaxError};
@@ -16,8 +16,8 @@ use pentarch_core::{Point, SyntaxError};
 pub struct ParsedMove {
     /// The point that is huffed, which follows `h`.
     pub huffed: Option<Point>,
-    /// The points of the path: at least two, or none if the move is only a huff.
-    pub path: Vec<Point>,
+    /// The path; `None` if the move is only a huff.
+    pub path: Option<WrittenPath>,
 }
 
 /// Parses the string of a move.
@@ -25,13 +25,12 @@ pub struct ParsedMove {
 /// # Errors
 /// If the string does not have the form of a move.
 pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
-    let to = || expect("a point to go to", point_any_case);
-    let path = (expect("a point", point_any_case), to(), many_till(to(), end_of_string));
-    let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
     let huff = || preceded(tag_no_case("h"), point_any_case);
     let huff_only = terminated(huff(), end_of_string)
-        .map(|huffed| ParsedMove { huffed: Some(huffed), path: Vec::new() });
-    let with_path = pair(opt(huff()), path).map(|(huffed, path)| ParsedMove { huffed, path });
+        .map(|huffed| ParsedMove { huffed: Some(huffed), path: None });
+    let huff_first = terminated(huff(), opt(parse_separator));
+    let with_path = pair(opt(huff_first), expect("a point", parse_path))
+        .map(|(huffed, path)| ParsedMove { huffed, path: Some(path) });
     parse_whole(alt((huff_only, with_path)), text)
 }
 

@@ -1,6 +1,7 @@
 //! The errors of moves and positions, with the rules of `rules.md` that they break.
 
 use pentarch_core::notation::board_field::BoardShapeError;
+use pentarch_core::notation::text::shortened_or_list;
 use pentarch_core::{Notation, Point, RuleError};
 use thiserror::Error;
 
@@ -133,6 +134,12 @@ pub(crate) enum IllegalMove {
     /// A soldier moves backward without a capture.
     #[error("a soldier moves backward only to capture, and {0}")]
     SoldierBackward(NoCaptureReason),
+    /// A shortened string is the first and the last square of several captures.
+    #[error("several captures begin and end there: {}", shortened_or_list(.candidates))]
+    SeveralCaptures {
+        /// The move strings of the captures.
+        candidates: Vec<String>,
+    },
     /// The side to move has no legal move.
     #[error("the game is over")]
     GameOver,
@@ -238,6 +245,7 @@ impl RuleError for IllegalMove {
             IllegalMove::CapturesNothing { .. } => &["5.7"],
             IllegalMove::CapturedAlready { .. } => &["5.10"],
             IllegalMove::SoldierBackward(_) => &["3.2"],
+            IllegalMove::SeveralCaptures { .. } => &["8.6"],
             IllegalMove::GameOver => Bushka::GAME_OVER_RULE,
             IllegalMove::PhalanxFirst { .. } => &["6.1"],
             IllegalMove::CaptureFirst { .. } => &["3.1"],

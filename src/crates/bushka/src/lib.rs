@@ -7,6 +7,7 @@
 //! | `moves` | the moves, the generation of quiet moves, and the precedence of captures |
 //! | `captures` | captures by phalanxes and by pieces |
 //! | `notation` | position strings, move strings, the text diagram |
+//! | `oblique` | the notation of the published games |
 //! | `legality` | the reason why a move is illegal |
 //! | `errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
@@ -23,6 +24,7 @@ mod legality;
 mod lesson;
 mod moves;
 mod notation;
+mod oblique;
 mod position;
 mod projection;
 
@@ -32,8 +34,7 @@ use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, PublishedNotation, Rules, SearchDataFiles, Side, Symmetry,
-    WriteTables,
+    Options, Outcome, Players, Probe, Rules, SearchDataFiles, Side, Symmetry, WriteTables,
 };
 
 use board::Board;
@@ -163,7 +164,6 @@ impl Probe for Bushka {
 
 impl Players for Bushka {}
 impl HistoryBans for Bushka {}
-impl PublishedNotation for Bushka {}
 impl WriteTables for Bushka {
     type TableError = Infallible;
 }

@@ -1,16 +1,10 @@
 //! The notation of Bushka: position strings, move strings and the text diagram. Move strings may
 //! have the canonical form or the forms of the literature.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::character::complete::one_of;
-use nom::combinator::{cut, eof};
-use nom::multi::many_till;
-use nom::sequence::preceded;
-
 use pentarch_core::notation::board_field::{self, FieldPiece};
-use pentarch_core::notation::points::{files_from_left, point_any_case, ranks_from_top};
-use pentarch_core::notation::text::{ParseResult, expect, full_move, parse_whole, split_fields};
+use pentarch_core::notation::path::{WrittenPath, parse_path};
+use pentarch_core::notation::points::{files_from_left, ranks_from_top};
+use pentarch_core::notation::text::{full_move, parse_whole, split_fields};
 use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::view::diagram::{Cell, Diagram, file_labels, rank_label};
 use pentarch_core::view::lesson::LessonStep;
@@ -24,10 +18,6 @@ use super::legality;
 use super::lesson::LESSON;
 use super::moves::{self, Move};
 use super::position::Position;
-
-/// A move as written. It has at least two points, which are not checked against the board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UncheckedPath(Vec<Point>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PieceKind {
@@ -44,7 +34,7 @@ const PIECE_LETTERS: [(char, PieceKind); 4] = [
 ];
 
 impl Notation for Bushka {
-    type ParsedMove = UncheckedPath;
+    type ParsedMove = WrittenPath;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER_RULE: &'static [&'static str] = &["7.5"];
@@ -106,21 +96,33 @@ impl Notation for Bushka {
         format!("{board} {} {}", initial_of_side::<Self>(position.side), position.full_move)
     }
 
-    fn parse_move(&self, text: &str) -> Result<UncheckedPath, SyntaxError> {
-        let (from, first_stop, (other_stops, _)) =
-            parse_whole((point_any_case, parse_stop, many_till(parse_stop, eof)), text)?;
-        Ok(UncheckedPath([vec![from, first_stop], other_stops].concat()))
+    fn parse_move(&self, text: &str) -> Result<WrittenPath, SyntaxError> {
+        parse_whole(parse_path, text)
     }
 
-    fn find_move(&self, position: &Position, mv: &UncheckedPath) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, written: &WrittenPath) -> Result<Move, Violation> {
+        let points = written.points.iter();
         let path: Vec<Square> =
-            mv.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
+            points.map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
         let path = canonical_path(position, path);
         let mut legal = Vec::new();
         moves::generate_moves(&self.board, position, &mut legal);
-        match Move::from_path(&path).filter(|mv| legal.contains(mv)) {
-            Some(mv) => Ok(mv),
-            None => Err(legality::illegal_move_error(self, position, &path, &legal).into()),
+        if let Some(mv) = Move::from_path(&path).filter(|mv| legal.contains(mv)) {
+            return Ok(mv);
+        }
+        let mut candidates = Vec::new();
+        if let ([from, .., to], true) = (path.as_slice(), written.may_be_shortened) {
+            candidates.extend(legal.iter().filter(|mv| mv.from() == *from && mv.to() == *to));
+        }
+        match candidates.as_slice() {
+            [only] => Ok(*only),
+            [] => Err(legality::illegal_move_error(self, position, &path, &legal).into()),
+            _ => {
+                let mut candidates: Vec<String> =
+                    candidates.into_iter().map(|mv| self.move_text(mv)).collect();
+                candidates.sort();
+                Err(IllegalMove::SeveralCaptures { candidates }.into())
+            }
         }
     }
 
@@ -192,12 +194,6 @@ impl Bushka {
             }
         })
     }
-}
-
-/// Parses a later square of the path, with an optional `-` or `x` before it.
-fn parse_stop(input: &str) -> ParseResult<'_, Point> {
-    let separator = expect("-, x", one_of("-xX"));
-    alt((preceded(separator, cut(point_any_case)), point_any_case)).parse(input)
 }
 
 /// Returns the canonical path of a move that may be written as in the literature.

@@ -25,7 +25,7 @@ pub use evaluation::{Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, Quiescen
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchDataFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
-pub use notation::{MoveNotationStyle, Notation, PublishedNotation};
+pub use notation::{MoveNotationStyle, MoveRemark, Notation, PublishedNotation};
 pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{

@@ -414,7 +414,7 @@ impl EngineError {
     }
 
     /// Returns the error of an invalid position string that consists of these words.
-    pub(crate) fn invalid_position(words: &[Word], error: PositionError) -> EngineError {
+    pub fn invalid_position(words: &[Word], error: PositionError) -> EngineError {
         let error = match error {
             PositionError::Syntax(error) => {
                 EngineError::from(in_line(words, error)).in_context(ErrorContext::Position)

@@ -259,8 +259,7 @@ impl Problem {
             ProblemTheme::from_word(word)
                 .ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
         };
-        let solution: Vec<String> =
-            record.moves.iter().map(|mv| mv.without_signs().to_string()).collect();
+        let solution: Vec<String> = record.moves.iter().map(|mv| mv.text.clone()).collect();
         if solution.len().is_multiple_of(2) {
             return Err(ProblemError::LastMove);
         }
@@ -270,9 +269,7 @@ impl Problem {
             position: required("Fen")?,
             solution,
             temptation: wrong.and_then(|line| match &line[..] {
-                [wrong, reply, ..] => {
-                    Some([wrong.without_signs().to_string(), reply.without_signs().to_string()])
-                }
+                [wrong, reply, ..] => Some([wrong.text.clone(), reply.text.clone()]),
                 _ => None,
             }),
             grade,

@@ -12,7 +12,7 @@ use thiserror::Error;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
-use pentarch_core::notation::record::notes::{is_hidden, strip_move_signs};
+use pentarch_core::notation::record::notes::is_hidden;
 use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{
     CommentError, MAX_COMMENT_LENGTH, MAX_NESTING, Record, RecordedMove, escape_tag_value,
@@ -111,12 +111,13 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let has_same_start =
             self.annotated_record.is_some() && self.session.count_shared_moves(fen, &[]).is_some();
-        let is_same_game = has_same_start && {
-            let made = self.session.game_line().moves;
-            let mut pairs = made.iter().zip(moves);
-            pairs.all(|(made, word)| made.eq_ignore_ascii_case(strip_move_signs(&word.text)))
-        };
+        let before = has_same_start.then(|| self.session.game_line().moves);
         self.session.set_position(fen, moves)?;
+        let is_same_game = before.is_some_and(|before| {
+            // Moves are compared in canonical notation, because they may be typed in another.
+            let after = self.session.game_line().moves;
+            before.iter().zip(&after).all(|(before, after)| before == after)
+        });
         if !is_same_game {
             self.annotated_record = None;
         }
@@ -174,7 +175,7 @@ impl Engine {
                 let mut session = self.session.copy();
                 session.undo(1 + u32::from(session.game_state().end.is_some()))?;
                 canonicalise_line(session.as_mut(), &mut line, &mut |session, mv| {
-                    canonical_move_string(session, &mv.text)
+                    canonical_move_string(session, mv)
                 })?;
                 if line.is_empty() {
                     return Err(RecordError::EmptyVariation.into());
@@ -249,8 +250,7 @@ const MATCH_TAGS: [&str; 8] =
 /// Returns whether the moves of one record begin with those of another.
 fn has_same_beginning(record: &Record, beginning: &Record) -> bool {
     let mut pairs = record.moves.iter().zip(&beginning.moves);
-    record.moves.len() >= beginning.moves.len()
-        && pairs.all(|(one, other)| one.without_signs() == other.without_signs())
+    record.moves.len() >= beginning.moves.len() && pairs.all(|(one, other)| one.text == other.text)
 }
 
 /// Returns the record `played` with the annotations of another record of the same game. If the
@@ -289,14 +289,19 @@ pub(super) fn current_record(
 
 /// Returns the record of a game with the rules of these options, without annotations.
 pub fn game_record(options: &Options, session: &dyn Session) -> Record {
-    let GameLine { start, marked, .. } = session.game_line();
+    let GameLine { start, moves, signs, .. } = session.game_line();
     let mut tags = vec![("Game".to_string(), session.constants().game.to_string())];
     let changed = non_default_rules(options).into_iter();
     tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
     tags.extend(start.map(|text| ("Fen".into(), text)));
     tags.push(("Outcome".into(), session.status().outcome));
-    let moves = marked.into_iter().map(RecordedMove::from).collect();
-    Record { moves, result: two_side_result(session).into(), ..Record::new(tags) }
+    let mut line = Vec::with_capacity(moves.len());
+    for (text, signs) in moves.into_iter().zip(signs) {
+        let mut mv = RecordedMove::new(text, None);
+        mv.add_signs(&signs);
+        line.push(mv);
+    }
+    Record { moves: line, result: two_side_result(session).into(), ..Record::new(tags) }
 }
 
 /// Returns the result of a game for a record. Records have results for two sides only.
@@ -312,7 +317,7 @@ pub struct ReplayedGame {
     pub options: Options,
     /// The game, at the end of the main line.
     pub session: Box<dyn Session>,
-    /// The record with all moves in canonical notation, followed by their marks.
+    /// The record with all its moves in canonical notation.
     pub record: Record,
     /// The parts of the text that may be missing here.
     pub warnings: RecordWarnings,
@@ -325,6 +330,9 @@ pub struct RecordWarnings {
     pub truncation: Option<TruncationWarning>,
     /// The elements that were not read.
     pub unread: UnreadElements,
+    /// The rules, as `NAME=VALUE`, that a reader found by trying several rules, because the text
+    /// does not name its rules. `None` if the text or the user names them.
+    pub assumed_rules: Option<&'static str>,
 }
 
 impl RecordWarnings {
@@ -621,7 +629,8 @@ fn replay_game(
         .values("Fen")
         .next()
         .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
-    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect();
+    let typed = record.moves.iter().map(RecordedMove::text_with_signs);
+    let moves: Vec<Word> = typed.map(|text| Word::without_column(&text)).collect();
     // A list that is too long is rejected before any of its moves is made.
     let interval = if moves.len() > MAX_PLIES { moves.len() } else { STOP_CHECK_INTERVAL };
     for end in (0..moves.len()).step_by(interval).skip(1).chain([moves.len()]) {
@@ -656,7 +665,7 @@ fn replay_game(
     tags.extend(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
     let record = Record { tags, ..record };
     let record = with_annotations(&record, played, session.as_ref());
-    let warnings = RecordWarnings { truncation, unread };
+    let warnings = RecordWarnings { truncation, unread, assumed_rules: None };
     Ok(ReplayedGame { options, session, record, warnings })
 }
 
@@ -672,7 +681,7 @@ fn canonicalise_variations(
         made += 1;
         match made % STOP_CHECK_INTERVAL == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
-            false => canonical_move_string(game, &mv.text),
+            false => canonical_move_string(game, mv),
         }
     })
 }
@@ -713,13 +722,14 @@ fn check_outcome(
     Ok(is_truncated.then_some(warning))
 }
 
-/// Returns the canonical notation of a legal move, with the marks after it.
-fn canonical_move_string(session: &dyn Session, text: &str) -> Result<String, EngineError> {
+/// Returns the canonical notation of a legal move.
+fn canonical_move_string(session: &dyn Session, mv: &RecordedMove) -> Result<String, EngineError> {
     let number = session.game_state().moves + 1;
-    let found = session.find_move(text);
+    let text = mv.text_with_signs();
+    let found = session.find_move(&text);
     let found = found
-        .map_err(|error| EngineError::invalid_move(number, &Word::without_column(text), error))?;
-    Ok(found.text + &text[strip_move_signs(text).len()..])
+        .map_err(|error| EngineError::invalid_move(number, &Word::without_column(&text), error))?;
+    Ok(found.text)
 }
 
 /// Replaces the notation of the moves in a line and in its variations. The line starts at the

@@ -9,7 +9,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use pentarch_core::notation::record::notes::{MAX_CLOCK, SearchEvaluation, unescape_tag_value};
+use pentarch_core::notation::record::notes::{
+    MAX_CLOCK, SIGNS, SearchEvaluation, unescape_tag_value,
+};
 use pentarch_core::notation::record::{
     CommentError, MAX_NESTING, Notes, Record, RecordedMove, normalise_comment,
 };
@@ -35,6 +37,10 @@ pub struct MoveNotes {
     /// The numeric annotation glyphs; missing if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
+    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark, unchecked;
+    /// missing if there are none. Only the notation of Alcaxar has them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub signs: String,
     /// The score and the depth of the search that chose the move; missing if they are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<MoveEvaluation>,
@@ -89,11 +95,17 @@ fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
 
 /// Returns the notes on a move without its variations.
 fn move_notes(mv: &RecordedMove) -> MoveNotes {
-    let Notes { glyphs, clock, comment, .. } = mv.notes();
+    let Notes { glyphs, signs, clock, comment, .. } = mv.notes();
     let evaluation = mv
         .evaluation
         .map(|SearchEvaluation { centipawns, depth }| MoveEvaluation { cp: centipawns, depth });
-    MoveNotes { glyphs: glyphs.clone(), evaluation, clock: *clock, comment: comment.clone() }
+    MoveNotes {
+        glyphs: glyphs.clone(),
+        signs: signs.clone(),
+        evaluation,
+        clock: *clock,
+        comment: comment.clone(),
+    }
 }
 
 /// The error that a value is not the main line of a record.
@@ -233,6 +245,15 @@ fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), M
                     .and_then(|list| list.iter().map(glyph).collect::<Option<Vec<u8>>>());
                 let glyphs = glyphs.ok_or(invalid("glyphs", "a list of numbers from 0 to 255"))?;
                 glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
+            }
+            "signs" => {
+                if !mv.notes().signs.is_empty() {
+                    return Err(invalid("signs", "the signs of a move in one place"));
+                }
+                let signs = value.as_str().filter(|signs| {
+                    !signs.is_empty() && signs.chars().all(|sign| SIGNS.contains(sign))
+                });
+                mv.add_signs(signs.ok_or(invalid("signs", "some of + # ≠ = ≡ ! ?"))?);
             }
             "evaluation" => {
                 let mut names = value.as_object().into_iter().flat_map(Map::keys);

@@ -135,10 +135,17 @@ pub struct GameLine {
     pub first_turn: (u32, Side),
     /// The moves in canonical notation, first to last.
     pub moves: Vec<String>,
-    /// The same moves, each followed by the marks that were typed with it.
-    pub marked: Vec<String>,
+    /// The [signs](pentarch_core::notation::record::notes::SIGNS) that were typed after each move.
+    pub signs: Vec<String>,
     /// The index of the player and the full-move number of each move.
     pub turns: Vec<(usize, u32)>,
+}
+
+impl GameLine {
+    /// Returns the moves with their signs.
+    pub fn moves_with_signs(&self) -> Vec<String> {
+        self.moves.iter().zip(&self.signs).map(|(mv, signs)| format!("{mv}{signs}")).collect()
+    }
 }
 
 /// Changes the current game.

@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::record::notes::{MARKS, MAX_CLOCK};
+use pentarch_core::notation::record::notes::{MARKS, MAX_CLOCK, SIGNS};
 
 /// Properties of the root, and the tags that correspond to them.
 pub const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
@@ -28,6 +28,9 @@ pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
 pub const SCORE_PROPERTY: &str = "PENTSCORE";
 
+/// The private property for the signs after a move, for which SGF has no property.
+pub const SIGNS_PROPERTY: &str = "SIGNS";
+
 /// The property of Sabaki for Black's chance of winning in per cent.
 pub const CHANCE_PROPERTY: &str = "SBKV";
 
@@ -38,14 +41,28 @@ pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
 /// Other properties that are read. Each has one value, as those above except the marks.
-pub(crate) const SINGLE_VALUES: [&str; 13] =
-    ["C", "GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ", "IT", "DO", SCORE_PROPERTY];
+pub(crate) const SINGLE_VALUES: [&str; 14] = [
+    "C",
+    "GC",
+    "GM",
+    "GN",
+    "HA",
+    "KM",
+    "PL",
+    "RE",
+    "RU",
+    "SZ",
+    "IT",
+    "DO",
+    SCORE_PROPERTY,
+    SIGNS_PROPERTY,
+];
 
 /// Returns whether the property is a note on a move, other than a comment.
 pub(crate) fn is_note(name: &str) -> bool {
     MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
         || CLOCK_PROPERTIES.contains(&name)
-        || name == SCORE_PROPERTY
+        || [SCORE_PROPERTY, SIGNS_PROPERTY].contains(&name)
 }
 
 /// Returns whether the root may have the property, in addition to notes.
@@ -72,6 +89,13 @@ pub(crate) fn read_note(name: &str, values: &[String], side: Side, mv: &mut Reco
         let is_first = mv.evaluation.is_none();
         mv.evaluation = mv.evaluation.or_else(|| value.parse().ok());
         return is_first && mv.evaluation.is_some();
+    }
+    if name == SIGNS_PROPERTY {
+        let is_signs = !value.is_empty() && value.chars().all(|letter| SIGNS.contains(letter));
+        if is_signs {
+            mv.add_signs(value);
+        }
+        return is_signs;
     }
     let mut is_read = true;
     for value in values {

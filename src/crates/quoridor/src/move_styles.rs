@@ -12,7 +12,7 @@ use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{Mirror, point_any_case};
 use pentarch_core::notation::text::{FoundToken, ParseResult, expect, parse_whole};
-use pentarch_core::{MoveNotationStyle, Point, PublishedNotation, SyntaxError};
+use pentarch_core::{MoveNotationStyle, Notation, Point, PublishedNotation, SyntaxError};
 
 use super::Quoridor;
 use super::board::Board;
@@ -21,19 +21,14 @@ use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
 /// The supported notations of moves.
 const MOVE_NOTATION_STYLES: &[MoveNotationStyle] = &[
-    MoveNotationStyle {
-        word: "prefix",
-        about: "the direction of a wall before its square: he3 for e3h",
-    },
-    MoveNotationStyle {
-        word: "prefix-top",
-        about: "the same with rows that are counted from the top",
-    },
-    MoveNotationStyle {
-        word: "suffix-top",
-        about: "moves as here with rows that are counted from the top",
-    },
+    style("prefix", "the direction of a wall before its square: he3 for e3h"),
+    style("prefix-top", "the same with rows that are counted from the top"),
+    style("suffix-top", "moves as here with rows that are counted from the top"),
 ];
+
+const fn style(word: &'static str, about: &'static str) -> MoveNotationStyle {
+    MoveNotationStyle { word, about, rules: &[], remarks: &[] }
+}
 
 macro_rules! source_notation {
     ($($game:ty),*) => {$(
@@ -44,8 +39,13 @@ macro_rules! source_notation {
                 from_style(&self.board, style, text)
             }
 
-            fn styled_move(&self, style: &MoveNotationStyle, text: &str) -> String {
-                to_style(&self.board, style, text)
+            fn styled_move(
+                &self,
+                style: &MoveNotationStyle,
+                _: &Self::Position,
+                mv: Self::Move,
+            ) -> String {
+                to_style(&self.board, style, &self.move_text(mv))
             }
         }
     )*};

@@ -5,9 +5,11 @@
 //! | [`text`](mod@text) | errors of strings, shared parts of the grammars of strings, and text for people |
 //! | [`board_field`] | the board field of a position string |
 //! | [`points`] | points of a board, and the names of points |
+//! | [`path`] | paths of move strings, also in draughts notation |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
 pub mod board_field;
+pub mod path;
 pub mod points;
 pub mod record;
 pub mod text;
@@ -120,6 +122,20 @@ pub struct MoveNotationStyle {
     pub word: &'static str,
     /// A description, as a clause for people with an example.
     pub about: &'static str,
+    /// The rules to try in this order, as `NAME=VALUE`, for games that do not name theirs. Without
+    /// any, such games have the rules that the user has chosen.
+    pub rules: &'static [&'static str],
+    /// Words that may follow a move.
+    pub remarks: &'static [MoveRemark],
+}
+
+/// A word that may follow a move in a notation of other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveRemark {
+    /// The word, in lower case.
+    pub word: &'static str,
+    /// The numeric annotation glyph for it; `None` if the word says what the move does anyway.
+    pub glyph: Option<u8>,
 }
 
 /// Additional notations of a game: the notation in its published rules, and the move notations of
@@ -143,11 +159,15 @@ pub trait PublishedNotation: Notation {
         Ok(text.into())
     }
 
-    /// Converts a canonical move string to one of the
-    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
-    fn styled_move(&self, style: &MoveNotationStyle, text: &str) -> String {
-        let _ = style;
-        text.into()
+    /// Returns a legal move in one of the [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
+    fn styled_move(
+        &self,
+        style: &MoveNotationStyle,
+        position: &Self::Position,
+        mv: Self::Move,
+    ) -> String {
+        let _ = (style, position);
+        self.move_text(mv)
     }
 
     /// Returns the position in the notation of the published rules. Returns `None` by default.
@@ -156,9 +176,10 @@ pub trait PublishedNotation: Notation {
         None
     }
 
-    /// Returns the marks at the end of a move string. A mark, such as `!`, is a person's comment on
-    /// the move. The rules ignore marks; records store them. By default the result is empty.
-    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+    /// Returns the [signs](record::notes::SIGNS) at the end of a move string. A sign, such as `!`, is
+    /// a person's comment on the move. The rules ignore signs; records store them. By default the
+    /// result is empty.
+    fn move_signs<'t>(&self, text: &'t str) -> &'t str {
         &text[text.len()..]
     }
 

@@ -370,8 +370,19 @@ pub fn or_list(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Returns the known word that the writer of `word` probably meant. This is the known word with the
-/// least Damerau-Levenshtein distance, ignoring case. Returns `None` if no known word is near.
+/// Joins alternatives like [`or_list`], but only the first eight of them: `a, b or 5 more`.
+pub fn shortened_or_list(words: &[String]) -> String {
+    const MAX_WORDS: usize = 8;
+    match words.get(MAX_WORDS..) {
+        None | Some([]) => or_list(words),
+        Some(others) => {
+            format!("{} or {} more", words[..MAX_WORDS].join(", "), others.len())
+        }
+    }
+}
+
+/// Returns the known word that an unknown one was probably meant to be: the word with the least
+/// Damerau-Levenshtein distance, ignoring case; `None` if no word is near.
 pub fn nearest_word<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 100 {
         return None;
@@ -487,5 +498,12 @@ mod tests {
         assert_eq!(quoted("a\u{0}b"), "'a\\0b'");
         assert_eq!(quoted(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
         assert_eq!(or_list(&["a", "b", "c"]), "a, b or c");
+    }
+
+    #[test]
+    fn long_lists_are_shortened() {
+        let words = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].map(String::from);
+        assert_eq!(shortened_or_list(&words[..8]), "a, b, c, d, e, f, g or h");
+        assert_eq!(shortened_or_list(&words), "a, b, c, d, e, f, g, h or 2 more");
     }
 }

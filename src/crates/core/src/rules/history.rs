@@ -20,12 +20,14 @@ pub struct GameHistory<G: Players> {
     undo_stack: Vec<Undo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// The number of keys with the same lowest bits; these bits are the index. The length is a
-    /// power of two. If the count of a position is 1, as for most positions, the position has not
-    /// occurred before. So no search for earlier occurrences is needed.
-    key_counts: Vec<u32>,
-    /// The number of plies since the last irreversible move. Only positions on these plies can be
-    /// equal to the current position or to a later position.
+    /// For each value of the lowest bits of a key, the number of the last key with these bits,
+    /// counted from 1; 0 if there is none. The length is a power of two.
+    last_in_slot: Vec<u32>,
+    /// For each of the `keys`, the number of the key before it with the same lowest bits. So the
+    /// time to find the earlier occurrences of a position does not depend on the length of the game.
+    previous_in_slot: Vec<u32>,
+    /// The number of plies since the last irreversible move: only positions on these plies can be
+    /// equal to the current position or to a later one.
     reversible_plies: usize,
     /// The end of the game by a decision of the players, if they have ended it.
     player_end: Option<PlayerEnd>,
@@ -60,26 +62,34 @@ impl<G: Players> GameHistory<G> {
             current: start,
             undo_stack: Vec::new(),
             keys,
-            key_counts: Vec::new(),
+            last_in_slot: Vec::new(),
+            previous_in_slot: Vec::new(),
             reversible_plies: 0,
             player_end: None,
         };
-        history.count_keys();
+        history.link_all_keys();
         history
     }
 
-    /// Counts all keys again, in a table with space for twice the current number of keys.
-    fn count_keys(&mut self) {
-        self.key_counts = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
+    /// Links all keys again, in a table that is large enough for twice as many.
+    fn link_all_keys(&mut self) {
+        self.last_in_slot = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
+        self.previous_in_slot.clear();
         for at in 0..self.keys.len() {
-            let slot = self.count_slot(self.keys[at]);
-            self.key_counts[slot] += 1;
+            self.link_key(self.keys[at]);
         }
     }
 
-    /// Returns the index in `key_counts` of the key's lowest bits.
-    fn count_slot(&self, key: u64) -> usize {
-        key as usize & (self.key_counts.len() - 1)
+    /// Links the first key that is not linked yet, which is this one.
+    fn link_key(&mut self, key: u64) {
+        let slot = self.slot_of(key);
+        self.previous_in_slot.push(self.last_in_slot[slot]);
+        self.last_in_slot[slot] = self.previous_in_slot.len() as u32;
+    }
+
+    /// Returns the index of the keys with the same lowest bits.
+    fn slot_of(&self, key: u64) -> usize {
+        key as usize & (self.last_in_slot.len() - 1)
     }
 
     /// Returns the rules of the game.
@@ -167,11 +177,10 @@ impl<G: Players> GameHistory<G> {
         self.current = after;
         let key = self.rules.repetition_key(&self.current);
         self.keys.push(key);
-        if self.keys.len() * 8 > self.key_counts.len() {
-            self.count_keys();
+        if self.keys.len() * 8 > self.last_in_slot.len() {
+            self.link_all_keys();
         } else {
-            let slot = self.count_slot(key);
-            self.key_counts[slot] += 1;
+            self.link_key(key);
         }
     }
 
@@ -179,9 +188,9 @@ impl<G: Players> GameHistory<G> {
     /// returns `None` if there is no move to undo.
     pub fn pop(&mut self) -> Option<G::Move> {
         let Undo { position, mv, reversible_plies } = self.undo_stack.pop()?;
-        if let Some(key) = self.keys.pop() {
-            let slot = self.count_slot(key);
-            self.key_counts[slot] -= 1;
+        if let Some((key, previous)) = self.keys.pop().zip(self.previous_in_slot.pop()) {
+            let slot = self.slot_of(key);
+            self.last_in_slot[slot] = previous;
         }
         self.current = position;
         self.reversible_plies = reversible_plies;
@@ -224,10 +233,19 @@ impl<G: Players> GameHistory<G> {
     pub fn plies_since_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
-        let plies =
-            if self.key_counts[self.count_slot(key)] > 1 { self.reversible_plies } else { 0 };
+        let first_reversible = last - self.reversible_plies;
         let step = if G::SIDES_ALTERNATE { 2 } else { 1 };
-        (step..=plies).step_by(step).filter(move |&ago| self.keys[last - ago] == key)
+        let previous_of = |number: u32| {
+            let at = usize::try_from(number.checked_sub(1)?).ok()?;
+            self.previous_in_slot.get(at).copied()
+        };
+        std::iter::successors(self.previous_in_slot.last().copied(), move |&number| {
+            previous_of(number)
+        })
+        .map(|number| number as usize)
+        .take_while(move |&number| number > first_reversible)
+        .map(move |number| last + 1 - number)
+        .filter(move |&ago| self.keys[last - ago] == key && ago.is_multiple_of(step))
     }
 
     /// Returns the outcome of the game, or `None` if the game has not ended. The game can end by a
@@ -413,6 +431,82 @@ impl<G: Notation> GameHistory<G> {
                 "the position has occurred for the third time".into()
             }
             (None, _) => self.rules.explain_outcome(&self.current, outcome),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use crate::rules::key::hash_words;
+
+    /// A game in which each move names the next place, and an odd one is irreversible.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    struct Walk;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct Place {
+        number: u32,
+        side: Side,
+        full_move: u32,
+    }
+
+    crate::turn_from_fields!(Place);
+
+    impl Rules for Walk {
+        type Position = Place;
+        type Move = u32;
+
+        const ID: &'static str = "walk";
+        const NAME: &'static str = "Walk";
+        const SUMMARY: &'static str = "walk";
+        const SIDE_NAMES: [&'static str; 2] = ["one", "two"];
+
+        fn start(&self) -> Place {
+            Place { number: 0, side: Side::First, full_move: 1 }
+        }
+
+        fn outcome(&self, _: &Place) -> Option<Outcome> {
+            None
+        }
+
+        fn legal_moves(&self, _: &Place, moves: &mut Vec<u32>) {
+            moves.push(0);
+        }
+
+        fn play(&self, place: &Place, number: u32) -> Place {
+            Place { number, side: !place.side, ..*place }
+        }
+
+        fn search_key(&self, place: &Place) -> u64 {
+            hash_words(&[u64::from(place.number), place.side.index() as u64])
+        }
+
+        fn is_irreversible(&self, _: &Place, number: u32) -> bool {
+            number % 2 == 1
+        }
+    }
+
+    impl Players for Walk {}
+
+    #[test]
+    fn earlier_occurrences_are_found_among_the_reversible_plies() {
+        let mut history = GameHistory::new(Arc::new(Walk), Walk.start());
+        let mut state = 1_u64;
+        for ply in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let random = (state >> 33) as u32;
+            if random.is_multiple_of(3) {
+                history.pop();
+            } else {
+                history.push(if ply % 700 == 0 { 1 } else { random % 60 * 2 });
+            }
+            let last = history.keys.len() - 1;
+            let expected = (2..=history.reversible_plies)
+                .step_by(2)
+                .filter(|&ago| history.keys[last - ago] == history.keys[last]);
+            assert!(history.plies_since_occurrences().eq(expected), "ply {ply}");
         }
     }
 }

@@ -153,8 +153,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let history = &self.history;
         let rules = history.rules();
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
-        let marked =
-            moves.iter().zip(&self.typed).map(|(mv, typed)| mv.clone() + rules.move_marks(typed));
+        let signs = self.typed.iter().map(|typed| rules.move_signs(typed).to_string());
         let turns = history
             .positions_before()
             .map(|position| (rules.player_to_move(position), position.full_move()));
@@ -162,7 +161,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         GameLine {
             start: (*start != rules.start()).then(|| rules.position_text(start)),
             first_turn: (start.full_move(), start.side_to_move()),
-            marked: marked.collect(),
+            signs: signs.collect(),
             turns: turns.collect(),
             moves,
         }

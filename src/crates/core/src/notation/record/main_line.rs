@@ -17,17 +17,13 @@ impl Record {
         for mv in played {
             let head = match rest.next() {
                 None => mv,
-                Some(head) if head.without_signs() == mv.without_signs() => {
-                    merge_move_notes(head, mv)
-                }
+                Some(head) if head.text == mv.text => merge_move_notes(head, mv),
                 Some(mut head) => {
                     let mut others = std::mem::take(&mut head.notes_mut().variations);
                     let old: Vec<RecordedMove> = std::iter::once(head).chain(rest).collect();
-                    let at = others.iter().position(|other| {
-                        other
-                            .first()
-                            .is_some_and(|first| first.without_signs() == mv.without_signs())
-                    });
+                    let at = others
+                        .iter()
+                        .position(|other| other.first().is_some_and(|first| first.text == mv.text));
                     let is_kept = (at.is_some() || notes::has_annotations(&old))
                         && notes::is_nested_within(&old, MAX_NESTING - 1);
                     rest = at.map(|at| others.remove(at)).unwrap_or_default().into_iter();
@@ -49,9 +45,11 @@ impl Record {
 }
 
 /// Merges two equal moves into one move. The result has the string of `mv`, the notes of `known`,
-/// and the glyphs of both moves.
+/// and the glyphs of both moves. The signs of `mv` replace the signs of `known`.
 fn merge_move_notes(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
-    known.text = mv.text;
+    if !mv.notes().signs.is_empty() {
+        known.notes_mut().signs.clone_from(&mv.notes().signs);
+    }
     known
 }

@@ -291,6 +291,24 @@ mod tests {
         assert_eq!(Record::parse(&written), Ok(read));
     }
 
+    #[test]
+    fn signs_are_separated_from_their_moves() {
+        for (written, text, signs, glyphs) in [
+            ("a+", "a", "+", &[][..]),
+            ("a≡!", "a", "≡", &[1]),
+            ("a!?=#≠+≡!?", "a", "!?=#≠+≡", &[5]),
+            ("a???", "a", "???", &[]),
+            ("(5,2)?", "(5,2)", "", &[2]),
+            ("!", "!", "", &[]),
+        ] {
+            let mv = RecordedMove::from(written.to_string());
+            let notes = mv.notes();
+            assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), (text, signs, glyphs));
+            let record = Record { moves: vec![mv], ..Record::new(Vec::new()) };
+            assert_eq!(record.text([(0, 1)]), format!("1. {written} *"));
+        }
+    }
+
     /// Every comment is read back unchanged.
     #[test]
     fn comments_round_trip() {
@@ -400,7 +418,8 @@ mod tests {
             replaced("a b (d e {y}) (f) c *", "a d e! g"),
             "1. a d (1... b 2. c) (1... f) 2. e! {y} 2... g *"
         );
-        assert_eq!(replaced("a+ {x} b *", "a b!"), "1. a {x} 1... b! *");
+        assert_eq!(replaced("a+ {x} b *", "a b!"), "1. a+ {x} 1... b! *");
+        assert_eq!(replaced("a+ {x} b *", "a≠ b"), "1. a≠ {x} 1... b *");
         assert_eq!(replaced("a *", ""), "*");
     }
 

@@ -1,11 +1,13 @@
 //! A move of a record, and the annotations that people and programs have added to it.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 /// A move of a record.
 #[derive(Debug, Clone)]
 pub struct RecordedMove {
-    /// The move string, without a mark.
+    /// The move string, without signs and marks.
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
@@ -28,6 +30,9 @@ pub struct SearchEvaluation {
 pub struct Notes {
     /// Numeric annotation glyphs, each once. The glyphs 1 to 6 are the [`MARKS`].
     pub glyphs: Vec<u8>,
+    /// The signs after the move that are not a mark, as in `Kb6≠`; empty if there are none. The
+    /// notation of some games has them, and nobody checks what they claim.
+    pub signs: String,
     /// The milliseconds on the player's clock after the move.
     pub clock: Option<u64>,
     /// The comment: one line, normalised by [`normalise_comment`]; empty if there is none.
@@ -47,6 +52,9 @@ pub(super) const CLOCK_START: &str = "[%clk";
 /// The maximum time on a clock in milliseconds: its hours have four digits.
 pub const MAX_CLOCK: u64 = 10_000 * 3_600_000 - 1;
 
+/// The characters that may follow a move as signs or as a mark.
+pub const SIGNS: &str = "+#≠=≡!?";
+
 /// The maximum number of characters of a comment.
 pub const MAX_COMMENT_LENGTH: usize = 10_000;
 
@@ -64,8 +72,13 @@ pub enum CommentError {
     TooLong,
 }
 
-static NO_NOTES: Notes =
-    Notes { glyphs: Vec::new(), clock: None, comment: String::new(), variations: Vec::new() };
+static NO_NOTES: Notes = Notes {
+    glyphs: Vec::new(),
+    signs: String::new(),
+    clock: None,
+    comment: String::new(),
+    variations: Vec::new(),
+};
 
 impl RecordedMove {
     /// Creates a move without notes.
@@ -83,21 +96,39 @@ impl RecordedMove {
         self.notes.get_or_insert_default()
     }
 
-    /// Returns the string without the signs at its end, to compare moves. For example, a `+` for a
-    /// threat to win does not make a different move.
-    pub fn without_signs(&self) -> &str {
-        strip_move_signs(&self.text)
+    /// Returns the move string with its signs, as a person has typed it, without the mark.
+    pub fn text_with_signs(&self) -> Cow<'_, str> {
+        match self.notes().signs.as_str() {
+            "" => Cow::Borrowed(&self.text),
+            signs => Cow::Owned(format!("{}{signs}", self.text)),
+        }
+    }
+
+    /// Adds the [`SIGNS`] that follow a move: a mark at their end becomes its glyph, and the others
+    /// replace the signs of the move.
+    pub fn add_signs(&mut self, signs: &str) {
+        let before = signs.trim_end_matches(['!', '?']);
+        let glyph = (1..).zip(MARKS).find(|(_, mark)| *mark == &signs[before.len()..]);
+        let signs = if glyph.is_some() { before } else { signs };
+        if let Some((glyph, _)) = glyph {
+            self.notes_mut().add_glyph(glyph);
+        }
+        if !signs.is_empty() {
+            self.notes_mut().signs = signs.into();
+        }
     }
 }
 
-/// Creates a move from its string, and converts a mark at the end of the string to its glyph.
+/// Creates a move from its string. The signs and the mark at the end of the string become notes.
 impl From<String> for RecordedMove {
     fn from(mut text: String) -> RecordedMove {
-        let glyph = trailing_mark(&text);
-        let Some(glyph) = glyph else { return RecordedMove::new(text, None) };
-        text.truncate(text.len() - MARKS[usize::from(glyph) - 1].len());
+        let length = text.trim_end_matches(|letter| SIGNS.contains(letter)).len();
+        if length == 0 || length == text.len() {
+            return RecordedMove::new(text, None);
+        }
+        let signs = text.split_off(length);
         let mut mv = RecordedMove::new(text, None);
-        mv.notes_mut().glyphs.push(glyph);
+        mv.add_signs(&signs);
         mv
     }
 }
@@ -129,10 +160,7 @@ impl Notes {
     pub fn add_variation(&mut self, line: Vec<RecordedMove>) {
         let begins_with_line = |known: &Vec<RecordedMove>| {
             known.len() >= line.len()
-                && known
-                    .iter()
-                    .zip(&line)
-                    .all(|(one, other)| one.without_signs() == other.without_signs())
+                && known.iter().zip(&line).all(|(one, other)| one.text == other.text)
         };
         if !self.variations.iter().any(begins_with_line) {
             self.variations.push(line);
@@ -194,19 +222,6 @@ pub fn unescape_tag_value(value: &str) -> String {
         text.extend(if letter == '\\' { letters.next() } else { Some(letter) });
     }
     text
-}
-
-/// Returns the glyph of the mark at the end of a move, if there is a mark. Other signs are part of
-/// the move string.
-fn trailing_mark(text: &str) -> Option<u8> {
-    let before = text.trim_end_matches(['!', '?']);
-    let glyph = (1..).zip(MARKS).find(|(_, mark)| *mark == &text[before.len()..])?.0;
-    (!before.is_empty()).then_some(glyph)
-}
-
-/// Returns a move string without the signs at its end.
-pub fn strip_move_signs(text: &str) -> &str {
-    text.trim_end_matches(|letter: char| !letter.is_alphanumeric())
 }
 
 /// Returns the number of moves of a line, including its variations.

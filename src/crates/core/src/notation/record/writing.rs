@@ -90,12 +90,13 @@ impl Writer {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
         let mark = glyphs.first().and_then(|&glyph| MARKS.get(usize::from(glyph).wrapping_sub(1)));
-        match mark.filter(|_| !mv.text.ends_with(['!', '?'])) {
+        let text = mv.text_with_signs();
+        match mark.filter(|_| !notes.signs.ends_with(['!', '?'])) {
             Some(mark) => {
-                self.push(&format!("{}{mark}", mv.text));
+                self.push(&format!("{text}{mark}"));
                 glyphs = &glyphs[1..];
             }
-            None => self.push(&mv.text),
+            None => self.push(&text),
         }
         glyphs.iter().for_each(|glyph| self.push(&format!("${glyph}")));
         mv.evaluation.iter().for_each(|evaluation| self.push(&evaluation.to_string()));

@@ -1,0 +1,292 @@
+//! Moves in the notations of other programs, which the words of a format name.
+
+use pentarch_core::notation::record::notes::add_comment;
+use pentarch_core::notation::record::{Record, RecordedMove};
+use pentarch_core::{MoveError, MoveNotationStyle, Options, SyntaxError};
+use pentarch_engine::engine_state::game_specific_options;
+use pentarch_engine::error::EngineError;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::record::{RecordError, ReplayedGame, assume_game, record_options};
+use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
+
+use crate::io::host::SystemHost;
+
+use super::error::{GameError, MoveNotationStyleError, RulesFailure, StyledMoveError};
+use super::format::FormatKind;
+
+/// Replays the game of a record of this format whose moves are in the notation with this word. If
+/// the game does not name its rules, and the options do not set them, tries those of the notation.
+///
+/// # Errors
+/// If the game has no such notation, if a move is not in it, or if the game is not legal.
+pub(super) fn replay(
+    mut record: Record,
+    word: &str,
+    kind: FormatKind,
+    options: &Options,
+) -> Result<ReplayedGame, GameError> {
+    let options = &with_game_of_format(kind, word, options);
+    let has_tag = |name| record.values(name).next().is_some();
+    if !has_tag("Game") && !has_tag("Option") {
+        let settings = GameId::from_options(options).visit(RulesToTry { options, word })?;
+        if !settings.is_empty() {
+            return try_rules(&record, word, options, settings);
+        }
+    }
+    assume_game(&mut record, options);
+    replay_by_tags(record, word, options)
+}
+
+/// Replaces the canonical moves of a record by the notation with this word.
+///
+/// # Errors
+/// If the game has no such notation.
+pub(super) fn write(record: &mut Record, word: &str, options: &Options) -> Result<(), GameError> {
+    GameId::from_options(options).visit(StyledMovesWriter { options, word, record })
+}
+
+/// Replays the game of a record that names its game, with its moves in the notation with this word.
+fn replay_by_tags(
+    mut record: Record,
+    word: &str,
+    options: &Options,
+) -> Result<ReplayedGame, GameError> {
+    let rules = &record_options(&record, options)?;
+    let moves = &mut record.moves;
+    GameId::from_options(rules).visit(StyledMovesReader { options: rules, word, moves })?;
+    Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
+}
+
+/// Replays a game that does not name its rules by the first of these settings that allows it.
+///
+/// # Errors
+/// If none allows it. The error has the reason for each.
+fn try_rules(
+    record: &Record,
+    word: &str,
+    options: &Options,
+    settings: &[&'static str],
+) -> Result<ReplayedGame, GameError> {
+    let mut failures = Vec::new();
+    for &setting in settings {
+        let mut options = options.clone();
+        options
+            .set_rule_text(game_specific_options(&options), setting)
+            .map_err(EngineError::from)?;
+        let mut record = record.clone();
+        assume_game(&mut record, &options);
+        match replay_by_tags(record, word, &options) {
+            Ok(mut game) => {
+                game.warnings.assumed_rules = Some(setting);
+                return Ok(game);
+            }
+            // The syntax of a move does not depend on the rules.
+            Err(error @ GameError::Move(_)) => return Err(error),
+            Err(error) => failures.push(RulesFailure { setting, error }),
+        }
+    }
+    Err(GameError::NoRules { failures })
+}
+
+/// Returns the options, with the game of the format if the format belongs to one and no other game
+/// was chosen.
+fn with_game_of_format(kind: FormatKind, word: &str, options: &Options) -> Options {
+    let mut options = options.clone();
+    if kind == FormatKind::Oblique && !options.is_set(&GAME_OPTION) {
+        let games = GameId::WORDS.iter();
+        let has_style = games.copied().find(|game| {
+            let mut of_game = Options::default();
+            of_game.set(&GAME_OPTION, game).is_ok()
+                && GameId::from_options(&of_game).visit(HasStyle(word))
+        });
+        if let Some(game) = has_style {
+            // This cannot fail: the word is that of a game.
+            let _ = options.set(&GAME_OPTION, game);
+        }
+    }
+    options
+}
+
+/// Whether a game has the notation with this word.
+struct HasStyle<'a>(&'a str);
+
+impl GameVisitor for HasStyle<'_> {
+    type Output = bool;
+
+    fn visit<G: Game>(self) -> bool {
+        find_style::<G>(self.0).is_ok()
+    }
+}
+
+/// The settings to try for games in the notation with this word that do not name their rules; none
+/// if the user has chosen the rules.
+struct RulesToTry<'a> {
+    options: &'a Options,
+    word: &'a str,
+}
+
+impl GameVisitor for RulesToTry<'_> {
+    type Output = Result<&'static [&'static str], MoveNotationStyleError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let is_chosen = G::OPTIONS.iter().any(|spec| self.options.is_set(spec));
+        let style = find_style::<G>(self.word)?;
+        Ok(if is_chosen { &[] } else { style.rules })
+    }
+}
+
+/// The arguments for converting the moves of a line from the notation with this word to the
+/// canonical one.
+struct StyledMovesReader<'a> {
+    options: &'a Options,
+    word: &'a str,
+    moves: &'a mut Vec<RecordedMove>,
+}
+
+impl GameVisitor for StyledMovesReader<'_> {
+    type Output = Result<(), GameError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let style = find_style::<G>(self.word)?;
+        let rules = G::from_options(self.options);
+        attach_remarks(style, self.moves).map_err(EngineError::from)?;
+        Ok(rename_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
+    }
+}
+
+/// Removes the remarks of a notation from a line and its variations. Their glyphs and notes go to
+/// the moves before them.
+///
+/// # Errors
+/// If a comment becomes too long.
+fn attach_remarks(
+    style: &MoveNotationStyle,
+    line: &mut Vec<RecordedMove>,
+) -> Result<(), RecordError> {
+    let remark_of =
+        |text: &str| style.remarks.iter().find(|remark| remark.word.eq_ignore_ascii_case(text));
+    for mut mv in std::mem::take(line) {
+        if !mv.notes().variations.is_empty() {
+            for variation in &mut mv.notes_mut().variations {
+                attach_remarks(style, variation)?;
+            }
+        }
+        if let Some(remark) = remark_of(&mv.notes().signs) {
+            mv.notes_mut().signs.clear();
+            remark.glyph.iter().for_each(|&glyph| mv.notes_mut().add_glyph(glyph));
+        }
+        match (line.last_mut(), remark_of(&mv.text)) {
+            (Some(last), Some(remark)) => {
+                let notes = last.notes_mut();
+                let glyphs = remark.glyph.iter().chain(&mv.notes().glyphs);
+                glyphs.for_each(|&glyph| notes.add_glyph(glyph));
+                notes.clock = notes.clock.or(mv.notes().clock);
+                if !mv.notes().comment.is_empty() {
+                    add_comment(&mut notes.comment, &mv.notes().comment)?;
+                }
+                notes.variations.append(&mut mv.notes_mut().variations);
+            }
+            _ => line.push(mv),
+        }
+    }
+    Ok(())
+}
+
+/// The arguments for converting the moves of a game from the canonical notation to the one with
+/// this word.
+struct StyledMovesWriter<'a> {
+    options: &'a Options,
+    word: &'a str,
+    record: &'a mut Record,
+}
+
+impl GameVisitor for StyledMovesWriter<'_> {
+    type Output = Result<(), GameError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let style = find_style::<G>(self.word)?;
+        let rules = G::from_options(self.options);
+        let start = match self.record.values("Fen").next() {
+            Some(fen) => rules
+                .parse_position(fen)
+                .map_err(|error| EngineError::invalid_position(&Word::split(fen), error))?,
+            None => rules.start(),
+        };
+        StyledLine { rules: &rules, style }.write(start, &mut self.record.moves)?;
+        Ok(())
+    }
+}
+
+/// Writes lines in one of a game's notations of other programs.
+struct StyledLine<'a, G> {
+    rules: &'a G,
+    style: &'a MoveNotationStyle,
+}
+
+impl<G: Game> StyledLine<'_, G> {
+    /// Replaces the canonical moves of a line that begins in this position, and of its variations.
+    fn write(
+        &self,
+        mut position: G::Position,
+        line: &mut [RecordedMove],
+    ) -> Result<(), EngineError> {
+        for mv in line {
+            let found = self.find_move(&position, &mv.text).map_err(|error| {
+                EngineError::invalid_single_move(&Word::without_column(&mv.text), error)
+            })?;
+            mv.text = self.rules.styled_move(self.style, &position, found);
+            if !mv.notes().variations.is_empty() {
+                for variation in &mut mv.notes_mut().variations {
+                    self.write(position, variation)?;
+                }
+            }
+            position = self.rules.play(&position, found);
+        }
+        Ok(())
+    }
+
+    fn find_move(&self, position: &G::Position, text: &str) -> Result<G::Move, MoveError> {
+        Ok(self.rules.find_move(position, &self.rules.parse_move(text)?)?)
+    }
+}
+
+/// Returns the notation with this word.
+fn find_style<G: Game>(word: &str) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {
+    let styles = G::MOVE_NOTATION_STYLES;
+    let game = G::ID;
+    let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
+    found.ok_or_else(|| match styles {
+        [] => MoveNotationStyleError::OnlyOwn { game, word: word.into() },
+        _ => {
+            let known = styles.iter().map(|style| style.word).collect();
+            MoveNotationStyleError::Unknown { game, known, word: word.into() }
+        }
+    })
+}
+
+/// Replaces each move of a line and of its variations by `name` of it. The first move has the
+/// number `first`.
+///
+/// # Errors
+/// The error that `name` returns for a move, with its number.
+fn rename_moves(
+    line: &mut [RecordedMove],
+    first: usize,
+    name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
+) -> Result<(), Box<StyledMoveError>> {
+    for (number, mv) in (first..).zip(line) {
+        mv.text = name(&mv.text).map_err(|error| {
+            let text = mv.text.clone();
+            Box::new(StyledMoveError { variations: Vec::new(), number, text, error })
+        })?;
+        if !mv.notes().variations.is_empty() {
+            for variation in &mut mv.notes_mut().variations {
+                rename_moves(variation, number, name).map_err(|mut error| {
+                    error.variations.insert(0, number);
+                    error
+                })?;
+            }
+        }
+    }
+    Ok(())
+}

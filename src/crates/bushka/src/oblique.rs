@@ -1,0 +1,206 @@
+//! The notation of MindSports, the publisher of Bushka: its games are in it.
+//!
+//! A square is where two diagonals cross: one has a letter, the other a digit. The square with the
+//! letter number `i`, from 0 for `a`, and the digit `d`, 10 for `0`, has file `d + i - 4` and rank
+//! `d - i + 4`, both from 1. The notation is made for 11x9, where all digits and the letters up to
+//! `j` occur.
+//!
+//! | move | written | example |
+//! |---|---|---|
+//! | without a capture | the line that it keeps, and the change on it | `f25`, `gf5` |
+//! | capture by a phalanx | `x` between the two parts of the change | `f0x7`, `hxe5` |
+//! | capture by a piece | the first and the last square, shortened if they share a line, and `x` | `e8h6x`, `ef8x`, `f6x` |
+//!
+//! The squares of a phalanx are those of the usual notation. Several captures by a piece may begin
+//! and end on the same squares. Then all squares are written, as on MindSports's server:
+//! `d4-e4-e5-d5-d4x`. The reader accepts that form for all moves, and ignores where an `x` is.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{anychar, one_of};
+use nom::combinator::{eof, opt};
+use nom::multi::many1;
+use nom::sequence::{pair, preceded, terminated};
+
+use pentarch_core::notation::points::Point;
+use pentarch_core::notation::text::{FoundToken, ParseResult, expect, parse_whole};
+use pentarch_core::{MoveNotationStyle, MoveRemark, PublishedNotation, SyntaxError};
+
+use super::Bushka;
+use super::board::Square;
+use super::captures;
+use super::moves::{self, Move};
+use super::position::Position;
+
+/// The letters of one set of diagonals, in order.
+const LETTERS: &str = "abcdefghij";
+/// The digits of the other set, in order.
+const DIGITS: &str = "1234567890";
+
+impl PublishedNotation for Bushka {
+    const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = &[MoveNotationStyle {
+        word: "oblique",
+        about: "MindSports's, with the diagonals of a square: f25 for c1f4",
+        rules: &["Bushka_Board=11x9", "Bushka_Board=10x10"],
+        remarks: &[
+            MoveRemark { word: "king", glyph: None },
+            // The glyph of PGN for a drawish position.
+            MoveRemark { word: "=", glyph: Some(10) },
+        ],
+    }];
+
+    fn parse_styled_move(&self, _: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
+        let squares = parse_whole(parse_squares, text)?;
+        let points: Option<Vec<String>> = squares
+            .into_iter()
+            .map(|square| square.point().map(|point| point.to_string()))
+            .collect();
+        // With separators the first and the last square are enough.
+        points.map(|points| points.join("-")).ok_or_else(|| SyntaxError {
+            column: 1,
+            expected: "squares of the board".into(),
+            found: FoundToken::Word(text.into()),
+        })
+    }
+
+    fn styled_move(&self, _: &MoveNotationStyle, position: &Position, mv: Move) -> String {
+        let [from, to] = [mv.from(), mv.to()].map(ObliqueSquare::of);
+        let sign = if captures::captured_pieces(position, mv) == 0 { "" } else { "x" };
+        if sign.is_empty() || captures::is_phalanx_move(position, mv) {
+            return shortened(from, sign, to);
+        }
+        let mut legal = Vec::new();
+        moves::generate_moves(&self.board, position, &mut legal);
+        let same_ends =
+            legal.iter().filter(|other| other.from() == mv.from() && other.to() == mv.to());
+        if same_ends.count() > 1 {
+            let squares: Vec<String> =
+                mv.squares().map(|square| ObliqueSquare::of(square).to_string()).collect();
+            return squares.join("-") + sign;
+        }
+        shortened(from, "", to) + sign
+    }
+}
+
+/// A square by its two diagonals, both counted from 0. It need not be on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ObliqueSquare {
+    letter: u8,
+    digit: u8,
+}
+
+impl ObliqueSquare {
+    /// Returns the diagonals of a square of the board.
+    fn of(square: Square) -> ObliqueSquare {
+        let [file, rank] = [square.file(), square.rank()];
+        ObliqueSquare { letter: (file + 8 - rank) / 2, digit: (file + rank) / 2 }
+    }
+
+    /// Returns the point; `None` if it has no name.
+    fn point(self) -> Option<Point> {
+        let file = (self.digit + self.letter).checked_sub(4)?;
+        let rank = (self.digit + 4).checked_sub(self.letter)?;
+        Some(Point::new(file, rank))
+    }
+
+    fn letter_name(self) -> char {
+        char::from(LETTERS.as_bytes()[usize::from(self.letter)])
+    }
+
+    fn digit_name(self) -> char {
+        char::from(DIGITS.as_bytes()[usize::from(self.digit)])
+    }
+}
+
+impl std::fmt::Display for ObliqueSquare {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{}{}", self.letter_name(), self.digit_name())
+    }
+}
+
+/// Returns the shortest form of two squares, with a sign between them.
+fn shortened(from: ObliqueSquare, sign: &str, to: ObliqueSquare) -> String {
+    if from == to {
+        from.to_string()
+    } else if from.letter == to.letter {
+        format!("{from}{sign}{}", to.digit_name())
+    } else if from.digit == to.digit {
+        format!("{}{sign}{to}", from.letter_name())
+    } else {
+        format!("{from}{sign}{to}")
+    }
+}
+
+/// Parses the squares of a move: the first and the last, or all of a capture.
+fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
+    let along_letter =
+        (parse_letter, parse_digit, parse_sign, parse_digit).map(|(letter, from, _, to)| {
+            [from, to].map(|digit| ObliqueSquare { letter, digit }).to_vec()
+        });
+    let along_digit =
+        (parse_letter, parse_sign, parse_letter, parse_digit).map(|(from, _, to, digit)| {
+            [from, to].map(|letter| ObliqueSquare { letter, digit }).to_vec()
+        });
+    let all = pair(parse_square, many1(preceded(parse_sign, parse_square)))
+        .map(|(first, others)| [vec![first], others].concat());
+    let end = || pair(opt(parse_x), expect("the end of the move", eof));
+    let same = terminated(parse_square, pair(expect("x", parse_x), eof))
+        .map(|square| vec![square, square]);
+    alt((
+        terminated(along_letter, end()),
+        terminated(along_digit, end()),
+        terminated(all, end()),
+        same,
+    ))
+    .parse(input)
+}
+
+fn parse_square(input: &str) -> ParseResult<'_, ObliqueSquare> {
+    pair(parse_letter, parse_digit)
+        .map(|(letter, digit)| ObliqueSquare { letter, digit })
+        .parse(input)
+}
+
+fn parse_letter(input: &str) -> ParseResult<'_, u8> {
+    expect("a letter from a to j", anychar.map_opt(index_in(LETTERS))).parse(input)
+}
+
+fn parse_digit(input: &str) -> ParseResult<'_, u8> {
+    expect("a digit", anychar.map_opt(index_in(DIGITS))).parse(input)
+}
+
+/// Parses an optional sign between two parts of a move.
+fn parse_sign(input: &str) -> ParseResult<'_, Option<char>> {
+    opt(one_of("-xX")).parse(input)
+}
+
+fn parse_x(input: &str) -> ParseResult<'_, char> {
+    one_of("xX").parse(input)
+}
+
+/// Returns the function that finds the index of a character in a list, ignoring case.
+fn index_in(list: &'static str) -> impl Fn(char) -> Option<u8> {
+    move |name| list.chars().position(|other| other.eq_ignore_ascii_case(&name)).map(|at| at as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, squares};
+
+    #[test]
+    fn squares_round_trip_on_both_boards() {
+        for board in [Board::new(11, 9), Board::new(10, 10)] {
+            for square in squares(board.squares) {
+                let oblique = ObliqueSquare::of(square);
+                assert_eq!(oblique.point(), Some(square.point()));
+                assert_eq!(parse_whole(parse_square, &oblique.to_string()), Ok(oblique));
+            }
+        }
+        let name = |file, rank| {
+            let board = Board::new(11, 9);
+            ObliqueSquare::of(board.square_at(Point::new(file, rank)).unwrap()).to_string()
+        };
+        assert_eq!([name(0, 0), name(10, 0), name(0, 8), name(10, 8)], ["e1", "j6", "a5", "f0"]);
+    }
+}

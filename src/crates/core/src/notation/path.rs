@@ -1,0 +1,81 @@
+//! Paths of move strings: points one after the other, or with separators as in draughts notation.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::one_of;
+use nom::combinator::{cut, eof};
+use nom::multi::many_till;
+use nom::sequence::preceded;
+
+use crate::Point;
+use crate::notation::points::point_any_case;
+use crate::notation::text::{ParseResult, expect};
+
+/// A path as written: at least two points, not checked against the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenPath {
+    /// The points, in the order of the string.
+    pub points: Vec<Point>,
+    /// Whether it may be only the first and the last point of a longer path. Draughts notation
+    /// shortens captures in this way: two points with a separator.
+    pub may_be_shortened: bool,
+}
+
+/// Parses a path up to the end of the string. One separator may precede each point after the first.
+pub fn parse_path(input: &str) -> ParseResult<'_, WrittenPath> {
+    let (rest, first) = point_any_case(input)?;
+    let (rest, second) = parse_stop(rest)?;
+    let (rest, (others, _)) = many_till(parse_stop, eof).parse(rest)?;
+    let may_be_shortened = second.has_separator && others.is_empty();
+    let stops = std::iter::once(second).chain(others).map(|stop| stop.point);
+    let points = std::iter::once(first).chain(stops).collect();
+    Ok((rest, WrittenPath { points, may_be_shortened }))
+}
+
+/// A point of a path after the first.
+struct Stop {
+    point: Point,
+    has_separator: bool,
+}
+
+fn parse_stop(input: &str) -> ParseResult<'_, Stop> {
+    let with_separator = preceded(parse_separator, cut(point_any_case))
+        .map(|point| Stop { point, has_separator: true });
+    let bare = point_any_case.map(|point| Stop { point, has_separator: false });
+    alt((with_separator, bare)).parse(input)
+}
+
+/// Parses a separator between two points: `-`, `x`, `:` or `*`.
+pub fn parse_separator(input: &str) -> ParseResult<'_, char> {
+    expect("-, x, :, *", one_of("-xX:*")).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::text::parse_whole;
+
+    #[test]
+    fn separators_are_optional_and_make_two_points_a_shortened_path() {
+        let read = |text| {
+            parse_whole(parse_path, text).map(|path| {
+                let points: String = path.points.iter().map(Point::to_string).collect();
+                (points, path.may_be_shortened)
+            })
+        };
+        for (text, points, may_be_shortened) in [
+            ("c4c2", "c4c2", false),
+            ("c4-c2", "c4c2", true),
+            ("C4Xc2", "c4c2", true),
+            ("c4:c2", "c4c2", true),
+            ("c4*c2", "c4c2", true),
+            ("c4xc2:a2", "c4c2a2", false),
+            ("c4c2-a2", "c4c2a2", false),
+        ] {
+            assert_eq!(read(text), Ok((points.into(), may_be_shortened)), "{text}");
+        }
+        for text in ["c4", "c4-", "-c4c2", "c4--c2", "c4:*c2", "c4c2-", "c4+c2"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}
