@@ -177,7 +177,7 @@ pub(crate) fn check_selfplay_games<G: Game>(text: &str) {
 }
 
 /// Returns the conditions of a match between two engines.
-fn conditions(options: &Options) -> MatchConfig {
+pub(crate) fn conditions(options: &Options) -> MatchConfig {
     let spec = |name: &str| EngineSpec {
         name: name.into(),
         command: Vec::new(),
