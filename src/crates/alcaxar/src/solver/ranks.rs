@@ -5,7 +5,7 @@
 //! It has a record for each step and each chunk of the sets of walls. When the stage has ended,
 //! [`write_rank_file`] writes the ranks to a file in the order of the states.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,7 @@ use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
 use pentarch_core::tables::directory::{TableDirectory, table_path};
+use pentarch_system::files::open_without_link;
 use pentarch_system::{ErrorContext, Located};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
@@ -115,12 +116,7 @@ impl RankLog {
     /// If it cannot be written, is shorter, has another version, or a record is damaged.
     pub fn open(path: &Path, len: u64) -> Result<RankLog, Located<SolverFileError>> {
         let open = || {
-            let mut file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(path)?;
+            let mut file = open_without_link(path)?;
             if file.metadata()?.len() < len {
                 return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
             }
@@ -392,6 +388,20 @@ impl RankRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_log_follows_no_link() {
+        let folder = std::env::temp_dir().join(format!("pentarch-log-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [victim, path] = ["victim", "alcaxar-1-ranks.log"].map(|name| folder.join(name));
+        std::fs::write(&victim, "victim").unwrap();
+        std::os::unix::fs::symlink("victim", &path).unwrap();
+        let error = RankLog::open(&path, 0).unwrap_err().to_string();
+        assert!(error.ends_with("alcaxar-1-ranks.log: it is not a regular file"), "{error}");
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "victim");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn damaged_logs_are_rejected() {
