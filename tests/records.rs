@@ -146,7 +146,7 @@ fn writes_a_record_to_a_device() {
     let mut client = Client::in_process();
     client.send("record /dev/null");
     assert_eq!(client.ask("isready"), "readyok");
-    let (out, err, code) = run(program(["play"]), "save /dev/null\n");
+    let (out, err, code) = run(program(["play", "quoridor"]), "save /dev/null\n");
     assert!(code == Some(0) && out.contains("saved in '/dev/null'"), "{out}{err}");
 }
 
