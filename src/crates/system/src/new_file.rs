@@ -74,9 +74,7 @@ impl NewFile {
     fn create_with(target: &Path, access: Access) -> io::Result<NewFile> {
         let part = path_with_suffix(target, PART_SUFFIX);
         loop {
-            remove_stale(&part).map_err(|error| {
-                io::Error::other(PartialFileError { path: part.clone(), error })
-            })?;
+            remove_stale(&part)?;
             match create_file(&part, access) {
                 // Another run was faster: it holds the lock, or was ended in the meantime.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -191,7 +189,21 @@ pub fn remove_second_name(target: &Path) -> io::Result<()> {
     }
 }
 
+/// Removes the partial file of a run that was ended, if there is one.
+///
+/// # Errors
+/// If another run has locked it; also if it cannot be removed: the error names it then, and not the
+/// target.
 fn remove_stale(part: &Path) -> io::Result<()> {
+    remove_unlocked(part).map_err(|error| {
+        if error.get_ref().is_some_and(|error| error.is::<LockedByOtherRun>()) {
+            return error;
+        }
+        io::Error::other(PartialFileError { path: part.into(), error })
+    })
+}
+
+fn remove_unlocked(part: &Path) -> io::Result<()> {
     let named = match part.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         named => named?,
@@ -325,8 +337,8 @@ mod tests {
         let name = "x".repeat(255);
         let target = folder.0.join(&name);
         let part = write(&target, "one").unwrap();
+        drop(part);
         // A run that was ended.
-        std::mem::forget(part);
         fs::write(path_with_suffix(&target, PART_SUFFIX), "one").unwrap();
         write(&target, "two").unwrap().commit().unwrap();
         assert_eq!(folder.names(), [name]);
