@@ -10,6 +10,7 @@ use pentarch_engine::host::Host;
 use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
+use pentarch_games::GameId;
 use pentarch_search::clock::Clock;
 use serde_json::{Map, Value};
 
@@ -75,4 +76,12 @@ fn is_stop(line: &str) -> bool {
 pub(crate) fn response_fields(line: &str) -> Map<String, Value> {
     assert!(!line.contains("fault of the program"), "{line}");
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+}
+
+/// Builds the tables of solved positions of all games, which takes seconds. Otherwise the first
+/// search of a game would do this.
+pub(crate) fn build_tables() {
+    let requests: Vec<String> =
+        GameId::WORDS.iter().map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#)).collect();
+    check_requests(&Options::default(), requests.iter().map(String::as_str));
 }

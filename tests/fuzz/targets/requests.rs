@@ -5,4 +5,7 @@
 #[path = "../../common/mod.rs"]
 mod common;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::fuzz::targets::json_requests(bytes));
+libfuzzer_sys::fuzz_target!(
+    init: common::fuzz::requests::build_tables(),
+    |bytes: &[u8]| common::fuzz::targets::json_requests(bytes)
+);
