@@ -44,9 +44,17 @@ pub(crate) fn gtp_commands(bytes: &[u8]) {
     }
 }
 
+/// Chooses a game with its default rules by the first byte, so that the tables of solved positions
+/// are built only once for each game. Returns the options, and the bytes after the second.
+fn choose_game(bytes: &[u8]) -> Option<(Options, &[u8])> {
+    let [game, _, rest @ ..] = bytes else { return None };
+    let (_, options, _) = choose_rules(&[*game, 0])?;
+    Some((options, rest))
+}
+
 /// Checks requests in JSON to one engine.
 pub(crate) fn json_requests(bytes: &[u8]) {
-    if let Some((_, options, rest)) = choose_rules(bytes)
+    if let Some((options, rest)) = choose_game(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
         requests::check_requests(&options, text.split('\n'));
@@ -56,7 +64,7 @@ pub(crate) fn json_requests(bytes: &[u8]) {
 /// Checks the frames that a page sends to the server.
 #[cfg(feature = "serve")]
 pub(crate) fn socket_frames(bytes: &[u8]) {
-    if let Some((_, options, rest)) = choose_rules(bytes) {
+    if let Some((options, rest)) = choose_game(bytes) {
         frames::check_frames(&options, rest);
     }
 }

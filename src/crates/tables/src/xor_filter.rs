@@ -15,7 +15,8 @@ use pentarch_core::rules::key;
 const NUMBER_BITS: u32 = 5;
 /// The greatest number that can be stored.
 pub const MAX_NUMBER: u8 = (1 << NUMBER_BITS) - 1;
-/// The number of bytes of the contents before the slots: the seed of the hash function, and the label.
+/// The number of bytes of the contents before the slots: the seed of the hash function, and the
+/// label.
 const HEADER_LEN: usize = 4;
 /// The maximum number of seeds to try; rarely is more than one needed.
 const MAX_SEEDS: u16 = 100;
