@@ -32,7 +32,7 @@ use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of merging shards.
 #[derive(Debug, Error)]
-pub(crate) enum MergeError {
+pub enum MergeError {
     /// There is no shard to merge.
     #[error("there are no shards")]
     NoShards,
@@ -90,7 +90,7 @@ pub(crate) enum MergeError {
 
 /// An error in the contents of a file of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum MergeFileError {
+pub enum MergeFileError {
     /// A shard belongs to another job than the first one.
     #[error("it belongs to another job than {} here:\n{differences}", path_on_one_line(.other))]
     OtherJob {
@@ -106,7 +106,7 @@ pub(crate) enum MergeFileError {
 
 /// The state of a sequential test after the first games of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct SprtState {
+pub struct SprtState {
     /// The number of games.
     pub games: usize,
     /// The log-likelihood ratio.
@@ -120,7 +120,7 @@ pub(crate) struct SprtState {
 /// If `begin` fails, or if the shards belong to different jobs, a number is missing or differs in
 /// two shards, a shard cannot be read, or `out` cannot be written or has other contents. Nothing is
 /// written then.
-pub(crate) fn merge_shards(
+pub fn merge_shards(
     out: &Path,
     shards: &[PathBuf],
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,

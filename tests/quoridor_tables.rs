@@ -169,7 +169,8 @@ fn five_interruptions_leave_the_same_files() {
         child.kill().unwrap();
         child.wait().unwrap();
         // Leaves a partial file, as if the program had been killed while it wrote.
-        fs::write(parts.path().join("quoridor-4x4-6-0.table.part"), "pentarch table").unwrap();
+        fs::write(parts.path().join("quoridor-4x4-6-0.table.pentarch.part"), "pentarch table")
+            .unwrap();
         let made =
             read_folder(parts.path()).into_keys().filter(|name| name.ends_with(".table")).count();
         if made > interruption + 1 {

@@ -78,7 +78,7 @@ fn check_merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
     // Merges once more by the folder: duplicates of a file are accepted.
     succeed(&format!("merge {out} {}", folder.path().display()));
     let part = |entry: Result<fs::DirEntry, _>| {
-        entry.unwrap().file_name().to_string_lossy().ends_with(".part")
+        entry.unwrap().file_name().to_string_lossy().ends_with(".pentarch.part")
     };
     assert!(!fs::read_dir(folder.path()).unwrap().any(part));
 }

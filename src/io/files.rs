@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
+use pentarch_system::files::NotRegular;
 use pentarch_system::new_file::NewFile;
 #[cfg(unix)]
 use pentarch_system::new_file::remove_second_name;
@@ -11,11 +12,6 @@ use pentarch_system::{ErrorContext, Located};
 use thiserror::Error;
 
 use super::free_memory::free_mib;
-
-/// The error of a path to something other than a regular file, such as a pipe or a device.
-#[derive(Debug, Error)]
-#[error("it is not a regular file")]
-struct NotRegular;
 
 /// Checks that a path leads to a regular file. Reading anything else, such as a pipe or a device,
 /// may never end.
@@ -107,10 +103,7 @@ pub fn check_output(path: &Path) -> Result<(), Located<NewFileError>> {
 }
 
 /// Creates a file with these bytes. The file appears under its name only when it is complete.
-///
-/// # Errors
-/// If something exists at the path already, or the file cannot be written.
-pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(bytes)?;
     file.commit().map_err(|error| match error.kind() {
@@ -119,8 +112,8 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Writes the output of a command: to a new file as [`write_new`] does, or to an existing pipe or
-/// device.
+/// Writes the output of a command: to a new file, which appears under its name only when it is
+/// complete, or to an existing pipe or device.
 ///
 /// # Errors
 /// If a file or a directory exists at the path already, or the output cannot be written.
