@@ -28,9 +28,9 @@
 //! | [`arena`] | matches between engines: processes, referee, openings, statistics |
 //! | [`tune`] | evaluation weights and nets from self-play |
 //! | [`problems`] | positions in which one move wins, as exercises |
-//! | `merge` | joins shard files into one result |
+//! | [`merge`] | joins shard files into one result |
 //! | [`play`] | a game at the terminal |
-//! | `serve` | a page for a browser and its server; needs the default feature `serve` |
+//! | [`serve`] | a page for a browser and its server; needs the default feature `serve` |
 //! | [`cli`] | the command line |
 //!
 //! Modules without a link are private. The libraries can run without a terminal, threads or a
@@ -42,11 +42,11 @@ pub mod arena;
 pub mod cli;
 pub mod convert;
 pub mod io;
-mod merge;
+pub mod merge;
 pub mod play;
 pub mod problems;
 pub mod protocol;
 #[cfg(feature = "serve")]
-mod serve;
+pub mod serve;
 pub mod shard;
 pub mod tune;

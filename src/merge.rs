@@ -32,7 +32,7 @@ use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of merging shards.
 #[derive(Debug, Error)]
-pub(crate) enum MergeError {
+pub enum MergeError {
     /// There is no shard to merge.
     #[error("there are no shards")]
     NoShards,
@@ -90,7 +90,7 @@ pub(crate) enum MergeError {
 
 /// An error in the contents of a shard or of the merged file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum MergeFileError {
+pub enum MergeFileError {
     /// A shard belongs to another job than the first one.
     #[error("it belongs to another job than {} here:\n{differences}", path_on_one_line(.other))]
     OtherJob {
@@ -106,7 +106,7 @@ pub(crate) enum MergeFileError {
 
 /// The state of a sequential test after the first games of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct SprtState {
+pub struct SprtState {
     /// The number of games so far.
     pub games: usize,
     /// The log-likelihood ratio after these games.
@@ -123,7 +123,7 @@ pub(crate) struct SprtState {
 /// - A number is missing, or has different results in two shards.
 /// - A shard cannot be read.
 /// - `out` cannot be written, or exists with other contents.
-pub(crate) fn merge_shards(
+pub fn merge_shards(
     out: &Path,
     shards: &[PathBuf],
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,

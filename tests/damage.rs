@@ -1,9 +1,12 @@
 //! Damaged files that the program has written and reads again. The program must reject a damaged
 //! file, or produce the same result from it.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::path::Path;
 
 use fastrand::Rng;
+use pentarch_core::evaluation::data_format::{BOOK_FORMAT, NET_FORMAT};
 use pentarch_core::notation::record::Record;
 
 use crate::client::{ANSWER_TIMEOUT, program, run};
@@ -158,6 +161,25 @@ fn rejects_damaged_shards() {
 #[test]
 fn rejects_damaged_games() {
     damage_selfplay_files(3);
+}
+
+#[test]
+fn the_nets_and_books_of_the_program_have_their_checksums() {
+    let mut count = 0;
+    for game in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/crates")).unwrap() {
+        for entry in fs::read_dir(game.unwrap().path()).unwrap() {
+            let path = entry.unwrap().path();
+            let format = match path.extension().and_then(OsStr::to_str) {
+                Some("net") => NET_FORMAT,
+                Some("book") => BOOK_FORMAT,
+                _ => continue,
+            };
+            let verified = format.verified_contents(&fs::read(&path).unwrap()).map(drop);
+            assert_eq!(verified, Ok(()), "{}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 6, "{count} files");
 }
 
 /// `cargo test --test all damage:: -- --ignored --nocapture`

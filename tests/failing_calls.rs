@@ -336,7 +336,7 @@ fn check_session(choice: CallSelection) {
             assert!(run.out.contains("response alcaxar\n"), "{run:#?}");
         }
     });
-    check_synced(&good, "game.part");
+    check_synced(&good, "game.pentarch.part");
 }
 
 fn check_proof(choice: CallSelection) {
@@ -356,7 +356,7 @@ fn check_proof(choice: CallSelection) {
     let good = fail_each(choice, &arguments, "", |folder, _| {
         check_complete_or_missing(folder, "proof", "pentarch proof 2\n", "Kh2\n")
     });
-    check_synced(&good, "proof.part");
+    check_synced(&good, "proof.pentarch.part");
 }
 
 fn check_tables(choice: CallSelection) {
@@ -374,7 +374,7 @@ fn check_tables(choice: CallSelection) {
             assert!(matches!(opened, Ok(Some(_))), "{name}");
         }
     });
-    check_synced(&good, ".part");
+    check_synced(&good, ".pentarch.part");
 }
 
 fn check_match(choice: CallSelection) {

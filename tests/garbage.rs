@@ -98,6 +98,7 @@ const MAX_TIME: Duration = Duration::from_secs(5);
 #[test]
 fn fuzz_corpus_is_rejected_or_valid_and_fast() {
     let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap());
+    fuzz::requests::build_tables();
     for (name, target) in fuzz::targets::ALL {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name);
         let mut inputs = 0;

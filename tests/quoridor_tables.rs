@@ -170,7 +170,8 @@ fn five_interruptions_leave_the_same_files() {
         child.kill().unwrap();
         child.wait().unwrap();
         // This leaves a partial file, as if the program had been killed while it wrote the file.
-        fs::write(parts.path().join("quoridor-4x4-6-0.table.part"), "pentarch table").unwrap();
+        fs::write(parts.path().join("quoridor-4x4-6-0.table.pentarch.part"), "pentarch table")
+            .unwrap();
         let made =
             read_folder(parts.path()).into_keys().filter(|name| name.ends_with(".table")).count();
         if made > interruption + 1 {

@@ -157,6 +157,16 @@ fn invalid_file_is_reported_and_changes_nothing() {
     assert_eq!(client.ask("query fen"), before);
 }
 
+#[cfg(unix)]
+#[test]
+fn writes_a_record_to_a_device() {
+    let mut client = Client::in_process();
+    client.send("record /dev/null");
+    assert_eq!(client.ask("isready"), "readyok");
+    let (out, err, code) = run(program(["play", "quoridor"]), "save /dev/null\n");
+    assert!(code == Some(0) && out.contains("saved in '/dev/null'"), "{out}{err}");
+}
+
 #[test]
 fn loads_a_record_without_result_with_a_warning() {
     let mut client = Client::in_process();

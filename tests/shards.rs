@@ -79,7 +79,7 @@ fn check_merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
     // This merges once more by the folder. A file may occur twice.
     succeed(&format!("merge {out} {}", folder.path().display()));
     let part = |entry: Result<fs::DirEntry, _>| {
-        entry.unwrap().file_name().to_string_lossy().ends_with(".part")
+        entry.unwrap().file_name().to_string_lossy().ends_with(".pentarch.part")
     };
     assert!(!fs::read_dir(folder.path()).unwrap().any(part));
 }

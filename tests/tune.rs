@@ -9,6 +9,7 @@ use std::time::Duration;
 use pentarch::tune::selfplay_settings::SelfPlaySettings;
 use pentarch::tune::{TuneConfig, WeightTuner};
 use pentarch_bushka::Bushka;
+use pentarch_core::evaluation::data_format::NET_FORMAT;
 use pentarch_core::{Evaluate, NetInputs, Options};
 use pentarch_games::{Game, GameId, GameVisitor};
 
@@ -132,8 +133,9 @@ fn same_games_train_the_same_net() {
         (report_before_usage(&out, &once), String::new(), Some(0))
     );
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
-    assert_eq!(first.len(), 2 * Bushka::NET.unwrap().parameters());
-    assert!(first == second && first.iter().any(|&byte| byte != 0));
+    let contents = NET_FORMAT.verified_contents(&first).unwrap();
+    assert_eq!(contents.len(), Bushka::NET.unwrap().bytes());
+    assert!(first == second && contents.iter().any(|&byte| byte != 0));
 
     let (out, err, code) = run("bushka", &once);
     assert_eq!((out.as_str(), code), ("", Some(1)));
@@ -156,15 +158,23 @@ fn same_games_train_the_same_net() {
             .concat(),
     );
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    fs::write(&twice, vec![0; first.len()]).unwrap();
+    fs::write(&twice, NET_FORMAT.to_file(&vec![0; contents.len()])).unwrap();
     assert_eq!(run("bushka", &twice).2, Some(0));
     assert!(fs::read(&twice).unwrap() == first && fs::read(&once).unwrap() == first);
-    fs::write(&twice, "no net").unwrap();
-    let (_, err, code) = run("bushka", &twice);
-    assert!(
-        err.ends_with("it is there already, and is not a net of Bushka\n") && code == Some(1),
-        "{err}"
-    );
+    let mut damaged = first.clone();
+    damaged[100] ^= 1;
+    for (bytes, why) in [
+        // The format of the version before.
+        (contents.to_vec(), "cannot be read: its first line is not \"pentarch net 1\""),
+        (damaged, "cannot be read: it is damaged: it has another checksum"),
+        (NET_FORMAT.to_file(&contents[2..]), "is not a net of Bushka"),
+    ] {
+        fs::write(&twice, &bytes).unwrap();
+        let (_, err, code) = run("bushka", &twice);
+        let end = format!("it is there already, and {why}\n");
+        assert!(err.ends_with(&end) && code == Some(1), "{err}");
+        assert!(fs::read(&twice).unwrap() == bytes);
+    }
     let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net\n";
     assert_eq!(run("roses", &folder.file("no.net")), (String::new(), no_net.into(), Some(2)));
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
+use pentarch_system::files::NotRegular;
 use pentarch_system::new_file::NewFile;
 #[cfg(unix)]
 use pentarch_system::new_file::remove_second_name;
@@ -11,11 +12,6 @@ use pentarch_system::{ErrorContext, Located};
 use thiserror::Error;
 
 use super::free_memory::free_mib;
-
-/// The error that a path does not lead to a regular file, but for example to a pipe or a device.
-#[derive(Debug, Error)]
-#[error("it is not a regular file")]
-struct NotRegular;
 
 /// Checks that a path leads to a regular file. Reading anything else may never end, for example
 /// reading a pipe or a device.
@@ -117,10 +113,7 @@ pub fn check_output(path: &Path) -> Result<(), Located<NewFileError>> {
 }
 
 /// Creates a file with these bytes. The file appears under its name only when it is complete.
-///
-/// # Errors
-/// If something already exists at the path, or if the file cannot be written.
-pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(bytes)?;
     file.commit().map_err(|error| match error.kind() {
@@ -129,8 +122,8 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Writes the output of a command. The output goes to a new file, as with [`write_new`], or to an
-/// existing pipe or device.
+/// Writes the output of a command. The output goes to a new file, which appears under its name only
+/// when it is complete, or to an existing pipe or device.
 ///
 /// # Errors
 /// If a file or a directory already exists at the path, or if the output cannot be written.

@@ -35,7 +35,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::write_new;
+use crate::io::files::write_output;
 use crate::io::output::{Output, print_message};
 use crate::io::pager;
 use crate::io::record_file::read_game;
@@ -474,7 +474,7 @@ impl TerminalGame<'_> {
     fn save(&self, file: &str) -> Result<(), FileError> {
         let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
-        write_new(path, record.as_bytes()).in_file(path)?;
+        write_output(path, record.as_bytes()).in_file(path)?;
         self.print_wrapped(&format!(
             "The game is saved in {}; 'load' with this name continues it.",
             quoted(file)

@@ -6,6 +6,7 @@ use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
 use tokio::sync::{Semaphore, watch};
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 
@@ -206,7 +207,9 @@ impl Server {
         let server_end = self.end.subscribe();
         tokio::spawn(async {
             match upgrade.await {
-                Ok(connection) => socket::run(connection, slot, options, server_end).await,
+                Ok(connection) => {
+                    socket::run(TokioIo::new(connection), slot, options, server_end).await
+                }
                 Err(error) => log::debug!("no socket: {error}"),
             }
         });

@@ -11,7 +11,7 @@
 //! | `connections` | the connections, and the limit on those without the token |
 //! | `http` | the responses and errors to HTTP requests |
 //! | `files` | the files of the page |
-//! | `socket` | the WebSocket of a page: its requests and their responses |
+//! | [`socket`] | the WebSocket of a page: its requests and their responses |
 //! | `line_queue` | queues of lines with a limited size |
 //! | `console` | the UGI session of a socket |
 
@@ -34,7 +34,7 @@ mod console;
 mod files;
 mod http;
 mod line_queue;
-mod socket;
+pub mod socket;
 mod token;
 
 use connections::TOKEN_TIMEOUT;

@@ -10,9 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use hyper::upgrade::Upgraded;
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
@@ -51,13 +49,11 @@ const MAX_WRITE_BUFFER: usize = 2 * MAX_WAITING;
 /// Time for the page to confirm that the connection closes.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The server's side of a WebSocket.
-type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
-
-/// Answers the requests of a page until `server_end` is true or the connection ends. `slot` is the
-/// permit for an open socket. Without a permit, closes the connection.
-pub(super) async fn run(
-    connection: Upgraded,
+/// Answers the requests of a page until `server_end` is true or the connection ends. The connection
+/// begins after the handshake. `slot` is the permit for an open socket. Without a permit, closes the
+/// connection.
+pub async fn run<C: AsyncRead + AsyncWrite + Unpin>(
+    connection: C,
     slot: Option<OwnedSemaphorePermit>,
     options: Options,
     mut server_end: watch::Receiver<bool>,
@@ -66,8 +62,7 @@ pub(super) async fn run(
         .max_message_size(Some(MAX_MESSAGE))
         .max_frame_size(Some(MAX_MESSAGE))
         .max_write_buffer_size(MAX_WRITE_BUFFER);
-    let mut socket =
-        WebSocket::from_raw_socket(TokioIo::new(connection), Role::Server, Some(limits)).await;
+    let mut socket = WebSocketStream::from_raw_socket(connection, Role::Server, Some(limits)).await;
     let end = match slot {
         Some(slot) => serve_page(&mut socket, slot, options, &mut server_end).await,
         None => close_frame(CloseCode::Again, "too many sockets are open"),
@@ -99,7 +94,10 @@ fn error_close_frame(error: &Error) -> ServerClose {
 
 /// Closes the connection, and waits for the page to confirm. Ignores messages that the page sends
 /// until then.
-async fn close(socket: &mut WebSocket, end: ServerClose) {
+async fn close<C: AsyncRead + AsyncWrite + Unpin>(
+    socket: &mut WebSocketStream<C>,
+    end: ServerClose,
+) {
     if let Some(frame) = end
         && socket.send(Message::Close(Some(frame))).await.is_err()
     {
@@ -118,8 +116,8 @@ async fn close(socket: &mut WebSocket, end: ServerClose) {
 
 /// Starts the engine, and forwards lines in both directions until the connection ends. Then signals
 /// the engine's threads to end.
-async fn serve_page(
-    socket: &mut WebSocket,
+async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
+    socket: &mut WebSocketStream<C>,
     slot: OwnedSemaphorePermit,
     options: Options,
     server_end: &mut watch::Receiver<bool>,
@@ -184,8 +182,8 @@ fn answer_requests(
 
 /// Forwards the messages of the page to the engine, and responses to the page, until the connection
 /// ends.
-async fn forward(
-    socket: &mut WebSocket,
+async fn forward<C: AsyncRead + AsyncWrite + Unpin>(
+    socket: &mut WebSocketStream<C>,
     requests: &mpsc::Sender<QueuedLine>,
     mut responses: UnboundedReceiver<Option<QueuedLine>>,
 ) -> ServerClose {

@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
 use rustix::process::geteuid;
@@ -17,6 +17,7 @@ use rustix::process::geteuid;
 use crate::io::files::{open_regular, read_text};
 use crate::io::output::print_message;
 use crate::io::state_folder::{create_folder, state_folder};
+use pentarch_system::context::path_on_one_line;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{ErrorContext, Located};
 use thiserror::Error;
@@ -50,9 +51,15 @@ enum TokenFileError {
     /// The file belongs to another user.
     #[error("it belongs to another user; {TOKEN_FILE_REMEDY}")]
     Foreign,
-    /// The folder belongs to another user, or others can write to it.
-    #[error("other users can change its contents")]
-    SharedFolder,
+    /// Users other than the owner of the folder can write to it.
+    #[error("other users can change its contents; 'chmod 700 {}' prevents that", path_on_one_line(.folder))]
+    SharedFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder belongs to another user.
+    #[error("it belongs to another user; set XDG_STATE_HOME to a folder of yours")]
+    ForeignFolder,
     /// The contents of the file are not a token.
     #[error("it does not contain a token; {TOKEN_FILE_REMEDY}")]
     NotAToken,
@@ -158,10 +165,11 @@ fn check_owner(file: &File) -> Result<(), TokenFileError> {
 #[cfg(unix)]
 fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
     let metadata = fs::metadata(folder)?;
-    if metadata.uid() != geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
-        return Err(TokenFileError::SharedFolder);
+    match metadata.mode() & 0o022 {
+        _ if metadata.uid() != geteuid().as_raw() => Err(TokenFileError::ForeignFolder),
+        0 => Ok(()),
+        _ => Err(TokenFileError::SharedFolder { folder: folder.into() }),
     }
-    Ok(())
 }
 
 /// Accepts every file, because on these systems only the owner can access the folder for the user's
@@ -179,7 +187,6 @@ fn check_folder(_: &Path) -> Result<(), TokenFileError> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
     use std::sync::Barrier;
     use std::thread;
 
@@ -255,7 +262,8 @@ mod tests {
             fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode)).unwrap();
             for replace in [false, true] {
                 let rejected = keep(replace).unwrap_err();
-                assert!(matches!(rejected.error, TokenFileError::SharedFolder), "{rejected}");
+                let remedy = format!("'chmod 700 {}' prevents that", folder.0.display());
+                assert!(rejected.to_string().ends_with(&remedy), "{rejected}");
             }
         }
         fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
@@ -267,7 +275,7 @@ mod tests {
             assert!(matches!(rejected.error, TokenFileError::Foreign), "{rejected}");
             chown(&folder.0, NOBODY, None).unwrap();
             let rejected = keep(false).unwrap_err();
-            assert!(matches!(rejected.error, TokenFileError::SharedFolder), "{rejected}");
+            assert!(matches!(rejected.error, TokenFileError::ForeignFolder), "{rejected}");
         }
     }
 

@@ -8,14 +8,14 @@
 //! - the numbers of the state; a step may add further numbers
 //! - the CRC-32 of all bytes before this word
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::io::files::check_regular;
-use pentarch_system::files::lock_file;
+use pentarch_system::files::{lock_file, open_without_link, path_with_suffix};
 use pentarch_system::new_file::replace_file;
 use pentarch_system::{ErrorContext, FileError, Located};
 
@@ -63,10 +63,10 @@ impl Checkpoint {
     /// If another run has locked the file, or the lock file cannot be written. The error names the
     /// file.
     pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
-        let lock_path = with_suffix(&path, LOCK_SUFFIX);
-        let open = || OpenOptions::new().append(true).create(true).open(&lock_path);
-        let _lock = open().and_then(|file| lock_file(&file).map(|()| file)).in_file(&path)?;
-        Ok(Checkpoint { path, key, _lock })
+        let lock_path = path_with_suffix(&path, LOCK_SUFFIX);
+        let lock = open_without_link(&lock_path).in_file(&lock_path)?;
+        lock_file(&lock).in_file(&path)?;
+        Ok(Checkpoint { path, key, _lock: lock })
     }
 
     /// Locks the file of the training of the net with this path.
@@ -74,7 +74,7 @@ impl Checkpoint {
     /// # Errors
     /// The errors of [`Checkpoint::new`].
     pub fn for_net(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
-        Checkpoint::new(with_suffix(net, CHECKPOINT_SUFFIX), key)
+        Checkpoint::new(path_with_suffix(net, CHECKPOINT_SUFFIX), key)
     }
 
     /// Returns the number of finished steps and the state after them; `None` if there is no file.
@@ -149,10 +149,10 @@ fn checked_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
 /// Removes the checkpoint and the lock file of a net that has been written to this path. No other
 /// run can have begun to train the net, because the file of the net exists.
 pub fn remove_for_net(net: &Path) {
-    let checkpoint = with_suffix(net, CHECKPOINT_SUFFIX);
+    let checkpoint = path_with_suffix(net, CHECKPOINT_SUFFIX);
     // A remaining file is harmless: the next run reads or rejects it.
     let _ = fs::remove_file(&checkpoint)
-        .and_then(|()| fs::remove_file(with_suffix(&checkpoint, LOCK_SUFFIX)));
+        .and_then(|()| fs::remove_file(path_with_suffix(&checkpoint, LOCK_SUFFIX)));
 }
 
 /// The suffix of a checkpoint after the name of its net.
@@ -160,15 +160,21 @@ const CHECKPOINT_SUFFIX: &str = ".checkpoint";
 /// The suffix of a lock file after the name of the file that it guards.
 const LOCK_SUFFIX: &str = ".lock";
 
-fn with_suffix(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_lock_follows_no_link() {
+        let folder = std::env::temp_dir().join(format!("pentarch-lock-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        std::os::unix::fs::symlink("victim", folder.join("a.spsa.lock")).unwrap();
+        let error = Checkpoint::new(folder.join("a.spsa"), 0).unwrap_err().to_string();
+        assert!(error.ends_with("a.spsa.lock: it is not a regular file"), "{error}");
+        assert!(!folder.join("victim").exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn damaged_states_are_rejected() {

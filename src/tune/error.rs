@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::shard::error::ShardError;
+use pentarch_core::evaluation::data_format::DataFormatError;
 use pentarch_system::{FileError, Located};
 
 use super::checkpoint::CheckpointError;
@@ -56,6 +57,9 @@ impl TuneError {
 /// An error of the existing file at the path of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NetFileError {
+    /// The file is not a net of this version, or is damaged.
+    #[error("it is there already, and cannot be read: {0}")]
+    Format(#[from] DataFormatError),
     /// The file does not have the size of a net of the game.
     #[error("it is there already, and is not a net of {game}")]
     NotANet {

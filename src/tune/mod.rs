@@ -46,6 +46,8 @@ use thiserror::Error;
 use crate::io::progress::Progress;
 use crate::io::record_file::format_record_entry;
 use crate::shard::ShardOptions;
+use pentarch_core::evaluation::data_format::NET_FORMAT;
+use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
@@ -129,9 +131,8 @@ impl GameVisitor for NetTrainer<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let NetTrainer { config, options, epochs, net, existing } = self;
         let shape = G::NET.ok_or(TuneError::NoNet { game: G::NAME })?;
-        if existing.is_some_and(|bytes| bytes.len() != 2 * shape.parameters()) {
-            return Ok(Err(NetFileError::NotANet { game: G::NAME }).in_file(net)?);
-        }
+        let existing = existing.map(|file| net_contents::<G>(shape, file));
+        let existing = existing.transpose().in_file(net)?;
         let mut sets = [(); 2].map(|()| NetSamples::default());
         let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
             samples::add_net_game(&mut sets[set], rules, game)
@@ -145,6 +146,18 @@ impl GameVisitor for NetTrainer<'_> {
             existing,
         };
         training.run::<G>(counts, &sets)
+    }
+}
+
+/// Returns the contents of the file of a net.
+///
+/// # Errors
+/// If the file is not a net of the game.
+fn net_contents<G: Game>(shape: NetShape, file: &[u8]) -> Result<&[u8], NetFileError> {
+    let contents = NET_FORMAT.verified_contents(file)?;
+    match contents.len() == shape.bytes() {
+        true => Ok(contents),
+        false => Err(NetFileError::NotANet { game: G::NAME }),
     }
 }
 

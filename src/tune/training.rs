@@ -8,6 +8,7 @@ use pentarch_training::gradient_descent::{Adam, NetModel, zero_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
+use pentarch_core::evaluation::data_format::NET_FORMAT;
 use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
@@ -35,7 +36,7 @@ pub struct NetTraining<'a> {
     /// The path of the file for the net. After each epoch the state is written to a checkpoint next
     /// to it.
     pub net: &'a Path,
-    /// The bytes of the net that exists there, if any.
+    /// The contents of the file of the net that exists there, if any.
     pub existing: Option<&'a [u8]>,
 }
 
@@ -62,15 +63,16 @@ impl NetTraining<'_> {
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
         let file = model.to_file_bytes(odds_per_centipawn);
-        // The mean log losses of the net in a file, on the scale that fits it best in the training
-        // set.
+        let contents = NET_FORMAT.contents(&file).unwrap_or_default();
+        // The mean log losses of the net with these contents, on the scale that fits it best in the
+        // training set.
         let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
-            let net = NetModel::from_file(shape, bytes);
+            let net = NetModel::from_contents(shape, bytes);
             let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
             let scale = fit_scale(&evaluated[0], prior)?;
             Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
         };
-        let new = file_losses(&file)?;
+        let new = file_losses(contents)?;
         let set = |samples: &NetSamples, new: f64| {
             SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), new])
         };

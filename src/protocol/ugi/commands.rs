@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::io::files::write_new;
+use crate::io::files::write_output;
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
 use crate::io::record_file::{GameFile, read_game};
@@ -201,7 +201,7 @@ impl Ugi {
 
     fn write_record(&self, file: String) -> Result<(), CommandFault> {
         let text = self.engine.record_text() + "\n";
-        write_new(Path::new(&file), text.as_bytes())
+        write_output(Path::new(&file), text.as_bytes())
             .map_err(|error| CommandFault::Write { file, error })
     }
 

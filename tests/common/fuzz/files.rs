@@ -28,6 +28,7 @@ use pentarch::shard::error::ShardFileError;
 use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
+use pentarch_core::evaluation::data_format::BOOK_FORMAT;
 use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{Record, turn_numbers_from};
 use pentarch_core::tables::directory::{TableDirectory, table_path};
@@ -182,7 +183,7 @@ pub(crate) fn check_selfplay_games<G: Game>(text: &str) {
 }
 
 /// Returns the conditions of a match between two engines.
-fn conditions(options: &Options) -> MatchConfig {
+pub(crate) fn conditions(options: &Options) -> MatchConfig {
     let spec = |name: &str| EngineSpec {
         name: name.into(),
         command: Vec::new(),
@@ -285,16 +286,17 @@ pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) 
     drop(checked.map_err(|error| check_reason(text, &error.to_string())));
 }
 
-/// Returns the bytes of a book with `size` positions.
+/// Returns the contents of a book with `size` positions.
 pub(crate) fn valid_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
         (0..size).map(|number| (number, number as u8 & xor_filter::MAX_NUMBER)).collect();
-    xor_filter::build_filter(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
+    let book = xor_filter::build_filter(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap();
+    BOOK_FORMAT.contents(&book).unwrap().to_vec()
 }
 
-/// Checks that a book with any bytes returns either no number or a number in the valid range.
+/// Checks that a book with any contents returns either no number or a number in the valid range.
 pub(crate) fn check_book(bytes: &[u8]) {
-    if let Some(book) = XorFilter::new(bytes) {
+    if let Some(book) = XorFilter::new(&BOOK_FORMAT.to_file(bytes)) {
         assert!(
             (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::MAX_NUMBER))
         );

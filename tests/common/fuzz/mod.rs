@@ -6,15 +6,24 @@
 //! | [`mutation`] | random mutations of valid input |
 //! | [`notation`] | checks of positions and moves |
 //! | [`ugi`], [`gtp`] | checks of sessions |
+//! | [`requests`] | checks of requests in JSON |
+//! | `frames` | checks of the frames of a WebSocket |
+//! | [`engine_lines`] | checks of the lines of a foreign engine |
 //! | [`files`] | checks of files |
+//! | [`sealed`] | checks of files with correct checksums |
 //! | [`runner`] | runs batches of checks on several threads |
 //! | [`targets`] | the fuzz targets of `tests/fuzz` |
 
+pub(crate) mod engine_lines;
 pub(crate) mod files;
+#[cfg(feature = "serve")]
+pub(crate) mod frames;
 pub(crate) mod gtp;
 pub(crate) mod mutation;
 pub(crate) mod notation;
+pub(crate) mod requests;
 pub(crate) mod runner;
+pub(crate) mod sealed;
 pub(crate) mod targets;
 pub(crate) mod ugi;
 

@@ -6,19 +6,26 @@ use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::two_player_game;
 use pentarch_games::{Game, GameVisitor};
 
-use super::{choose_rules, files, gtp, notation, ugi};
+#[cfg(feature = "serve")]
+use super::frames;
+use super::{choose_rules, engine_lines, files, gtp, notation, requests, sealed, ugi};
 
 /// The name and the function of a target.
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub(crate) const ALL: [Target; 6] = [
+pub(crate) const ALL: &[Target] = &[
     ("commands", commands),
     ("texts", positions_and_moves),
     ("gtp", gtp_commands),
+    ("requests", json_requests),
+    #[cfg(feature = "serve")]
+    ("frames", socket_frames),
+    ("engines", engine_output),
     ("records", records),
     ("formats", formats),
     ("files", other_files),
+    ("sealed", sealed_files),
 ];
 
 /// Checks sessions in UGI.
@@ -37,8 +44,42 @@ pub(crate) fn gtp_commands(bytes: &[u8]) {
     }
 }
 
-/// Checks positions and moves. The first line is a position, and the other lines are moves in it.
-/// If the first line is not a position, the moves are those of the start position.
+/// Chooses a game with its default rules by the first byte, so that the tables of solved positions
+/// are built only once for each game. Returns the options, and the bytes after the second.
+fn choose_game(bytes: &[u8]) -> Option<(Options, &[u8])> {
+    let [game, _, rest @ ..] = bytes else { return None };
+    let (_, options, _) = choose_rules(&[*game, 0])?;
+    Some((options, rest))
+}
+
+/// Checks requests in JSON to one engine.
+pub(crate) fn json_requests(bytes: &[u8]) {
+    if let Some((options, rest)) = choose_game(bytes)
+        && let Ok(text) = str::from_utf8(rest)
+    {
+        requests::check_requests(&options, text.split('\n'));
+    }
+}
+
+/// Checks the frames that a page sends to the server.
+#[cfg(feature = "serve")]
+pub(crate) fn socket_frames(bytes: &[u8]) {
+    if let Some((options, rest)) = choose_game(bytes) {
+        frames::check_frames(&options, rest);
+    }
+}
+
+/// Checks the output of the engines in a game, which is one for two players.
+pub(crate) fn engine_output(bytes: &[u8]) {
+    if let Some((_, options, rest)) = choose_rules(bytes)
+        && two_player_game(&options, "").is_ok()
+    {
+        engine_lines::check_engine_lines(&options, rest);
+    }
+}
+
+/// Checks a position on the first line, and moves in it on the other lines. If the first line is
+/// not a position, the moves are those of the start position.
 pub(crate) fn positions_and_moves(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
     impl GameVisitor for CheckText<'_> {
@@ -93,5 +134,24 @@ pub(crate) fn other_files(bytes: &[u8]) {
     files::check_table(rest);
     if let Ok(text) = str::from_utf8(rest) {
         id.visit(CheckText(options, text));
+    }
+}
+
+/// Checks files with correct checksums. The first byte after the rules chooses the kind of file.
+pub(crate) fn sealed_files(bytes: &[u8]) {
+    struct CheckText<'a>(Options, &'a str);
+    impl GameVisitor for CheckText<'_> {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            sealed::check_games::<G>(&self.0, self.1);
+        }
+    }
+    let Some((id, options, [kind, rest @ ..])) = choose_rules(bytes) else { return };
+    match (kind % 4, str::from_utf8(rest)) {
+        (0, Ok(text)) => id.visit(CheckText(options, text)),
+        (1, Ok(text)) => sealed::check_shards(text),
+        (2, _) => sealed::check_checkpoint(rest),
+        (3, _) => sealed::check_rank_log(rest),
+        _ => {}
     }
 }

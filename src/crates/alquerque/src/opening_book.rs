@@ -33,8 +33,8 @@
 //!
 //! | book | proof | book | numbers | size |
 //! |---|---|---|---|---|
-//! | `modern` | 5 minutes of computing, 3.4 GB | 5 minutes | 775,974 | 954,484 bytes |
-//! | `bell` | 6 minutes, 9.1 GB | half a minute | 790,498 | 972,349 bytes |
+//! | `modern` | 5 minutes of computing, 3.4 GB | 5 minutes | 775,974 | 954,504 bytes |
+//! | `bell` | 6 minutes, 9.1 GB | half a minute | 790,498 | 972,369 bytes |
 //!
 //! # The other first moves
 //!

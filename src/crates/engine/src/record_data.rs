@@ -135,7 +135,7 @@ pub enum MainLineFault {
     #[error("the move before has notes already")]
     NotesTwice,
     /// The entry is neither a move nor something that can follow the move before.
-    #[error("a move expected, or notes or a variation for the move before")]
+    #[error("expected a move, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MAX_NESTING`].
     #[error("variations lie at most {MAX_NESTING} deep in one another")]

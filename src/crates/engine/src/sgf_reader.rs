@@ -72,7 +72,7 @@ pub enum SgfError {
     #[error("the last move is incomplete")]
     Incomplete,
     /// A click is not on a point of the board.
-    #[error("two letters for a point of the board expected, found {}", quoted(.found))]
+    #[error("expected two letters for a point of the board, found {}", quoted(.found))]
     Point {
         /// The value of the node.
         found: String,

@@ -1,8 +1,8 @@
-//! File locks, and directory entries that survive a power failure.
+//! File locks, files next to others, and directory entries that survive a power failure.
 
-use std::fs::{self, File, TryLockError};
-use std::io;
-use std::path::Path;
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -33,9 +33,77 @@ pub fn lock_file(file: &File) -> io::Result<()> {
 #[error("another run of the program writes to it")]
 pub struct LockedByOtherRun;
 
-/// Locks a directory, so that no other run of the program writes tables there. The lock ends when
-/// the result is dropped. Creates the directory if it does not exist. On a system that cannot open
-/// directories, the directory stays unlocked.
+/// The error of a path to something other than a regular file, such as a link, a pipe or a device.
+#[derive(Debug, Error)]
+#[error("it is not a regular file")]
+pub struct NotRegular;
+
+/// Opens a file for reading and writing, or creates it if it does not exist. Follows no link with
+/// its name: the program uses this for names that it chooses itself.
+///
+/// # Errors
+/// If the name belongs to something other than a regular file, or the file cannot be opened.
+pub fn open_without_link(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true);
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        created => return created,
+    }
+    if path.symlink_metadata()?.is_file() {
+        let file = options.open(path)?;
+        // The name may have been given to something else in the meantime.
+        if is_file_at(&file, path) {
+            return Ok(file);
+        }
+    }
+    Err(io::Error::other(NotRegular))
+}
+
+/// Returns whether the open file is the one with this name.
+pub(crate) fn is_file_at(file: &File, path: &Path) -> bool {
+    let named = path.symlink_metadata();
+    file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
+}
+
+#[cfg(unix)]
+pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Returns whether both may be the same file: on this system the standard library cannot identify
+/// files.
+#[cfg(not(unix))]
+pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
+    other.is_file()
+}
+
+/// The maximum number of bytes of a file name on most file systems.
+const MAX_NAME_LEN: usize = 255;
+
+/// Returns the path of a file next to another one. Its name is that of the other file, and a
+/// suffix. If this would be too long, the checksum of the name replaces the end of the name.
+pub fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    let mut whole = name.to_owned();
+    whole.push(suffix);
+    // The system rejects a name that is too long without the suffix, and should do so here also.
+    if whole.len() > MAX_NAME_LEN && name.len() <= MAX_NAME_LEN {
+        let checksum = crc32fast::hash(name.as_encoded_bytes());
+        let end = format!("~{checksum:08x}{suffix}");
+        let mut start = name.to_string_lossy().into_owned();
+        let cut = (0..=MAX_NAME_LEN - end.len()).rev().find(|&at| start.is_char_boundary(at));
+        start.truncate(cut.unwrap_or(0));
+        whole = (start + &end).into();
+    }
+    path.with_file_name(whole)
+}
+
+/// Locks a directory for as long as the result is held, so that no other run of the program writes
+/// tables there. Creates the directory if it does not exist. Where directories cannot be opened,
+/// they stay unlocked.
 ///
 /// # Errors
 /// If the directory cannot be created, or another run has locked it.
@@ -54,4 +122,26 @@ pub fn sync_directory_of(path: &Path) {
         path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Not all systems can open directories, and not all file systems can sync them.
     let _ = File::open(parent).and_then(|directory| directory.sync_all());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_stay_within_the_limit_and_distinct() {
+        let name = |len: usize, last: &str| "é".repeat(len / 2 - 1) + last;
+        let short = path_with_suffix(Path::new("a/b.net"), ".checkpoint");
+        assert_eq!(short, Path::new("a/b.net.checkpoint"));
+        let [one, other] =
+            ["xy", "xz"].map(|last| path_with_suffix(Path::new(&name(250, last)), ".checkpoint"));
+        assert_ne!(one, other);
+        for path in [&one, &other] {
+            let name = path.to_str().unwrap();
+            assert!((250..=MAX_NAME_LEN).contains(&name.len()), "{name}");
+            assert!(name.starts_with('é') && name.ends_with(".checkpoint"), "{name}");
+        }
+        let too_long = path_with_suffix(Path::new(&name(300, "xy")), ".lock");
+        assert_eq!(too_long.as_os_str().len(), 305);
+    }
 }

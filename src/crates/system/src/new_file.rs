@@ -1,9 +1,10 @@
 //! Files that get their name when they are complete.
 //!
-//! A file `TARGET` is written as `TARGET.part`, synced, and then linked or renamed. So whenever the
-//! program ends, `TARGET` is either the old file or the new file. The partial file is locked while
-//! it is written. If a partial file is not locked, an earlier run was ended before it could remove
-//! the file. The next run removes it.
+//! A file `TARGET` is written as `TARGET.pentarch.part`, synced, and then linked or renamed. So if
+//! the program ends at any time, `TARGET` is either the old file or the new one. The partial file is
+//! locked while it is written. An unlocked partial file is left over from a run that was ended, and
+//! the next run removes it. No other program uses such names, so a user's own file, such as
+//! `TARGET.part`, stays.
 //!
 //! A run always creates its partial file. So it never writes through a link, or into a file of
 //! another program. A run removes the name of a partial file only while it holds the lock on this
@@ -17,11 +18,15 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::context::path_on_one_line;
-use super::files::{LockedByOtherRun, lock_file, sync_directory_of};
+#[cfg(unix)]
+use super::files::is_same_file;
+use super::files::{
+    LockedByOtherRun, NotRegular, is_file_at, lock_file, path_with_suffix, sync_directory_of,
+};
 
-/// A file that is written under the name of its target with the ending `.part`.
-/// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives the file the target's name.
-/// If neither is called, dropping the value removes the file.
+/// A file that is written under the name of its target with the ending [`PART_SUFFIX`]. Unless
+/// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives it the target's name, it is
+/// removed when it is dropped.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -29,10 +34,16 @@ pub struct NewFile {
     target: PathBuf,
 }
 
-/// The error if the name of a partial file belongs to something other than a regular file.
+/// The end of the name of a partial file.
+pub const PART_SUFFIX: &str = ".pentarch.part";
+
+/// The error of an existing partial file.
 #[derive(Debug, Error)]
-#[error("{} is not a regular file", path_on_one_line(.0))]
-struct NotAFile(PathBuf);
+#[error("{} cannot be replaced: {error}", path_on_one_line(.path))]
+struct PartialFileError {
+    path: PathBuf,
+    error: io::Error,
+}
 
 /// The users who can read and write a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +73,7 @@ impl NewFile {
     }
 
     fn create_with(target: &Path, access: Access) -> io::Result<NewFile> {
-        let part = partial_path_of(target);
+        let part = path_with_suffix(target, PART_SUFFIX);
         loop {
             remove_stale(&part)?;
             match create_file(&part, access) {
@@ -174,23 +185,37 @@ pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
 /// If another run has locked the file, or if the name cannot be removed.
 #[cfg(unix)]
 pub fn remove_second_name(target: &Path) -> io::Result<()> {
-    let part = partial_path_of(target);
+    let part = path_with_suffix(target, PART_SUFFIX);
     match (part.symlink_metadata(), target.symlink_metadata()) {
         (Ok(one), Ok(other)) if is_same_file(&one, &other) => remove_stale(&part),
         _ => Ok(()),
     }
 }
 
+/// Removes the partial file of a run that was ended, if there is one.
+///
+/// # Errors
+/// If another run has locked it; also if it cannot be removed: the error names it then, and not the
+/// target.
 fn remove_stale(part: &Path) -> io::Result<()> {
     let named = match part.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         named => named?,
     };
+    remove_unlocked(part, &named).map_err(|error| {
+        if error.get_ref().is_some_and(|error| error.is::<LockedByOtherRun>()) {
+            return error;
+        }
+        io::Error::other(PartialFileError { path: part.into(), error })
+    })
+}
+
+fn remove_unlocked(part: &Path, named: &Metadata) -> io::Result<()> {
     if named.is_symlink() {
         return remove(part);
     }
     if !named.is_file() {
-        return Err(io::Error::other(NotAFile(part.into())));
+        return Err(io::Error::other(NotRegular));
     }
     let file = match File::options().read(true).write(true).open(part) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -207,13 +232,7 @@ fn remove(part: &Path) -> io::Result<()> {
     }
 }
 
-fn partial_path_of(target: &Path) -> PathBuf {
-    let mut name = target.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
-}
-
-/// Creates a file for writing and reading, because some systems can lock only readable files.
+/// Creates a file that can also be read: some systems lock only such files.
 fn create_file(path: &Path, access: Access) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -224,26 +243,6 @@ fn create_file(path: &Path, access: Access) -> io::Result<File> {
     #[cfg(not(unix))]
     let _ = access;
     options.open(path)
-}
-
-/// Returns whether this path is still the path of the open file.
-fn is_file_at(file: &File, path: &Path) -> bool {
-    let named = path.symlink_metadata();
-    file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
-}
-
-#[cfg(unix)]
-fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-/// Returns whether both may be the same file. On this system, the standard library cannot identify
-/// files.
-#[cfg(not(unix))]
-fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
-    other.is_file()
 }
 
 #[cfg(test)]
@@ -290,7 +289,7 @@ mod tests {
         let folder = Folder::new("complete");
         let target = folder.0.join("a");
         let one = write(&target, "one").unwrap();
-        assert_eq!(folder.names(), ["a.part"]);
+        assert_eq!(folder.names(), ["a.pentarch.part"]);
         let other = File::open(one.partial_path()).unwrap().try_lock();
         assert!(matches!(other, Err(fs::TryLockError::WouldBlock)), "another run waits for it");
         one.commit().unwrap();
@@ -307,7 +306,7 @@ mod tests {
     #[test]
     fn stale_partial_files_are_replaced() {
         let folder = Folder::new("stale");
-        let [target, part] = ["a", "a.part"].map(|name| folder.0.join(name));
+        let [target, part] = ["a", "a.pentarch.part"].map(|name| folder.0.join(name));
         fs::write(&part, "left over from a run that was ended").unwrap();
         write(&target, "one").unwrap().commit().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "one");
@@ -317,18 +316,48 @@ mod tests {
         assert_eq!(fs::read_to_string(&target).unwrap(), "two");
         assert_eq!(folder.names(), ["a"]);
         fs::create_dir(&part).unwrap();
-        assert!(write(&target, "three").is_err() && part.is_dir());
+        let error = write(&target, "three").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("{} cannot be replaced: it is not a regular file", part.display())
+        );
+        assert!(part.is_dir());
+    }
+
+    #[test]
+    fn files_of_the_user_stay() {
+        let folder = Folder::new("user");
+        let [target, own] = ["a", "a.part"].map(|name| folder.0.join(name));
+        fs::write(&own, "a file of the user").unwrap();
+        write(&target, "one").unwrap().commit().unwrap();
+        assert_eq!(folder.names(), ["a", "a.part"]);
+        assert_eq!(fs::read_to_string(&own).unwrap(), "a file of the user");
+    }
+
+    #[test]
+    fn writes_files_with_the_longest_names() {
+        let folder = Folder::new("long");
+        let name = "x".repeat(255);
+        let target = folder.0.join(&name);
+        let part = write(&target, "one").unwrap();
+        drop(part);
+        // A run that was ended.
+        fs::write(path_with_suffix(&target, PART_SUFFIX), "one").unwrap();
+        write(&target, "two").unwrap().commit().unwrap();
+        assert_eq!(folder.names(), [name]);
+        let error = write(&folder.0.join("x".repeat(256)), "one").unwrap_err().to_string();
+        assert!(!error.contains("cannot be replaced"), "{error}");
     }
 
     #[cfg(unix)]
     #[test]
     fn only_a_second_name_of_the_target_is_removed() {
         let folder = Folder::new("second-name");
-        let [target, part] = ["a", "a.part"].map(|name| folder.0.join(name));
+        let [target, part] = ["a", "a.pentarch.part"].map(|name| folder.0.join(name));
         fs::write(&target, "a").unwrap();
         fs::write(&part, "another file").unwrap();
         remove_second_name(&target).unwrap();
-        assert_eq!(folder.names(), ["a", "a.part"]);
+        assert_eq!(folder.names(), ["a", "a.pentarch.part"]);
         fs::remove_file(&part).unwrap();
         fs::hard_link(&target, &part).unwrap();
         remove_second_name(&target).unwrap();
@@ -339,7 +368,8 @@ mod tests {
     #[test]
     fn nothing_is_written_through_a_link() {
         let folder = Folder::new("link");
-        let [target, part, victim] = ["a", "a.part", "victim"].map(|name| folder.0.join(name));
+        let [target, part, victim] =
+            ["a", "a.pentarch.part", "victim"].map(|name| folder.0.join(name));
         fs::write(&victim, "victim").unwrap();
         for replaces in [false, true] {
             std::os::unix::fs::symlink("victim", &part).unwrap();

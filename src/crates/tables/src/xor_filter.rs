@@ -2,17 +2,21 @@
 //! static function, built like an xor filter (Graf and Lemire, 2020).
 //!
 //! Each key has three slots, one in each third of the table. The exclusive or of the bytes in these
-//! slots is the entry of the key. The low bits of the entry are the number, and the high bits are a
-//! fingerprint of the key. If a key has no number, the fingerprint still matches by chance in one
-//! of eight cases. Then the key seems to have a number.
+//! slots is the entry of the key: its low bits are the number, its high bits a fingerprint of the
+//! key. Among the keys without a number, one in eight matches its fingerprint by chance and seems
+//! to have a number.
+//!
+//! A table has the [format of opening books](BOOK_FORMAT).
 
+use pentarch_core::evaluation::data_format::BOOK_FORMAT;
 use pentarch_core::rules::key;
 
 /// The number of bits of a number.
 const NUMBER_BITS: u32 = 5;
 /// The greatest number that can be stored.
 pub const MAX_NUMBER: u8 = (1 << NUMBER_BITS) - 1;
-/// The number of bytes before the slots: the seed of the hash function, and the label.
+/// The number of bytes of the contents before the slots: the seed of the hash function, and the
+/// label.
 const HEADER_LEN: usize = 4;
 /// The maximum number of seeds to try. One seed is almost always enough.
 const MAX_SEEDS: u16 = 100;
@@ -27,9 +31,11 @@ pub struct XorFilter<'a> {
 }
 
 impl<'a> XorFilter<'a> {
-    /// Reads a table. Returns `None` if there are too few bytes.
-    pub fn new(bytes: &'a [u8]) -> Option<XorFilter<'a>> {
-        let (&[a, b, c, d], slots) = bytes.split_first_chunk::<HEADER_LEN>()?;
+    /// Reads a table from its file, without verifying the checksum. Returns `None` if the file has
+    /// another format, or too few bytes.
+    pub fn new(file: &'a [u8]) -> Option<XorFilter<'a>> {
+        let contents = BOOK_FORMAT.contents(file)?;
+        let (&[a, b, c, d], slots) = contents.split_first_chunk::<HEADER_LEN>()?;
         Some(XorFilter {
             seed: u16::from_le_bytes([a, b]),
             label: u16::from_le_bytes([c, d]),
@@ -70,7 +76,7 @@ impl KeySlots {
     }
 }
 
-/// Builds the bytes of a table from pairs of a key and its number. The keys must be distinct, and
+/// Builds the file of a table from pairs of a key and its number. The keys must be distinct, and
 /// the numbers at most [`MAX_NUMBER`]. Returns `None` if no seed works.
 pub fn build_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     let size = (numbers.len() * 123 / 100 + 32).next_multiple_of(3);
@@ -85,7 +91,8 @@ pub fn build_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
             slots[slot] =
                 key_slots[index].slots.iter().fold(entry, |entry, &slot| entry ^ slots[slot]);
         }
-        Some([seed, label].into_iter().flat_map(u16::to_le_bytes).chain(slots).collect())
+        let header = [seed, label].into_iter().flat_map(u16::to_le_bytes);
+        Some(BOOK_FORMAT.to_file(&header.chain(slots).collect::<Vec<u8>>()))
     })
 }
 
@@ -149,8 +156,10 @@ mod tests {
     #[test]
     fn truncated_tables_are_harmless() {
         let whole = build_filter(&[(1, 1), (2, 2)], 0).unwrap();
-        assert!(XorFilter::new(&whole[..3]).is_none());
-        for length in HEADER_LEN..whole.len() {
+        let contents = BOOK_FORMAT.contents(&whole).unwrap();
+        let start = whole.len() - contents.len() + HEADER_LEN;
+        assert!(XorFilter::new(&whole[..start - 1]).is_none());
+        for length in start..whole.len() {
             let table = XorFilter::new(&whole[..length]).unwrap();
             assert!((0..1000).all(|key| table.get(key).is_none_or(|number| number <= MAX_NUMBER)));
         }

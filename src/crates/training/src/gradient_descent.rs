@@ -141,8 +141,8 @@ impl NetModel {
         each.sum::<f64>() / samples.ends.len().max(1) as f64
     }
 
-    /// Reads the net of a file. Its output is in centipawns.
-    pub fn from_file(shape: NetShape, bytes: &[u8]) -> NetModel {
+    /// Reads the net in the contents of a file. Its output is in centipawns.
+    pub fn from_contents(shape: NetShape, bytes: &[u8]) -> NetModel {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(index, parameter)| {
             let unit = if index < hidden {
@@ -168,8 +168,7 @@ impl NetModel {
         evaluated
     }
 
-    /// Returns the bytes of the net's file. In the file, a centipawn is worth `odds_per_centipawn`
-    /// log-odds.
+    /// Returns the net's file, in which a centipawn is worth this many log-odds.
     pub fn to_file_bytes(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {

@@ -5,15 +5,16 @@
 //! The log has a record for each step and each chunk of the sets of walls. When the stage has
 //! ended, [`write_rank_file`] writes the ranks to a file in the order of the states.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
 use pentarch_core::tables::directory::{TableDirectory, table_path};
+use pentarch_system::files::open_without_link;
 use pentarch_system::{ErrorContext, Located};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
@@ -121,12 +122,7 @@ impl RankLog {
     /// If the log cannot be written, is too short, has another version or has a damaged record.
     pub fn open(path: &Path, len: u64) -> Result<RankLog, Located<SolverFileError>> {
         let open = || {
-            let mut file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(path)?;
+            let mut file = open_without_link(path)?;
             if file.metadata()?.len() < len {
                 return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
             }
@@ -172,6 +168,35 @@ impl RankLog {
             None => log.file.sync_all().and_then(|()| log.file.stream_position()),
         }
     }
+
+    /// Finds the records of the chunks below `chunks`. No other thread can append until the result
+    /// is dropped.
+    ///
+    /// # Errors
+    /// If the log cannot be read, or has a record of another chunk.
+    pub fn records(&self, chunks: usize) -> Result<RankRecords<'_>, SolverFileError> {
+        let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let records = find_records(&mut log.file, chunks)?;
+        Ok(RankRecords { log, records })
+    }
+}
+
+/// The records of a log by chunk.
+#[derive(Debug)]
+pub struct RankRecords<'a> {
+    log: MutexGuard<'a, LogWriter>,
+    records: Vec<Vec<RankRecord>>,
+}
+
+impl RankRecords<'_> {
+    /// Writes the ranks of a chunk to the states that its records list. `ranks` has 256 ranks for
+    /// each entry of the chunk.
+    ///
+    /// # Errors
+    /// If a record cannot be read, is damaged, or does not fit the entries.
+    pub fn read_chunk(&mut self, chunk: usize, ranks: &mut [u16]) -> Result<(), SolverFileError> {
+        self.records[chunk].iter().try_for_each(|record| record.read(&mut self.log.file, ranks))
+    }
 }
 
 /// Writes the rank file: the ranks of the certain wins with green to move that are not safe. The
@@ -198,10 +223,9 @@ pub fn write_rank_file(
     let chunks = count_wall_sets(solver.numbering.walls).div_ceil(CHUNK_LEN);
     let index = rank_index(solver, &safe_wins, chunks).in_file(&path)?;
     let total = index[index.len() - 1];
-    let RankLog { file: log, stay_rank, .. } = solver.log.as_ref().ok_or(SolverError::NoLog)?;
-    let stay_rank = to_stored_rank(*stay_rank).in_file(&path)?;
-    let log = &mut log.lock().unwrap_or_else(PoisonError::into_inner).file;
-    let records = find_records(log, chunks).in_file(&path)?;
+    let log = solver.log.as_ref().ok_or(SolverError::NoLog)?;
+    let stay_rank = to_stored_rank(log.stay_rank).in_file(&path)?;
+    let mut records = log.records(chunks).in_file(&path)?;
     let mut writer =
         file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
@@ -211,13 +235,11 @@ pub fn write_rank_file(
     let mut write = |bytes: &mut [Vec<u8>; 2]| {
         bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)))
     };
-    for (chunk, records) in records.iter().enumerate() {
+    for chunk in 0..chunks {
         let sets = unsafe_wins(solver, &safe_wins, chunk).in_file(&path)?;
         ranks.clear();
         ranks.resize(sets.len() * 256, stay_rank);
-        for record in records {
-            record.read(log, &mut ranks).in_file(&path)?;
-        }
+        records.read_chunk(chunk, &mut ranks).in_file(&path)?;
         for (set, ranks) in sets.iter().zip(ranks.chunks(256)) {
             for pair in set.numbers() {
                 let rank = ranks[usize::from(pair)].to_le_bytes();
@@ -307,6 +329,7 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
     Ok(())
 }
 
+#[derive(Debug)]
 struct RankRecord {
     head: RecordHead,
     /// The offset in the log of the record's bytes.
@@ -374,6 +397,20 @@ impl RankRecord {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
+    #[test]
+    fn the_log_follows_no_link() {
+        let folder = std::env::temp_dir().join(format!("pentarch-log-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [victim, path] = ["victim", "alcaxar-1-ranks.log"].map(|name| folder.join(name));
+        std::fs::write(&victim, "victim").unwrap();
+        std::os::unix::fs::symlink("victim", &path).unwrap();
+        let error = RankLog::open(&path, 0).unwrap_err().to_string();
+        assert!(error.ends_with("alcaxar-1-ranks.log: it is not a regular file"), "{error}");
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "victim");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
     #[test]
     fn damaged_logs_are_rejected() {
         let folder = std::env::temp_dir().join(format!("pentarch-ranks-{}", std::process::id()));
@@ -392,11 +429,9 @@ mod tests {
         assert_eq!(len, whole.len() as u64);
         let read = || {
             let log = RankLog::open(&path, len)?;
-            let log = &mut log.file.lock().unwrap_or_else(PoisonError::into_inner).file;
+            let mut records = log.records(2).in_file(&path)?;
             let mut ranks = vec![0; 256 * 256];
-            let records = find_records(log, 2).in_file(&path)?;
-            let mut records = records.iter().flatten();
-            records.try_for_each(|record| record.read(log, &mut ranks)).in_file(&path)
+            (0..2).try_for_each(|chunk| records.read_chunk(chunk, &mut ranks)).in_file(&path)
         };
         read().unwrap();
         let mut rng = fastrand::Rng::with_seed(83);

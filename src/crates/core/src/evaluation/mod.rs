@@ -3,10 +3,12 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`data_format`] | the formats of nets and opening books |
 //! | [`net`] | a small neural net for evaluation |
 //! | [`search_file`](mod@search_file) | files that a search needs: nets and opening books |
 //! | [`search_parameters`] | the parameters of pruning and reductions |
 
+pub mod data_format;
 pub mod net;
 pub mod search_file;
 pub mod search_parameters;

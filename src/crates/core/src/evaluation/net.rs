@@ -10,13 +10,12 @@
 //! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
 //! output has [`UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
-//! A file contains the parameters as 16-bit numbers: first the low bytes of all parameters, and
-//! then the high bytes of all parameters. This order compresses better, because most high bytes are
-//! alike. The parameters are in this order:
-//! - the input weights, input by input
-//! - the hidden biases
-//! - the output weights, bucket by bucket
-//! - the output biases
+//! A file has the [format of nets](NET_FORMAT). It contains the parameters as 16-bit numbers, first
+//! the low bytes of all of them and then the high bytes: most high bytes are alike, so that this
+//! order compresses better. The order of the parameters is: the input weights, input by input; the
+//! hidden biases; the output weights, bucket by bucket; the output biases.
+
+use super::data_format::NET_FORMAT;
 
 /// The quantised activation that stands for 1.
 pub const QUANTISED_ONE: i16 = 255;
@@ -41,6 +40,11 @@ impl NetShape {
     pub const fn parameters(self) -> usize {
         (self.inputs + 1) * self.hidden + self.buckets * (self.hidden + 1)
     }
+
+    /// Returns the number of bytes of the parameters in a file.
+    pub const fn bytes(self) -> usize {
+        2 * self.parameters()
+    }
 }
 
 /// A net with `INPUTS` inputs, `HIDDEN` hidden units and `BUCKETS` output buckets.
@@ -59,8 +63,6 @@ pub struct Accumulator<const HIDDEN: usize>([i16; HIDDEN]);
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS, HIDDEN, BUCKETS> {
     /// The shape of these nets.
     pub const SHAPE: NetShape = NetShape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
-    /// The size of a file in bytes.
-    const BYTES: usize = 2 * Self::SHAPE.parameters();
     /// The net whose parameters are all 0.
     const ZERO: Self = Net {
         input_weights: [[0; HIDDEN]; INPUTS],
@@ -69,29 +71,35 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         output_biases: [0; BUCKETS],
     };
 
-    /// Reads a file at compile time.
+    /// Reads a file at compile time, without verifying its checksum.
     ///
     /// # Panics
-    /// If the file does not have the size of such a net.
-    pub const fn from_bytes(bytes: &[u8]) -> Self {
-        assert!(bytes.len() == Self::BYTES, "the net has other inputs, hidden units or buckets");
+    /// If the file has another format, or does not have the size of such a net.
+    pub const fn from_bytes(file: &[u8]) -> Self {
+        let contents = NET_FORMAT.contents(file).expect("the file is not a net of this version");
+        assert!(
+            contents.len() == Self::SHAPE.bytes(),
+            "the net has other inputs, hidden units or buckets"
+        );
         let mut net = Self::ZERO;
-        net.fill_from_file(bytes);
+        net.fill_from_contents(contents);
         net
     }
 
-    /// Reads a file. Returns `None` if the file does not have the size of such a net.
-    pub fn read(bytes: &[u8]) -> Option<Box<Self>> {
-        if bytes.len() != Self::BYTES {
+    /// Reads a file. Returns `None` if it has another format or checksum, or does not have the size
+    /// of such a net.
+    pub fn read(file: &[u8]) -> Option<Box<Self>> {
+        let contents = NET_FORMAT.verified_contents(file).ok()?;
+        if contents.len() != Self::SHAPE.bytes() {
             return None;
         }
         let mut net = Box::new(Self::ZERO);
-        net.fill_from_file(bytes);
+        net.fill_from_contents(contents);
         Some(net)
     }
 
-    /// Sets the parameters from a file of the right size.
-    const fn fill_from_file(&mut self, bytes: &[u8]) {
+    /// Sets the parameters from the contents of a file, which must have the right size.
+    const fn fill_from_contents(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
             self.input_weights[input] = read_row(bytes, input);
@@ -150,15 +158,15 @@ const fn parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
-/// Returns the parameters in a net file.
-pub fn read_parameters(file: &[u8]) -> impl Iterator<Item = i16> {
-    (0..file.len() / 2).map(|index| parameter(file, index))
+/// Returns the parameters in the contents of the file of a net.
+pub fn read_parameters(contents: &[u8]) -> impl Iterator<Item = i16> {
+    (0..contents.len() / 2).map(|index| parameter(contents, index))
 }
 
-/// Returns the bytes of a net file with these parameters.
+/// Returns the file of a net with these parameters.
 pub fn to_file_bytes(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
-    bytes(0).chain(bytes(1)).collect()
+    NET_FORMAT.to_file(&bytes(0).chain(bytes(1)).collect::<Vec<u8>>())
 }
 
 #[cfg(test)]

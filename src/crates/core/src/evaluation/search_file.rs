@@ -6,6 +6,7 @@
 
 use std::ops::Deref;
 
+use crate::evaluation::data_format::BOOK_FORMAT;
 use crate::evaluation::net::Net;
 
 /// The contents of a search file: a net or an opening book.
@@ -13,8 +14,8 @@ pub trait SearchData: Sync + 'static {
     /// Whether every search needs the file.
     const IS_REQUIRED: bool;
 
-    /// Parses the bytes of a file. The result stays in memory until the program ends. Returns
-    /// `None` if the bytes have another format.
+    /// Parses the bytes of a file, which stays in memory. Returns `None` if they have another
+    /// format or are damaged.
     fn read(bytes: Vec<u8>) -> Option<&'static Self>;
 }
 
@@ -23,7 +24,8 @@ impl SearchData for [u8] {
     const IS_REQUIRED: bool = false;
 
     fn read(bytes: Vec<u8>) -> Option<&'static [u8]> {
-        Some(bytes.leak())
+        let is_valid = BOOK_FORMAT.verified_contents(&bytes).is_ok();
+        is_valid.then(|| &*bytes.leak())
     }
 }
 
@@ -49,8 +51,8 @@ pub trait LoadableFile: Sync {
     /// Returns whether the file is loaded.
     fn is_loaded(&self) -> bool;
 
-    /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is
-    /// loaded now. Returns `false` if the bytes have another format.
+    /// Loads the file from its bytes, unless it is already loaded. Returns whether it is loaded
+    /// now: `false` if the bytes have another format or are damaged.
     fn load(&self, bytes: Vec<u8>) -> bool;
 }
 

@@ -141,7 +141,7 @@ pub struct ClockFields {
     #[serde(default)]
     pub increments: Option<ClockTimes>,
     /// The time in milliseconds that each move loses between the front end and the engine. Without
-    /// it the option `Move MoveOverhead` decides.
+    /// it the option `Move Overhead` decides.
     #[serde(default)]
     pub overhead: Option<MoveOverhead>,
 }

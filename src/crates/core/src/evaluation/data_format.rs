@@ -1,0 +1,103 @@
+//! The formats of nets and opening books.
+//!
+//! The first line of a file is its format and version. Then come the CRC-32 of the contents, as four
+//! bytes, the low byte first, and the contents.
+
+use thiserror::Error;
+
+/// The format of the nets.
+pub const NET_FORMAT: DataFormat = DataFormat { first_line: b"pentarch net 1\n" };
+/// The format of the opening books.
+pub const BOOK_FORMAT: DataFormat = DataFormat { first_line: b"pentarch book 1\n" };
+
+/// The number of bytes of a checksum.
+const CHECKSUM_LEN: usize = 4;
+
+/// A format of files.
+#[derive(Debug, Clone, Copy)]
+pub struct DataFormat {
+    first_line: &'static [u8],
+}
+
+/// An error of a file that should have a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum DataFormatError {
+    /// The file has another format, or another version of it.
+    #[error("its first line is not {:?}", first_line.trim_ascii_end().escape_ascii().to_string())]
+    Version {
+        /// The expected first line.
+        first_line: &'static [u8],
+    },
+    /// The contents have another checksum.
+    #[error("it is damaged: it has another checksum")]
+    Checksum,
+}
+
+impl DataFormat {
+    /// Returns the file with these contents.
+    pub fn to_file(self, contents: &[u8]) -> Vec<u8> {
+        let checksum = crc32fast::hash(contents).to_le_bytes();
+        [self.first_line, &checksum, contents].concat()
+    }
+
+    /// Returns the contents of a file without verifying their checksum; `None` if the file has
+    /// another format.
+    pub const fn contents(self, file: &[u8]) -> Option<&[u8]> {
+        let Some((start, contents)) = file.split_at_checked(self.first_line.len() + CHECKSUM_LEN)
+        else {
+            return None;
+        };
+        let mut at = 0;
+        while at < self.first_line.len() {
+            if start[at] != self.first_line[at] {
+                return None;
+            }
+            at += 1;
+        }
+        Some(contents)
+    }
+
+    /// Returns the contents of a file.
+    ///
+    /// # Errors
+    /// If the file has another format, or the contents have another checksum.
+    pub fn verified_contents(self, file: &[u8]) -> Result<&[u8], DataFormatError> {
+        let DataFormat { first_line } = self;
+        let contents = self.contents(file).ok_or(DataFormatError::Version { first_line })?;
+        let checksum = crc32fast::hash(contents).to_le_bytes();
+        if file[first_line.len()..].starts_with(&checksum) {
+            Ok(contents)
+        } else {
+            Err(DataFormatError::Checksum)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_files_are_rejected() {
+        let contents: Vec<u8> = (0..=255).collect();
+        let file = NET_FORMAT.to_file(&contents);
+        assert_eq!(NET_FORMAT.verified_contents(&file), Ok(&contents[..]));
+        assert_eq!(NET_FORMAT.contents(&file), Some(&contents[..]));
+        for at in 0..file.len() {
+            let mut changed = file.clone();
+            changed[at] ^= 1 << (at % 8);
+            let mut longer = file.clone();
+            longer.insert(at, 7);
+            let mut rotated = file.clone();
+            rotated[at..].rotate_left(1);
+            for damaged in [changed, longer, rotated, file[..at].to_vec()] {
+                // The last byte stays when it is rotated.
+                assert!(damaged == file || NET_FORMAT.verified_contents(&damaged).is_err());
+            }
+        }
+        // The format of the version before.
+        let error = NET_FORMAT.verified_contents(&contents).unwrap_err();
+        assert_eq!(error.to_string(), "its first line is not \"pentarch net 1\"");
+        assert!(BOOK_FORMAT.verified_contents(&file).is_err());
+    }
+}
