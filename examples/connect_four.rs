@@ -11,16 +11,18 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch_core::notation::board_field::{self, BoardShapeError};
 use pentarch_core::notation::text::{
-    ParseResult, expect, full_move, next_full_move, parse_whole, split_fields,
+    ParseResult, expect_described, next_full_move_number, parse_full_move_number,
+    parse_whole_string, split_position_fields,
 };
-use pentarch_core::notation::{initial_of_side, parse_side_initial};
+use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
-use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
+use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, GoProjection, HistoryBans, Layout, MatchOpenings, NetInputs,
-    Notation, OpeningBook, Outcome, Players, Point, PositionError, Probe, PublishedNotation,
-    RuleError, Rules, SearchDataFiles, Side, SyntaxError, Violation, WriteTables,
+    BoardLayout, Evaluate, Exercises, GameHistory, GoProjection, HistoryBans, MatchOpenings,
+    NetInputs, Notation, OpeningBook, Outcome, Players, Point, PositionError, Probe,
+    PublishedNotation, RuleError, RuleViolation, Rules, SearchDataFiles, Side, SyntaxError,
+    WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
@@ -80,12 +82,12 @@ impl Rules for ConnectFour {
     /// The file, from 0.
     type Move = usize;
 
-    const ID: &'static str = "connectfour";
-    const NAME: &'static str = "Connect Four";
-    const SUMMARY: &'static str = "drop discs into seven files; four in a row win";
+    const GAME_ID: &'static str = "connectfour";
+    const GAME_NAME: &'static str = "Connect Four";
+    const GAME_SUMMARY: &'static str = "drop discs into seven files; four in a row win";
     const SIDE_NAMES: [&'static str; 2] = ["red", "yellow"];
 
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         Position { discs: [0; 2], side: Side::First, full_move: 1 }
     }
 
@@ -110,7 +112,7 @@ impl Rules for ConnectFour {
         let mut next = *position;
         next.discs[position.side.index()] |= landing(position, file).unwrap_or(0);
         next.side = !position.side;
-        next.full_move = next_full_move(position.full_move, position.side);
+        next.full_move = next_full_move_number(position.full_move, position.side);
         next
     }
 
@@ -134,7 +136,7 @@ enum ConnectFourError {
 
 /// A game with [`Notation::RULES_TEXT`] returns the ids of the sentences of this text here.
 impl RuleError for ConnectFourError {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         &[]
     }
 }
@@ -146,19 +148,19 @@ impl Notation for ConnectFour {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] =
-            split_fields(text, ["board", "side to move", "full-move number"])?;
+            split_position_fields(text, ["board", "side to move", "full-move number"])?;
         let disc = |letter: char| {
-            Side::BOTH.into_iter().find(|&side| initial_of_side::<Self>(side).starts_with(letter))
+            Side::BOTH.into_iter().find(|&side| side_initial::<Self>(side).starts_with(letter))
         };
-        let mut position = self.start();
+        let mut position = self.start_position();
         let discs =
             board_field::parse_board_field(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])
-                .map_err(|error| error.of_position(ConnectFourError::Board))?;
-        for board_field::FieldPiece { row, column: file, piece: side } in discs {
+                .map_err(|error| error.to_position_error(ConnectFourError::Board))?;
+        for board_field::BoardFieldPiece { row, column: file, piece: side } in discs {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
         position.side = side.read(parse_side_initial::<Self>)?;
-        position.full_move = number.read(full_move)?;
+        position.full_move = number.read(parse_full_move_number)?;
         let taken = position.discs[0] | position.discs[1];
         let is_floating = |at: usize| {
             !at.is_multiple_of(RANKS) && taken >> at & 1 != 0 && taken >> (at - 1) & 1 == 0
@@ -178,22 +180,22 @@ impl Notation for ConnectFour {
             let square = square(file, RANKS - 1 - row);
             let side =
                 Side::BOTH.into_iter().find(|side| position.discs[side.index()] & square != 0)?;
-            initial_of_side::<Self>(side).chars().next()
+            side_initial::<Self>(side).chars().next()
         };
         let board = board_field::format_board_field(&[FILES; RANKS], disc);
-        format!("{board} {} {}", initial_of_side::<Self>(position.side), position.full_move)
+        format!("{board} {} {}", side_initial::<Self>(position.side), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<usize, SyntaxError> {
         fn file(input: &str) -> ParseResult<'_, usize> {
             let letter = satisfy(|letter| ('a'..='g').contains(&letter.to_ascii_lowercase()));
-            let (rest, letter) = expect("a file from a to g", letter).parse(input)?;
+            let (rest, letter) = expect_described("a file from a to g", letter).parse(input)?;
             Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
         }
-        parse_whole(file, text)
+        parse_whole_string(file, text)
     }
 
-    fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, Violation> {
+    fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, RuleViolation> {
         let full = || ConnectFourError::FullFile(self.move_text(file)).into();
         landing(position, file).map(|_| file).ok_or_else(full)
     }
@@ -202,7 +204,7 @@ impl Notation for ConnectFour {
         char::from(b'a' + file as u8).to_string()
     }
 
-    fn diagram(&self, position: &Position, _: Side) -> Diagram {
+    fn board_diagram(&self, position: &Position, _: Side) -> Diagram {
         let mut diagram = Diagram::default();
         for rank in (0..RANKS).rev() {
             let mut row = Vec::new();
@@ -211,17 +213,17 @@ impl Notation for ConnectFour {
                 let here = square(file, rank);
                 let player = position.discs.iter().position(|discs| discs & here != 0);
                 row.push(match player {
-                    Some(player) => Cell::piece(['R', 'Y'][player], player, site),
-                    None => Cell::empty('.', site),
+                    Some(player) => DiagramCell::piece(['R', 'Y'][player], player, site),
+                    None => DiagramCell::empty('.', site),
                 });
-                row.push(Cell::SPACE);
+                row.push(DiagramCell::SPACE_CELL);
             }
             diagram.rows.push(row);
         }
         let mut labels = Vec::new();
         for file in 0..FILES {
-            labels.extend(CellKind::File(file as u8).cells(&self.move_text(file)));
-            labels.push(Cell::SPACE);
+            labels.extend(DiagramCellKind::File(file as u8).cells(&self.move_text(file)));
+            labels.push(DiagramCell::SPACE_CELL);
         }
         diagram.rows.push(labels);
         diagram
@@ -233,9 +235,9 @@ impl Evaluate for ConnectFour {
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[("open rows with two", 100), ("open rows with three", 500)];
-    const HISTORY_SIZE: usize = FILES;
+    const HISTORY_TABLE_SIZE: usize = FILES;
 
-    fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
+    fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         for count in [2, 3] {
             feature([0, 1].map(|side| {
                 let open = self.rows.iter().filter(|&&row| position.discs[1 - side] & row == 0);
@@ -245,7 +247,7 @@ impl Evaluate for ConnectFour {
         }
     }
 
-    fn history_index(&self, file: usize) -> usize {
+    fn history_table_index(&self, file: usize) -> usize {
         file
     }
 }
@@ -262,7 +264,7 @@ impl MatchOpenings for ConnectFour {}
 impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}
 impl PublishedNotation for ConnectFour {}
-impl Layout for ConnectFour {}
+impl BoardLayout for ConnectFour {}
 impl GoProjection for ConnectFour {}
 impl WriteTables for ConnectFour {
     type TableError = Infallible;
@@ -272,7 +274,7 @@ pentarch_search::compile_search!(ConnectFour);
 
 fn main() {
     let rules = Arc::new(ConnectFour::default());
-    let mut history = GameHistory::new(rules.clone(), rules.start());
+    let mut history = GameHistory::new(rules.clone(), rules.start_position());
     let words: Vec<String> = std::env::args().skip(1).collect();
     match &words[..] {
         [] => play(&mut history),
@@ -293,7 +295,7 @@ fn play(history: &mut GameHistory<ConnectFour>) {
         println!(
             "{}\n{}",
             history.rules().move_text(answer.best),
-            history.rules().diagram(history.position(), Side::First)
+            history.rules().board_diagram(history.position(), Side::First)
         );
     }
     println!("{}", history.outcome_text());

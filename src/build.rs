@@ -8,10 +8,10 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let root = Path::new(&root);
-    let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    let mut paths = folder_entries(&root.join("src"))?;
+    let mut digest = Fnv1aDigest(0xcbf2_9ce4_8422_2325);
+    let mut paths = sorted_folder_entries(&root.join("src"))?;
     paths.retain(|path| !path.ends_with("crates"));
-    paths.extend(folder_entries(&root.join("src/crates"))?);
+    paths.extend(sorted_folder_entries(&root.join("src/crates"))?);
     for path in paths {
         // The Python package and the WebAssembly module are not part of the program.
         if !path.ends_with("python") && !path.ends_with("web") {
@@ -23,13 +23,13 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=Cargo.lock");
     println!("cargo::rustc-env=PENTARCH_SOURCES={:016x}", digest.0);
     let table = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("page_files.rs");
-    fs::write(table, page_files(&root.join("src/page"))?)
+    fs::write(table, page_file_table_source(&root.join("src/page"))?)
 }
 
 /// Returns Rust source for `serve/files.rs`: a table of the files that the page loads. The table
 /// omits `types.js`, which has no code.
-fn page_files(folder: &Path) -> io::Result<String> {
-    let rows = folder_entries(folder)?.into_iter().filter_map(|path| {
+fn page_file_table_source(folder: &Path) -> io::Result<String> {
+    let rows = sorted_folder_entries(folder)?.into_iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?;
         let is_loaded = name != "types.js"
             && !name.starts_with('.')
@@ -41,7 +41,7 @@ fn page_files(folder: &Path) -> io::Result<String> {
 }
 
 /// Returns the paths of the entries of a folder, sorted.
-fn folder_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn sorted_folder_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut entries =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();
@@ -49,9 +49,9 @@ fn folder_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The hash FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo), which needs no library.
-struct Digest(u64);
+struct Fnv1aDigest(u64);
 
-impl Digest {
+impl Fnv1aDigest {
     fn add_bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -62,7 +62,7 @@ impl Digest {
     /// may not exist.
     fn add_path(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
-            return folder_entries(path)?.iter().try_for_each(|path| self.add_path(path));
+            return sorted_folder_entries(path)?.iter().try_for_each(|path| self.add_path(path));
         }
         let contents = fs::read(path).unwrap_or_default();
         self.add_bytes(path.file_name().unwrap_or_default().as_encoded_bytes());

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::arena::match_file::parse_game;
+use crate::arena::match_file::parse_match_game;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
 use crate::io::host::SystemHost;
@@ -22,13 +22,13 @@ use crate::shard::ShardReader;
 use crate::shard::error::ShardFileError;
 use crate::shard::header::{HeaderDifferences, ShardHeader};
 use pentarch_core::Options;
-use pentarch_core::notation::record::Record;
+use pentarch_core::notation::record::GameRecord;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::record::{RecordError, ReplayedGame};
 use pentarch_system::context::path_on_one_line;
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{ErrorContext, FileError, Located};
+use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 /// An error of merging shards.
 #[derive(Debug, Error)]
@@ -38,10 +38,10 @@ pub enum MergeError {
     NoShards,
     /// A shard cannot be read.
     #[error(transparent)]
-    Shard(#[from] Located<ShardFileError>),
+    Shard(#[from] LocatedError<ShardFileError>),
     /// A shard does not belong to the others, or the merged file has other contents.
     #[error(transparent)]
-    RecordFileContents(#[from] Located<MergeFileError>),
+    RecordFileContents(#[from] LocatedError<MergeFileError>),
     /// The shards are of a command that this version does not merge.
     #[error("shards of '{command}' are not known to this version")]
     UnknownCommand {
@@ -70,7 +70,7 @@ pub enum MergeError {
         error: EngineError,
     },
     /// Some numbers are in no shard.
-    #[error("{}", missing_message(.ranges, .so_far.as_ref()))]
+    #[error("{}", missing_numbers_message(.ranges, .so_far.as_ref()))]
     Missing {
         /// The ranges of the missing numbers.
         ranges: Vec<Range<u64>>,
@@ -128,26 +128,26 @@ pub fn merge_shards(
     shards: &[PathBuf],
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,
 ) -> Result<(), MergeError> {
-    let (header, mut unopened) = read_headers(shards)?;
-    let file = NewFile::create(out).in_file(out)?;
+    let (header, mut unopened) = read_shard_headers(shards)?;
+    let file = NewFile::create(out).with_file_path(out)?;
     begin(file.partial_path())?;
     let mut file = BufWriter::new(file);
-    write_results(&header, &mut unopened, &mut file)?;
-    let file = file.into_inner().map_err(IntoInnerError::into_error).in_file(out)?;
-    commit_unless_equal(out, file)
+    write_merged_results(&header, &mut unopened, &mut file)?;
+    let file = file.into_inner().map_err(IntoInnerError::into_error).with_file_path(out)?;
+    commit_unless_same_contents(out, file)
 }
 
 /// Moves a complete file to its path, unless one with the same contents exists there.
 ///
 /// # Errors
 /// If a file with other contents exists there, or the files cannot be read or moved.
-fn commit_unless_equal(out: &Path, file: NewFile) -> Result<(), MergeError> {
+fn commit_unless_same_contents(out: &Path, file: NewFile) -> Result<(), MergeError> {
     if !out.exists() {
-        return Ok(file.commit().in_file(out)?);
+        return Ok(file.commit().with_file_path(out)?);
     }
-    match have_same_contents(out, file.partial_path()).in_file(out)? {
+    match have_same_contents(out, file.partial_path()).with_file_path(out)? {
         true => Ok(()),
-        false => Ok(Err(MergeFileError::OtherContents).in_file(out)?),
+        false => Ok(Err(MergeFileError::OtherContents).with_file_path(out)?),
     }
 }
 
@@ -184,15 +184,17 @@ struct OpenShard {
 
 impl OpenShard {
     /// Reads the next number and its result; `None` at the end of the shard.
-    fn read(mut reader: ShardReader) -> Result<Option<OpenShard>, Located<ShardFileError>> {
-        let next = reader.read()?;
+    fn read_next(
+        mut reader: ShardReader,
+    ) -> Result<Option<OpenShard>, LocatedError<ShardFileError>> {
+        let next = reader.read_next_result()?;
         Ok(next.map(|(number, result)| OpenShard { reader, number, result }))
     }
 }
 
 /// Reads the headers of these shards, which must belong to one job. Returns the header of the first
 /// shard, and all shards. The shard with the lowest numbers is last.
-fn read_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedShard>), MergeError> {
+fn read_shard_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedShard>), MergeError> {
     let mut first: Option<(ShardHeader, &PathBuf)> = None;
     let mut shards = Vec::new();
     for path in paths {
@@ -205,7 +207,7 @@ fn read_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedShard>), 
                 other: other.to_path_buf(),
                 differences,
             })
-            .in_file(path)?;
+            .with_file_path(path)?;
         shards.push(UnopenedShard { range, path: path.clone() });
     }
     shards.sort_by_key(|shard| Reverse(shard.range.start));
@@ -213,7 +215,7 @@ fn read_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedShard>), 
 }
 
 /// Writes the results of all numbers, up to the decision of a sequential test.
-fn write_results(
+fn write_merged_results(
     header: &ShardHeader,
     unopened: &mut Vec<UnopenedShard>,
     out: &mut dyn Write,
@@ -228,17 +230,21 @@ fn write_results(
         if let Some(shard) =
             unopened.pop_if(|shard| lowest.is_none_or(|lowest| shard.range.start <= lowest))
         {
-            open.extend(OpenShard::read(ShardReader::open(&shard.path)?)?);
+            open.extend(OpenShard::read_next(ShardReader::open(&shard.path)?)?);
             continue;
         }
         let Some(number) = lowest else { break };
-        let (result, file) = read_result(header, &mut open, number)?;
+        let (result, file) = read_result_of_number(header, &mut open, number)?;
         if number > next {
             missing.push(next..number);
         }
         next = number + 1;
         if missing.is_empty() {
-            checker.add(&result).map_err(|error| MergeError::Games { file, number, error })?;
+            checker.add_result(&result).map_err(|error| MergeError::Games {
+                file,
+                number,
+                error,
+            })?;
             out.write_all(result.as_bytes()).map_err(MergeError::Write)?;
             if checker.is_decided {
                 return Ok(());
@@ -259,7 +265,7 @@ fn write_results(
 ///
 /// # Errors
 /// If the results differ in more than measured times, or a shard cannot be read.
-fn read_result(
+fn read_result_of_number(
     header: &ShardHeader,
     open: &mut Vec<OpenShard>,
     number: u64,
@@ -274,20 +280,21 @@ fn read_result(
         let path = reader.path().to_path_buf();
         match &found {
             Some((other, first))
-                if without_times(command, other) != without_times(command, &result) =>
+                if without_measured_times(command, other)
+                    != without_measured_times(command, &result) =>
             {
                 return Err(MergeError::Ambiguous { number, files: [first.clone(), path] });
             }
             Some(_) => {}
             None => found = Some((result, path)),
         }
-        open.extend(OpenShard::read(reader)?);
+        open.extend(OpenShard::read_next(reader)?);
     }
     Ok(found.unwrap_or_default())
 }
 
 /// Returns the result without measured times.
-fn without_times(command: &str, result: &str) -> String {
+fn without_measured_times(command: &str, result: &str) -> String {
     match command {
         "arena" => {
             let without_time = |line: &str| match line
@@ -304,7 +311,7 @@ fn without_times(command: &str, result: &str) -> String {
         "analyse" => serde_json::from_str(result).map_or_else(
             |_| result.into(),
             |mut value: Value| {
-                remove_times(&mut value);
+                remove_search_times(&mut value);
                 value.to_string()
             },
         ),
@@ -313,24 +320,24 @@ fn without_times(command: &str, result: &str) -> String {
 }
 
 /// Removes the times of searches from a response in JSON.
-fn remove_times(value: &mut Value) {
+fn remove_search_times(value: &mut Value) {
     let searches = ["analysis", "play", "drawoffer", "review", "prove"];
     for name in searches {
         let Some(search) = value.get_mut(name) else { continue };
         search.as_object_mut().map(|fields| fields.remove("time"));
-        remove_times(search);
+        remove_search_times(search);
     }
 }
 
 /// Returns the message for missing numbers.
-fn missing_message(missing: &[Range<u64>], so_far: Option<&SprtState>) -> String {
-    const MAX_RANGES: usize = 20;
+fn missing_numbers_message(missing: &[Range<u64>], so_far: Option<&SprtState>) -> String {
+    const MAX_LISTED_RANGES: usize = 20;
     let ranges: Vec<String> = missing
         .iter()
-        .take(MAX_RANGES)
+        .take(MAX_LISTED_RANGES)
         .map(|range| format!("{}..{}", range.start, range.end))
         .collect();
-    let more = missing.len().saturating_sub(MAX_RANGES);
+    let more = missing.len().saturating_sub(MAX_LISTED_RANGES);
     let more = if more > 0 { format!(" and {more} more ranges") } else { String::new() };
     let so_far = so_far.map_or_else(String::new, |SprtState { games, log_likelihood_ratio }| {
         format!("; the first {games} games have LLR {log_likelihood_ratio:.2}")
@@ -366,7 +373,7 @@ impl MergeChecker {
         };
         Ok(MergeChecker {
             has_games: header.command != "analyse",
-            host: SystemHost::shared(),
+            host: SystemHost::new_shared(),
             sprt,
             is_decided: false,
         })
@@ -376,21 +383,21 @@ impl MergeChecker {
     ///
     /// # Errors
     /// If the result should be games but is something else.
-    fn add(&mut self, result: &str) -> Result<(), EngineError> {
+    fn add_result(&mut self, result: &str) -> Result<(), EngineError> {
         if !self.has_games {
             return Ok(());
         }
-        let records = Record::parse_all(result)
+        let records = GameRecord::parse_all(result)
             .map_err(|error| EngineError::in_multiline_text(result, error))?;
         for record in records {
             record.verify_checksum().map_err(RecordError::from)?;
             if let Some((_, results)) = &mut self.sprt {
-                results.games.insert(results.games.len() + 1, parse_game(&record));
+                results.games.insert(results.games.len() + 1, parse_match_game(&record));
             }
             ReplayedGame::replay(record, &Options::default(), self.host.as_ref())?;
         }
         if let Some((sprt, results)) = &self.sprt {
-            self.is_decided = sprt.decision(results.sample_in_order()).is_some();
+            self.is_decided = sprt.accepted_hypothesis(results.score_sample_in_order()).is_some();
         }
         Ok(())
     }
@@ -398,7 +405,7 @@ impl MergeChecker {
     /// Returns the state of an undecided test; `None` if there is no test.
     fn sprt_state(&self) -> Option<SprtState> {
         let (sprt, results) = self.sprt.as_ref()?;
-        let log_likelihood_ratio = sprt.log_likelihood_ratio(results.sample_in_order());
+        let log_likelihood_ratio = sprt.log_likelihood_ratio(results.score_sample_in_order());
         Some(SprtState { games: results.games.len(), log_likelihood_ratio })
     }
 }

@@ -35,8 +35,8 @@ fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String
         let mv = history.find_move(move_string).unwrap();
         history.push(mv);
         assert_eq!(
-            rules.annotated_move(&before, mv, history.outcome()),
-            referee.annotated_move(move_string),
+            rules.move_in_published_notation(&before, mv, history.outcome()),
+            referee.move_in_published_notation(move_string),
             "{text}"
         );
         history.pop();
@@ -378,7 +378,7 @@ fn the_diagram_shows_the_position() {
    a  b  c  d  e  f  g  h  i
 R, G: the knights; [ ]: the fortresses, b8 red's, h2 green's
 the wall just moved to b7 blocks every wall on a7 or c7";
-    assert_eq!(rules.diagram(&position, Side::First).to_string(), board);
+    assert_eq!(rules.board_diagram(&position, Side::First).to_string(), board);
 }
 
 /// Reads the board of a Go front end from position strings.

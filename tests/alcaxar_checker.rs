@@ -4,17 +4,19 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use pentarch_alcaxar::board::{Board, half_turn};
+use pentarch_alcaxar::board::{Board, half_turn_point};
 use pentarch_alcaxar::moves::{self, Move};
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::levels::pair_numbers;
-use pentarch_alcaxar::solver::checker::local::{self, LocalRule};
-use pentarch_alcaxar::solver::checker::pair_moves::{BoardTables, Pairs, to_words};
-use pentarch_alcaxar::solver::checker::ranks::RankCheck;
+use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
+use pentarch_alcaxar::solver::checker::pair_moves::{
+    BoardTables, PairsByRedSquare, pairs_to_words,
+};
+use pentarch_alcaxar::solver::checker::rank_check::RankCheck;
+use pentarch_alcaxar::solver::checker::rank_levels::pair_numbers;
 use pentarch_alcaxar::solver::checker::win_files::WinFiles;
 use pentarch_alcaxar::solver::checker::{CheckFailure, StateFlaw};
 use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
-use pentarch_alcaxar::solver::ranks::INDEX_INTERVAL;
+use pentarch_alcaxar::solver::rank_log::ENTRIES_PER_INDEX_NUMBER;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
@@ -36,7 +38,7 @@ struct EntryWins {
     /// The pairs of the wins that are not safe, in ascending order. Each pair has its rank.
     ranked: Vec<(u8, u16)>,
     /// All pairs of the entry in the file of the safe wins.
-    safe: Pairs,
+    safe: PairsByRedSquare,
 }
 
 /// The certain wins of a side when the other side is to move. The table shows the winner as the
@@ -56,7 +58,7 @@ impl WinTable {
         let mut entries = Vec::new();
         let stored =
             WinFiles::open(files, walls, numbering.entries, Stage::Certain(winner)).unwrap();
-        let read = stored.for_each(|entry| {
+        let read = stored.for_each_entry(|entry| {
             let ranked = pair_numbers(entry.ranked).zip(entry.ranks.iter().copied()).collect();
             entries.push(EntryWins { ranked, safe: entry.safe });
             Ok(())
@@ -72,15 +74,15 @@ impl WinTable {
         let mut index = Vec::new();
         let mut ranks = Vec::new();
         let mut total = 0_u64;
-        for block in self.entries.chunks(INDEX_INTERVAL) {
+        for block in self.entries.chunks(ENTRIES_PER_INDEX_NUMBER) {
             index.push(total);
             for entry in block {
                 let mut pairs = entry.safe;
                 for &(pair, _) in &entry.ranked {
                     pairs[usize::from(pair / 16)] |= 1 << (pair % 16);
                 }
-                wins.push(to_words(pairs));
-                safe.push(to_words(entry.safe));
+                wins.push(pairs_to_words(pairs));
+                safe.push(pairs_to_words(entry.safe));
                 total += entry.ranked.len() as u64;
             }
             for byte in [0, 1] {
@@ -135,7 +137,7 @@ impl WinTable {
     }
 
     fn state(&self, position: &Position) -> State {
-        let index = self.numbering.index(position.walls, position.last_wall);
+        let index = self.numbering.entry_index(position.walls, position.last_wall);
         let [red, green] = position.knights;
         let pair = 16 * red.0 + green.0;
         (index.entry, if index.is_mirrored { self.tables.mirror_pair(pair) } else { pair })
@@ -184,7 +186,7 @@ impl WinTable {
             let next = position.play(mv);
             // In the files of green's wins, green is shown as the side of red.
             next.outcome(&self.board).is_some()
-                || losses.is_won(losses.state(&next.map(true, half_turn)))
+                || losses.is_won(losses.state(&next.apply_symmetry(true, half_turn_point)))
         };
         !self.is_won(self.state(position)) && !self.moves(position).into_iter().any(is_lost)
     }
@@ -396,8 +398,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
     let walls = 1;
     for winner in Side::BOTH {
         let mut runner = StageRunner::new(&board, walls, vec![Stage::Safe(winner)]).unwrap();
-        while runner.stage().is_some() {
-            runner.step(2);
+        while runner.current_stage().is_some() {
+            runner.run_step(2);
         }
         let solver = runner.solver();
         let rng = std::cell::RefCell::new(fastrand::Rng::with_seed(77));
@@ -410,24 +412,26 @@ fn the_local_rule_finds_false_and_missing_wins() {
         let (won, lost): (Vec<Position>, Vec<Position>) = all
             .into_iter()
             .filter(|position| {
-                !solver.numbering.index(position.walls, position.last_wall).is_mirrored
+                !solver.numbering.entry_index(position.walls, position.last_wall).is_mirrored
             })
             .partition(is_won);
         let check = |rule, position: Option<&Position>| {
             let read = |side, entry| {
-                let mut words = solver.entry(side, entry);
+                let mut words = solver.entry_words(side, entry);
                 if let Some(Position { knights: [red, green], walls, last_wall, side: of, .. }) =
                     position
-                    && (*of, solver.numbering.index(*walls, *last_wall).entry) == (side, entry)
+                    && (*of, solver.numbering.entry_index(*walls, *last_wall).entry)
+                        == (side, entry)
                 {
                     words[usize::from(red.0 / 4)] ^= 1 << (red.0 % 4 * 16 + green.0);
                 }
                 words
             };
-            local::check_states(&board, &solver.numbering, rule, &read, 2, &|_| {}).is_ok()
+            local_check::check_local_rule(&board, &solver.numbering, rule, &read, 2, &|_| {})
+                .is_ok()
         };
-        let owned = LocalRule::for_stage(Stage::Safe(winner));
-        for rule in [owned, LocalRule::Sound] {
+        let owned = LocalWinRule::for_stage(Stage::Safe(winner));
+        for rule in [owned, LocalWinRule::Sound] {
             assert!(check(rule, None));
         }
         for _ in 0..50 {
@@ -435,8 +439,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
             assert!(!check(owned, Some(&any(&won))));
         }
         // With this rule, a win can be forced from more states than the safe wins.
-        assert!(!check(LocalRule::Exact, None));
-        let other = LocalRule::for_stage(Stage::Safe(!winner));
+        assert!(!check(LocalWinRule::Exact, None));
+        let other = LocalWinRule::for_stage(Stage::Safe(!winner));
         assert!(!check(other, None));
     }
 }

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::extraction::{Book, Extraction, book_entries, book_move};
+use pentarch_alcaxar::solver::extraction::{
+    ExtractedBook, TableExtraction, book_entries, book_move,
+};
 use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
@@ -18,8 +20,8 @@ use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableWritePlan, WriteTables,
 };
-use pentarch_search::opening_book::Orbit;
-use pentarch_tables::file::{PartWriter, StoredValues};
+use pentarch_search::opening_book::PositionOrbit;
+use pentarch_tables::file::{StoredValues, TableFileWriter};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
 use crate::alcaxar_solver::{Solved, opened, solved};
@@ -77,7 +79,7 @@ fn openings_have_all_lines_of_two_plies_with_their_winners() {
         let solved = solved(walls);
         let rules = solved.rules.as_ref();
         let start = start_position(walls);
-        let text = Extraction::new(rules, &solved.tables, start).openings();
+        let text = TableExtraction::new(rules, &solved.tables, start).openings_text();
         let lines: Vec<&str> = text.lines().skip(1).collect();
         let mut seen = BTreeSet::new();
         let mut results = HashMap::new();
@@ -132,7 +134,7 @@ fn play_by_book(
     solved: &Solved,
     start: Position,
     side: Side,
-    book: &Book,
+    book: &ExtractedBook,
     seed: u64,
 ) -> (GameHistory<Alcaxar>, u16) {
     let rules = &solved.rules;
@@ -161,9 +163,9 @@ fn a_winner_wins_by_its_book() {
     let solved = solved(2);
     let start = start_position(2);
     assert_eq!(certain_winner(solved, &start).side, Some(Side::First));
-    let extraction = Extraction::new(&solved.rules, &solved.tables, start);
-    assert!(extraction.book(Side::Second, 1000).unwrap().is_none());
-    let book = extraction.book(Side::First, 100_000).unwrap().unwrap();
+    let extraction = TableExtraction::new(&solved.rules, &solved.tables, start);
+    assert!(extraction.build_book(Side::Second, 1000).unwrap().is_none());
+    let book = extraction.build_book(Side::First, 100_000).unwrap().unwrap();
     assert_eq!(book.moves, None);
     assert!(
         book.positions > 10_000 && book.bytes.len() < 2 * book.positions,
@@ -181,10 +183,10 @@ fn a_winner_wins_by_its_book() {
 fn a_small_book_has_the_first_moves() {
     let solved = solved(2);
     let start = start_position(2);
-    let extraction = Extraction::new(&solved.rules, &solved.tables, start);
+    let extraction = TableExtraction::new(&solved.rules, &solved.tables, start);
     let mut depths = BTreeSet::new();
     for most in [0, 1, 20, 500, 5000] {
-        let book = extraction.book(Side::First, most).unwrap().unwrap();
+        let book = extraction.build_book(Side::First, most).unwrap().unwrap();
         let depth = book.moves.unwrap();
         assert!(book.positions <= most && (depth > 0) == (most > 0), "{most}");
         depths.insert(depth);
@@ -220,10 +222,11 @@ fn a_book_can_store_every_legal_move() {
     let mut most = 0;
     for _ in 0..20 {
         random_game(new_history(&rules), &mut rng, 40, |history| {
-            let orbit = Orbit::new(rules.as_ref(), &rules.symmetries(), history.position());
+            let orbit = PositionOrbit::new(rules.as_ref(), &rules.symmetries(), history.position());
             let moves = orbit.moves(&rules);
             for (number, &image) in moves.iter().enumerate().rev().take(2) {
-                let book = xor_filter::build_filter(&book_entries(orbit.key, number), 0).unwrap();
+                let book =
+                    xor_filter::build_xor_filter(&book_entries(orbit.key, number), 0).unwrap();
                 let found = book_move(&rules, &XorFilter::new(&book).unwrap(), history.position());
                 assert_eq!(found, Some(orbit.move_from_image(&rules, image)));
             }
@@ -249,8 +252,10 @@ fn books_of_both_sides_keep_open_positions_open() {
     assert_eq!(open.len(), 8);
     let mut followed = 0;
     for (start, side) in open.into_iter().flat_map(|start| Side::BOTH.map(|side| (start, side))) {
-        let book =
-            Extraction::new(&solved.rules, &solved.tables, start).book(side, 300).unwrap().unwrap();
+        let book = TableExtraction::new(&solved.rules, &solved.tables, start)
+            .build_book(side, 300)
+            .unwrap()
+            .unwrap();
         for seed in 0..10 {
             let (history, moves) = play_by_book(solved, start, side, &book, seed);
             followed += u32::from(moves);
@@ -274,8 +279,8 @@ fn books_of_both_sides_keep_open_positions_open() {
 fn random_positions_pass_the_verification() {
     for walls in 1..=2 {
         let solved = solved(walls);
-        let lost = Extraction::new(&solved.rules, &solved.tables, start_position(walls))
-            .verify(5000, 2)
+        let lost = TableExtraction::new(&solved.rules, &solved.tables, start_position(walls))
+            .verify_random_positions(5000, 2)
             .unwrap();
         assert!((1000..4000).contains(&lost), "{lost}");
     }
@@ -295,14 +300,15 @@ fn verification_finds_wrong_files() {
         if is_claimed {
             wins.read(0, &mut values).unwrap();
         }
-        let mut writer = PartWriter::new(folder.path(), file, wins.size()).unwrap();
+        let mut writer = TableFileWriter::new(folder.path(), file, wins.size()).unwrap();
         writer.write(&values).unwrap();
         writer.finish().unwrap();
         let files = Some(Arc::new(TableDirectory(folder.path().to_path_buf())) as Arc<_>);
         let tables = opened(AlcaxarTables::for_walls(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), []);
-        let position =
-            Extraction::new(&solved.rules, &tables, start_position(2)).verify(5000, 2).unwrap_err();
+        let position = TableExtraction::new(&solved.rules, &tables, start_position(2))
+            .verify_random_positions(5000, 2)
+            .unwrap_err();
         let rank = lost_rank(solved.rules.as_ref(), &tables, &position);
         assert_eq!((position.side, rank), (Side::Second, is_claimed.then_some(0)), "{file}");
     }
@@ -357,7 +363,7 @@ fn extraction_reports_missing_and_damaged_files() {
         free_memory: None,
         free_disk: None,
     };
-    let extract = || solved.rules.extract(&plan, answer.path(), &|_| {});
+    let extract = || solved.rules.extract_table_parts(&plan, answer.path(), &|_| {});
     assert!(!extract().unwrap());
     let files = || fs::read_dir(answer.path()).unwrap().count();
     assert_eq!(files(), 2);

@@ -12,24 +12,24 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::local::{self, LocalRule};
-use pentarch_alcaxar::solver::extraction::Extraction;
+use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
+use pentarch_alcaxar::solver::extraction::TableExtraction;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
-use pentarch_alcaxar::solver::stages::{Stage, count_results};
+use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TableReport,
-    TableWritePlan, WriteTables,
+    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TableWritePlan,
+    TableWriteProgress, WriteTables,
 };
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchReport};
 use pentarch_slow_solver::States;
-use pentarch_system::Location;
+use pentarch_system::ErrorLocation;
 
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, lost_rank, rules};
@@ -37,8 +37,8 @@ use crate::common::{fresh_seed, lost_rank, rules};
 /// Solves all stages. Calls `visit` at the end of each stage.
 fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage)) -> StageRunner {
     let mut runner = StageRunner::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
-    while runner.stage().is_some() {
-        if let Some(ended) = runner.step(threads) {
+    while runner.current_stage().is_some() {
+        if let Some(ended) = runner.run_step(threads) {
             visit(&runner, ended);
         }
     }
@@ -48,11 +48,11 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage
 /// Checks the results of a stage by the local rule. Returns the number of states.
 fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position>> {
     let solver = runner.solver();
-    local::check_states(
+    local_check::check_local_rule(
         &Board::default(),
         &solver.numbering,
-        LocalRule::for_stage(stage),
-        &|side, entry| solver.entry(side, entry),
+        LocalWinRule::for_stage(stage),
+        &|side, entry| solver.entry_words(side, entry),
         2,
         &|_| {},
     )
@@ -75,7 +75,8 @@ fn compare_with_second_solver(most_walls: usize) {
                     assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
                     if stage == Stage::Certain(position.side) {
                         let history = GameHistory::new(rules.clone(), *position);
-                        let found = Extraction::new(rules, tables, *position).winner(&history);
+                        let found =
+                            TableExtraction::new(rules, tables, *position).certain_winner(&history);
                         assert_eq!(found == Some(winner), won, "{walls} walls, {position:?}");
                     }
                     if stage == Stage::Certain(!position.side) {
@@ -102,11 +103,12 @@ fn compare_with_second_solver(most_walls: usize) {
         for (name, totals) in totals {
             let stages: Vec<Stage> =
                 Stage::ALL.into_iter().filter(|stage| stage.name() == name).collect();
-            let counts = [stages[0], stages[stages.len() - 1]].map(|stage| runner.counts(stage));
+            let counts =
+                [stages[0], stages[stages.len() - 1]].map(|stage| runner.stage_counts(stage));
             for (all, [won, lost, undecided]) in totals.into_iter().enumerate() {
                 let expected = [won, lost, undecided - won - lost];
                 assert_eq!(
-                    count_results(counts[0][all], counts[1][all]),
+                    combine_side_counts(counts[0][all], counts[1][all]),
                     expected,
                     "{walls} walls, {name}"
                 );
@@ -174,13 +176,13 @@ impl MemoryFiles {
 }
 
 impl TableFiles for MemoryFiles {
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
+    fn open_table_file(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
         let file = self.0.iter().find(|(file, _)| file.strip_suffix(".table") == Some(name));
         Ok(file.map(|(_, bytes)| Box::new(bytes.clone()) as Box<dyn TableFile>))
     }
 
-    fn location(&self, name: &str) -> Location {
-        Location::File(Path::new(name).into())
+    fn table_file_location(&self, name: &str) -> ErrorLocation {
+        ErrorLocation::File(Path::new(name).into())
     }
 }
 
@@ -199,7 +201,7 @@ pub(crate) fn solved(walls: usize) -> &'static Solved {
     SOLVED[walls - 1].get_or_init(|| {
         let rules = rules::<Alcaxar>(&[]);
         let folder = Folder::new("alcaxar-solved");
-        let (done, lines) = write_files(folder.path(), &walls.to_string(), None);
+        let (done, lines) = write_table_files(folder.path(), &walls.to_string(), None);
         assert_eq!(done, Ok(()));
         let files = Arc::new(MemoryFiles::read(&folder));
         let tables = opened(AlcaxarTables::for_walls(&rules, walls, Some(files.clone())));
@@ -244,8 +246,8 @@ fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTab
 
 /// Opens the files of the tables.
 pub(crate) fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
-    tables.begin_computing();
-    tables.wait(&|| false);
+    tables.begin_computing_tables();
+    tables.wait_until_computed(&|| false);
     Arc::new(tables)
 }
 
@@ -479,7 +481,7 @@ fn the_engine_wins_positions_that_it_reports_as_proven() {
 }
 
 /// Solves all stages with the files in a directory. Returns the result and the reported lines.
-fn write_files(
+fn write_table_files(
     directory: &std::path::Path,
     walls: &str,
     stop_after: Option<usize>,
@@ -508,10 +510,12 @@ pub(crate) fn write_plan(
 ) -> (Result<(), String>, Vec<String>) {
     let lines = Mutex::new(Vec::new());
     let steps = Mutex::new(0);
-    let report = |report: TableReport| match report {
-        TableReport::Result(line) => lines.lock().unwrap().push(line.to_string()),
-        TableReport::Unusable(error) => lines.lock().unwrap().push(format!("refused: {error}")),
-        TableReport::Working(..) => {
+    let report = |report: TableWriteProgress| match report {
+        TableWriteProgress::Result(line) => lines.lock().unwrap().push(line.to_string()),
+        TableWriteProgress::Unusable(error) => {
+            lines.lock().unwrap().push(format!("refused: {error}"))
+        }
+        TableWriteProgress::Working(..) => {
             *steps.lock().unwrap() += 1;
             if Some(*steps.lock().unwrap()) == stop_after {
                 std::panic::resume_unwind(Box::new("interrupted"));
@@ -520,7 +524,7 @@ pub(crate) fn write_plan(
         _ => {}
     };
     let write = || {
-        let written = rules::<Alcaxar>(&[]).write_files(plan, &report);
+        let written = rules::<Alcaxar>(&[]).write_table_files(plan, &report);
         written.map_err(|error| error.to_string())
     };
     let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
@@ -533,12 +537,12 @@ pub(crate) fn write_plan(
 fn interrupted_runs_end_with_the_same_files() {
     let whole = Folder::new("alcaxar-whole");
     let parts = Folder::new("alcaxar-parts");
-    let (done, lines) = write_files(whole.path(), "2", None);
+    let (done, lines) = write_table_files(whole.path(), "2", None);
     assert_eq!(done, Ok(()));
     assert_eq!(lines[0], "walls 2 plain none won 200278 lost 115338 open 12372");
     let mut rng = fastrand::Rng::with_seed(29);
     let mut interruptions = 0;
-    while write_files(parts.path(), "2", Some(rng.usize(1..150))).0 != Ok(()) {
+    while write_table_files(parts.path(), "2", Some(rng.usize(1..150))).0 != Ok(()) {
         interruptions += 1;
     }
     assert!(interruptions >= 3, "{interruptions}");
@@ -547,13 +551,13 @@ fn interrupted_runs_end_with_the_same_files() {
     assert_eq!(files(&whole).len(), 14);
     // Stages that have ended are only reported again. The contents of a damaged or missing file are
     // recomputed.
-    assert_eq!(write_files(whole.path(), "2", Some(1)), (Ok(()), lines.clone()));
+    assert_eq!(write_table_files(whole.path(), "2", Some(1)), (Ok(()), lines.clone()));
     let damage = |folder: &Folder, name: &str| {
         let path = folder.path().join(name);
         fs::write(&path, &fs::read(&path).unwrap()[1..]).unwrap();
     };
     damage(&whole, "alcaxar-2-progress.table");
-    let (done, reported) = write_files(whole.path(), "2", None);
+    let (done, reported) = write_table_files(whole.path(), "2", None);
     assert_eq!(done, Ok(()));
     assert!(reported[0].contains("alcaxar-2-progress.table: "), "{reported:?}");
     assert_eq!(reported[1..], lines);
@@ -562,13 +566,13 @@ fn interrupted_runs_end_with_the_same_files() {
         let name = format!("alcaxar-2-{damaged}.table");
         let mut reported = Vec::new();
         for steps in 1.. {
-            reported = write_files(folder.path(), "2", Some(steps)).1;
+            reported = write_table_files(folder.path(), "2", Some(steps)).1;
             if folder.path().join(&name).exists() {
                 break;
             }
         }
         damage(&folder, &name);
-        let (done, more) = write_files(folder.path(), "2", None);
+        let (done, more) = write_table_files(folder.path(), "2", None);
         assert_eq!(done, Ok(()));
         assert!(more[0].contains(&name), "{reported:?} {more:?}");
         assert_eq!(more[more.len() - 4..], lines[lines.len() - 4..]);
@@ -580,7 +584,7 @@ fn interrupted_runs_end_with_the_same_files() {
 fn tables_are_for_one_to_eight_walls() {
     let folder = Folder::new("alcaxar-walls");
     for walls in ["0", "9", "-1", "x", ""] {
-        let (done, _) = write_files(folder.path(), walls, None);
+        let (done, _) = write_table_files(folder.path(), walls, None);
         let error = done.unwrap_err().to_string();
         assert!(error.contains("tables of alcaxar are for 1 to 8 walls, not"), "{error}");
     }
@@ -646,8 +650,8 @@ fn solves_the_requested_stages() {
 fn solve_start(walls: usize, side: Side) -> StageRunner {
     let stages = vec![Stage::Safe(side), Stage::Start(side)];
     let mut runner = StageRunner::new(&Board::default(), walls, stages).unwrap();
-    while runner.stage().is_some() {
-        runner.step(2);
+    while runner.current_stage().is_some() {
+        runner.run_step(2);
     }
     runner
 }
@@ -683,7 +687,8 @@ fn wins_of_the_start_stage_are_certain_wins() {
                 "{walls} walls: {found} of {certain}"
             );
             let history = GameHistory::new(rules.clone(), start_position(walls));
-            let known = Extraction::new(rules, tables, start_position(walls)).winner(&history);
+            let known =
+                TableExtraction::new(rules, tables, start_position(walls)).certain_winner(&history);
             assert_eq!(known == Some(winner), is_start_won, "{walls} walls, {winner:?}");
         }
     }
@@ -907,7 +912,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     }
     assert!(known > 120, "{known}");
     let no_tables = AlcaxarTables::for_walls(rules, 3, None);
-    let start = GameHistory::new(rules.clone(), rules.start());
+    let start = GameHistory::new(rules.clone(), rules.start_position());
     let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(
         exact::play_exact_game(start, &no_tables, &settings, 1),
@@ -922,7 +927,7 @@ fn reports_the_values_of_the_start_and_its_moves() {
         let mut runner = StageRunner::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
         runner.resume(files.write("alcaxar-start").path()).unwrap();
         let lines = start_result_lines(rules, &runner);
-        let mut start = rules.start();
+        let mut start = rules.start_position();
         let mut moves = Vec::new();
         while start.walls.count_ones() as usize > walls {
             start.walls &= !(1 << start.walls.ilog2());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pentarch::protocol::gtp::text::vertex_name;
 use pentarch_alquerque::Alquerque;
-use pentarch_alquerque::rules::MultiCapture;
+use pentarch_alquerque::rules::MultiCaptureRule;
 use pentarch_core::{GameHistory, Notation, Outcome, Players, Point, Rules, Side};
 use pentarch_slow_rules::alquerque as slow;
 
@@ -459,8 +459,8 @@ o: light's checkers, x: dark's
 no step back: b2 to a2, c3 to c2
 spent, jumps only: b3, c3
 light must huff one dark checker first: b3";
-    assert_eq!(rules.diagram(&position, Side::First).to_string(), drawn);
-    let start = rules.diagram(&rules.start(), Side::First).to_string();
+    assert_eq!(rules.board_diagram(&position, Side::First).to_string(), drawn);
+    let start = rules.board_diagram(&rules.start_position(), Side::First).to_string();
     assert!(start.ends_with("   a   b   c   d   e\no: light's checkers, x: dark's"), "{start}");
 }
 
@@ -630,7 +630,7 @@ fn only_clicks_of_captures_that_may_stop_begin_others() {
     SAMPLE.run(|history: &mut GameHistory<Alquerque>| {
         let all = all_clicks(history);
         let prefixes = click_prefixes(&all);
-        let may_stop = history.rules().multi_capture == MultiCapture::Stop;
+        let may_stop = history.rules().multi_capture == MultiCaptureRule::Stop;
         let text = history.rules().position_text(history.position());
         assert!(may_stop || prefixes.is_empty(), "{:?} {text}: {prefixes:?}", history.rules());
         assert!(

@@ -8,12 +8,14 @@ use pentarch::convert::format::GameFormat;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::notes::SearchEvaluation;
-use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, turn_numbers_from};
+use pentarch_core::notation::record::{
+    GameRecord, RecordedMove, escape_tag_value, turn_numbers_from,
+};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
-use pentarch_engine::input_word::Word;
-use pentarch_engine::record::{Annotation, ReplayedGame, game_record};
-use pentarch_engine::record_data::{main_line, parse_line};
+use pentarch_engine::input_word::InputWord;
+use pentarch_engine::record::{RecordAnnotation, ReplayedGame, game_record};
+use pentarch_engine::record_data::{main_line_entries, parse_main_line};
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
@@ -74,26 +76,27 @@ fn random_line(
                 notes.variations.push(random_line(session, rng, most, depth + 1));
             }
         }
-        session.play(&[Word::without_column(text)]).unwrap();
+        session.play(&[InputWord::without_column(text)]).unwrap();
         line.push(mv);
     }
-    session.undo(line.len() as u32).unwrap();
+    session.undo_moves(line.len() as u32).unwrap();
     line
 }
 
 /// Returns options that choose the rules of a game. Each option occurs with each of its values.
 pub(crate) fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
-    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
+    sets.iter_mut()
+        .for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::GAME_ID).unwrap());
     sets
 }
 
 /// Returns a random game by these rules with every kind of annotation.
-pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
+pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> GameRecord {
     let mut session = new_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
     session
-        .play(&moves.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())
+        .play(&moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>())
         .unwrap();
     let mut record = game_record(options, session.as_ref());
     for (name, value) in [
@@ -109,10 +112,12 @@ pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Re
     record
 }
 
-pub(crate) fn record_text(record: &Record, options: &Options) -> String {
+pub(crate) fn record_text(record: &GameRecord, options: &Options) -> String {
     let mut session = new_session(options);
     session
-        .play(&record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())
+        .play(
+            &record.moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>(),
+        )
         .unwrap();
     record.text(session.game_line().turns)
 }
@@ -129,9 +134,9 @@ fn engine_ugi_and_json_return_all_annotations() {
             for options in option_sets_of::<G>().into_iter().take(6) {
                 let record = random_record(&options, &mut rng, 40);
                 let text = record_text(&record, &options);
-                assert_eq!(Record::parse(&text), Ok(record.clone()), "{text}");
-                let mut engine = Engine::new(Options::default(), SystemHost::shared());
-                engine.load(&text, None).unwrap_or_else(|error| panic!("{error}: {text}"));
+                assert_eq!(GameRecord::parse(&text), Ok(record.clone()), "{text}");
+                let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+                engine.load_record(&text, None).unwrap_or_else(|error| panic!("{error}: {text}"));
                 assert_eq!(engine.record(), record, "{text}");
                 assert_eq!(engine.record_text(), text);
 
@@ -148,9 +153,9 @@ fn engine_ugi_and_json_return_all_annotations() {
                 let answer: Value =
                     serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}{err}"));
                 assert_eq!(answer["record"], json!(text), "{answer}");
-                assert_eq!(answer["course"]["line"], json!(main_line(&record)));
+                assert_eq!(answer["course"]["line"], json!(main_line_entries(&record)));
                 assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
-                let (comment, moves) = parse_line(&answer["course"]["line"]).unwrap();
+                let (comment, moves) = parse_main_line(&answer["course"]["line"]).unwrap();
                 assert_eq!((comment, moves), (record.comment, record.moves));
             }
         }
@@ -171,8 +176,8 @@ fn uppercase_moves_keep_their_annotations() {
             record.moves.iter_mut().for_each(|mv| mv.notes_mut().variations.clear());
             let text = record_text(&record, options);
             record.moves.iter_mut().for_each(|mv| mv.text.make_ascii_uppercase());
-            let mut engine = Engine::new(Options::default(), SystemHost::shared());
-            engine.load(&record.text(turn_numbers_from((1, Side::First))), None).unwrap();
+            let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+            engine.load_record(&record.text(turn_numbers_from((1, Side::First))), None).unwrap();
             assert_eq!(engine.record_text(), text);
         }
     }
@@ -182,12 +187,12 @@ fn uppercase_moves_keep_their_annotations() {
 /// Annotations stay with their moves when moves are taken back and made again.
 #[test]
 fn annotations_return_with_their_moves() {
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
-    engine.load(text, None).unwrap();
+    engine.load_record(text, None).unwrap();
     assert_eq!(engine.record_text(), text);
-    let words = |text: &str| text.split(' ').map(Word::without_column).collect::<Vec<_>>();
-    engine.session.undo(2).unwrap();
+    let words = |text: &str| text.split(' ').map(InputWord::without_column).collect::<Vec<_>>();
+    engine.session.undo_moves(2).unwrap();
     assert!(engine.record_text().ends_with("{x} 1. e2! {good} *"));
     engine.session.play(&words("e3h")).unwrap();
     assert!(
@@ -195,7 +200,7 @@ fn annotations_return_with_their_moves() {
         "{}",
         engine.record_text()
     );
-    engine.session.undo(1).unwrap();
+    engine.session.undo_moves(1).unwrap();
     engine.session.play(&words("e8 e3")).unwrap();
     assert_eq!(engine.record_text(), text);
     // Front ends take moves back in this way.
@@ -214,13 +219,13 @@ fn annotations_return_with_their_moves() {
 /// annotations were added in between.
 #[test]
 fn adding_keeps_annotations_of_undone_moves() {
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 {one} 1... e8 {two} (1... d9) 2. e3 {three} *";
-    engine.load(text, None).unwrap();
-    engine.session.undo(2).unwrap();
-    engine.annotate(Annotation::Comment("first".into())).unwrap();
+    engine.load_record(text, None).unwrap();
+    engine.session.undo_moves(2).unwrap();
+    engine.annotate(RecordAnnotation::Comment("first".into())).unwrap();
     assert!(engine.record_text().ends_with("\n1. e2 {first} *"), "{}", engine.record_text());
-    engine.session.play(&["e8", "e3"].map(Word::without_column)).unwrap();
+    engine.session.play(&["e8", "e3"].map(InputWord::without_column)).unwrap();
     assert_eq!(engine.record_text(), text.replace("one", "first"));
 }
 
@@ -228,15 +233,15 @@ fn adding_keeps_annotations_of_undone_moves() {
 /// again.
 #[test]
 fn writes_no_record_deeper_than_the_limit() {
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
     let text = format!("[Game \"quoridor\"] e2 {}e8{} *", "e8 (".repeat(100), ")".repeat(100));
-    engine.load(&text, None).unwrap();
-    engine.session.undo(2).unwrap();
-    engine.session.play(&[Word::without_column("d1")]).unwrap();
-    engine.annotate(Annotation::Mark(Some(1))).unwrap();
+    engine.load_record(&text, None).unwrap();
+    engine.session.undo_moves(2).unwrap();
+    engine.session.play(&[InputWord::without_column("d1")]).unwrap();
+    engine.annotate(RecordAnnotation::Mark(Some(1))).unwrap();
     let written = engine.record_text();
     assert!(written.ends_with("1. d1! *"), "{written}");
-    engine.load(&written, None).unwrap();
+    engine.load_record(&written, None).unwrap();
 }
 
 /// A new game has no annotations of the previous game, even if both games have the same first
@@ -258,8 +263,8 @@ fn new_game_has_no_annotations_of_the_previous_one() {
 fn four_player_variations_have_the_number_of_their_first_move() {
     let head = "[Game \"quoridor\"]\n[Option \"Quoridor_Players=4\"]\n";
     let text = format!("{head}e2 b5 e8 h5 e3 (f2 c5 e7 g5 f3 d5) *");
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
-    engine.load(&text, None).unwrap();
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    engine.load_record(&text, None).unwrap();
     assert!(
         engine.record_text().ends_with("1. e2 b5 e8 h5 2. e3 (2. f2 c5 e7 g5 f3 d5) *"),
         "{}",
@@ -269,32 +274,33 @@ fn four_player_variations_have_the_number_of_their_first_move() {
 
 #[test]
 fn validates_annotations() {
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
     engine.set_option("Game", "quoridor").unwrap();
     let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
-    assert_eq!(add(Annotation::Mark(Some(1))).unwrap_err(), "no move was made yet");
-    add(Annotation::Comment("before".into())).unwrap();
-    add(Annotation::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
+    assert_eq!(add(RecordAnnotation::Mark(Some(1))).unwrap_err(), "no move was made yet");
+    add(RecordAnnotation::Comment("before".into())).unwrap();
+    add(RecordAnnotation::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
     assert!(
-        add(Annotation::Tag("Outcome".into(), "x".into()))
+        add(RecordAnnotation::Tag("Outcome".into(), "x".into()))
             .unwrap_err()
             .starts_with("the game itself determines")
     );
     assert!(
-        add(Annotation::Tag("P 1".into(), "x".into()))
+        add(RecordAnnotation::Tag("P 1".into(), "x".into()))
             .unwrap_err()
             .starts_with("the name of a tag")
     );
     assert!(
-        add(Annotation::Comment("\u{1b}[31m".into()))
+        add(RecordAnnotation::Comment("\u{1b}[31m".into()))
             .unwrap_err()
             .starts_with("a comment must not have control")
     );
-    engine.session.play(&["e2", "e8"].map(Word::without_column)).unwrap();
+    engine.session.play(&["e2", "e8"].map(InputWord::without_column)).unwrap();
     let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
-    add(Annotation::Mark(Some(5))).unwrap();
-    let variation =
-        |moves: &str| Annotation::Variation(moves.split(' ').map(Word::without_column).collect());
+    add(RecordAnnotation::Mark(Some(5))).unwrap();
+    let variation = |moves: &str| {
+        RecordAnnotation::Variation(moves.split(' ').map(InputWord::without_column).collect())
+    };
     add(variation("e3h e3")).unwrap();
     add(variation("e3h")).unwrap();
     assert!(add(variation("e3h e9")).unwrap_err().starts_with("move 3, e9, is illegal: "));
@@ -454,7 +460,7 @@ fn every_format_returns_the_games() {
                         "{written}"
                     );
                 }
-                if session.go_scene().is_some() {
+                if session.go_board_scene().is_some() {
                     let (written, again) =
                         convert_and_read_again(&text, "sgf", &Options::default());
                     let mut expected = record.clone();
@@ -517,7 +523,7 @@ fn reports_what_a_format_cannot_store() {
     let said = "[Game \"quoridor\"] {x} 1. e2! {y} (1. d1) *";
     let games = read_games(said, &format("record"), &options).unwrap();
     let (_, left_out) = write_games(&games, &format("moves")).unwrap();
-    assert_eq!(left_out.summary().unwrap(), "2 comments, 1 mark, 1 variation");
+    assert_eq!(left_out.omissions_summary().unwrap(), "2 comments, 1 mark, 1 variation");
 }
 
 /// Data has canonical moves, and the signs after them in a separate field.
@@ -534,7 +540,7 @@ fn signs_after_moves_are_notes() {
     let written = |to: &str| {
         let games = read_games(text, &format("record"), &options).unwrap();
         let (text, left_out) = write_games(&games, &format(to)).unwrap();
-        (text, left_out.summary().unwrap_or_default())
+        (text, left_out.omissions_summary().unwrap_or_default())
     };
     let moves = ("Kb6 Kh4 Kb8\n".to_string(), "1 mark, 3 signs, 1 variation".to_string());
     assert_eq!(written("moves"), moves);
@@ -542,12 +548,12 @@ fn signs_after_moves_are_notes() {
     let source = ("1. Kb6 Kh4+ 2. Kb8+!\n".to_string(), "3 signs, 1 variation".to_string());
     assert_eq!(written("source"), source);
 
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
-    let typed = ["Kb6≠", "Kh4", "Kb8≡!"].map(Word::without_column);
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let typed = ["Kb6≠", "Kh4", "Kb8≡!"].map(InputWord::without_column);
     engine.set_position(None, &typed).unwrap();
     assert_eq!(engine.session.game_line().moves, ["Kb6", "Kh4", "Kb8"]);
     assert_eq!(
-        serde_json::to_value(main_line(&engine.record())).unwrap(),
+        serde_json::to_value(main_line_entries(&engine.record())).unwrap(),
         serde_json::json!(["Kb6", {"signs": "≠"}, "Kh4", "Kb8", {"glyphs": [1], "signs": "≡"}])
     );
     for line in
@@ -582,7 +588,7 @@ fn reads_and_writes_the_notation_of_the_source() {
          1... Kh4+!?\n\n\
          1. e8d9\n"
     );
-    assert_eq!(left_out.summary(), None);
+    assert_eq!(left_out.omissions_summary(), None);
     let rejection = |text: &str| match read_games(text, &format("source"), &options) {
         Ok(_) => panic!("{text} was read"),
         Err(error) => error.to_string(),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pentarch_core::notation::record::{Record, turn_numbers_from};
+use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
 use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
@@ -11,7 +11,7 @@ use crate::common::temporary::Folder;
 
 /// Returns modified games with recomputed checksums.
 pub(crate) fn with_checksums(text: &str) -> String {
-    let games = Record::parse_all(text).unwrap().into_iter();
+    let games = GameRecord::parse_all(text).unwrap().into_iter();
     games
         .map(|game| game.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n")
         .collect()
@@ -69,11 +69,11 @@ pub(crate) fn row<'a>(out: &'a str, label: &str) -> Vec<&'a str> {
     line.unwrap_or_else(|| panic!("no {label} in {out}")).split_whitespace().collect()
 }
 
-pub(crate) fn records(file: &str) -> Vec<Record> {
-    Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap()
+pub(crate) fn records(file: &str) -> Vec<GameRecord> {
+    GameRecord::parse_all(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-pub(crate) fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
+pub(crate) fn tag<'a>(record: &'a GameRecord, name: &str) -> &'a str {
     record.values(name).next().unwrap_or_else(|| panic!("no {name}"))
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn games(file: &str) -> Vec<Vec<String>> {
 #[test]
 fn plays_every_game_and_records_load() {
     let folder = Folder::new("arena-games");
-    for game in GameId::WORDS {
+    for game in GameId::GAME_WORDS {
         let file = folder.file(game);
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions. So an engine that plays weaker shows
@@ -757,7 +757,7 @@ fn plays_builtin_openings_in_order() {
         out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"),
         "{out}"
     );
-    let list = pentarch_roses::Roses::default().openings().unwrap();
+    let list = pentarch_roses::Roses::default().match_openings().unwrap();
     let openings: Vec<&str> =
         list.lines().filter_map(|line| line.strip_prefix("startpos moves ")).collect();
     for (at, moves) in games(&file).iter().enumerate() {

@@ -9,8 +9,8 @@ use pentarch_alquerque::tables::AlquerqueTables;
 use pentarch_core::{GameHistory, Notation, OpeningBook, Rules, Side, TableValue};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
-use pentarch_search::opening_book::{Orbit, book_move};
-use pentarch_search::prover::Claim;
+use pentarch_search::opening_book::{PositionOrbit, book_move};
+use pentarch_search::prover::ProofClaim;
 use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::time_management::TimeBudget;
 use pentarch_search::transposition::TranspositionTable;
@@ -31,7 +31,7 @@ fn rule_sets() -> Vec<Arc<Alquerque>> {
 }
 
 fn bytes(rules: &Alquerque) -> &'static [u8] {
-    rules.opening_book(&rules.start()).unwrap()
+    rules.opening_book(&rules.start_position()).unwrap()
 }
 
 /// Dark moves at random. Light wins, or the game comes to a position where the tables take over.
@@ -43,7 +43,7 @@ fn light_wins_by_the_book_against_random_play() {
         let tables = built_tables(rules.as_ref());
         let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
         for _ in 0..30 {
-            let (mut position, mut plies) = (rules.start(), 0);
+            let (mut position, mut plies) = (rules.start_position(), 0);
             let won = loop {
                 if let Some(outcome) = rules.outcome(&position) {
                     break outcome.winner() == Some(Side::First);
@@ -108,12 +108,12 @@ fn timed_searches_play_by_the_book() {
         let first = history.find_move("c2c3").unwrap();
         let by_book = answer(&history, Some(&tables), None);
         assert_eq!((by_book.best, by_book.nodes), (first, 0));
-        assert!(score::is_proven(by_book.score.unwrap()));
+        assert!(score::is_proven_score(by_book.score.unwrap()));
         assert!(answer(&history, None, None).nodes > 0);
         assert!(
             answer(&history, Some(&tables), Some(3))
                 .score
-                .is_none_or(|score| !score::is_proven(score))
+                .is_none_or(|score| !score::is_proven_score(score))
         );
         let mut followed = history.clone();
         for _ in 0..3 {
@@ -177,7 +177,7 @@ fn symmetric_pasts_of_a_symmetric_position_are_one() {
     let orbit = |past: &str| {
         let position =
             rules.parse_position(&format!("4x/1o1x1/2o2/o2o1/1o3 l {past} - - 17")).unwrap();
-        Orbit::new(rules.as_ref(), &symmetries, &position)
+        PositionOrbit::new(rules.as_ref(), &symmetries, &position)
     };
     let [one, other, third, none] = ["d2c1", "b4a3", "d2d1", "-"].map(orbit);
     assert_eq!(
@@ -202,7 +202,7 @@ fn the_book_is_for_its_rules_only() {
         (&["Alquerque_Ruleset=alfonso"], false),
     ] {
         let rules = rules::<Alquerque>(settings);
-        assert_eq!(rules.opening_book(&rules.start()).is_some(), has_one, "{settings:?}");
+        assert_eq!(rules.opening_book(&rules.start_position()).is_some(), has_one, "{settings:?}");
     }
 }
 
@@ -217,7 +217,7 @@ fn light_wins_by_the_book_against_everything() {
         let question = ProofQuestion::new(new_history(&rules), tables, Side::First);
         let by_book = |position: &_| book_move(rules.as_ref(), &symmetries, &book, position);
         let verified =
-            (Alquerque::search_functions().verify)(&question, Claim::Win, &by_book, &|| false)
+            (Alquerque::search_functions().verify)(&question, ProofClaim::Win, &by_book, &|| false)
                 .unwrap();
         assert!(verified.size.plies <= u32::from(book.label), "{} plies", verified.size.plies);
     }

@@ -67,7 +67,7 @@ fn check_random_games(games: usize, seed: u64) {
 /// Returns a position string with pieces on random dark squares. It has more kings than positions
 /// in games.
 fn random_position_string(rules: &Bushka, rng: &mut fastrand::Rng) -> String {
-    let mut board = slow::Board::read(&rules.position_text(&rules.start()));
+    let mut board = slow::Board::read(&rules.position_text(&rules.start_position()));
     let most = board.pieces.len() / 2;
     board.pieces.clear();
     for side in ['w', 'b'] {

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch::protocol::gtp::partial_move::{Click, PartialMove};
-use pentarch_core::view::projection::click_points;
-use pentarch_core::{GameHistory, GoGrid, Options, Point, Turn};
-use pentarch_engine::game_session::SessionBuilder;
+use pentarch::protocol::gtp::partial_move::{BoardClick, PartialMove};
+use pentarch_core::view::projection::append_click_points;
+use pentarch_core::{GameHistory, GoGrid, HasTurn, Options, Point};
+use pentarch_engine::game_session::SessionVisitor;
 use pentarch_engine::go_board::GoScene;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameId, GameVisitor};
 
@@ -30,7 +30,12 @@ impl<G: Game> ExpectedSession<G> {
         self.history.legal_moves(&mut moves);
         let with_points = |mv| {
             let mut points = Vec::new();
-            click_points(self.history.rules().as_ref(), self.history.position(), mv, &mut points);
+            append_click_points(
+                self.history.rules().as_ref(),
+                self.history.position(),
+                mv,
+                &mut points,
+            );
             assert!(!points.is_empty());
             (mv, points)
         };
@@ -39,12 +44,16 @@ impl<G: Game> ExpectedSession<G> {
 
     /// Returns the expected state after this input, or `None` if no legal move continues in this
     /// way.
-    fn after(&self, moves: &[(G::Move, Vec<Point>)], click: Click) -> Option<ExpectedSession<G>> {
-        if click == Click::Pass && self.history.outcome().is_some() {
+    fn after(
+        &self,
+        moves: &[(G::Move, Vec<Point>)],
+        click: BoardClick,
+    ) -> Option<ExpectedSession<G>> {
+        if click == BoardClick::Pass && self.history.outcome().is_some() {
             return Some(self.clone());
         }
         let mut partial_move = self.partial_move.clone();
-        if let Click::At(point) = click {
+        if let BoardClick::At(point) = click {
             partial_move.push(point);
             let longer: Vec<_> =
                 moves.iter().filter(|(_, points)| points.starts_with(&partial_move)).collect();
@@ -64,7 +73,7 @@ impl<G: Game> ExpectedSession<G> {
     }
 
     /// Returns the inputs that continue the half-made move, in sorted order.
-    fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<Click> {
+    fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<BoardClick> {
         let mut legal = Vec::new();
         if self.history.outcome().is_none() {
             let rests: Vec<&[Point]> = moves
@@ -73,8 +82,8 @@ impl<G: Game> ExpectedSession<G> {
                 .collect();
             let next: BTreeSet<Point> =
                 rests.iter().filter_map(|rest| rest.first().copied()).collect();
-            legal.extend(self.grid.points().filter(|at| next.contains(at)).map(Click::At));
-            legal.extend(rests.iter().any(|rest| rest.is_empty()).then_some(Click::Pass));
+            legal.extend(self.grid.points().filter(|at| next.contains(at)).map(BoardClick::At));
+            legal.extend(rests.iter().any(|rest| rest.is_empty()).then_some(BoardClick::Pass));
         }
         legal
     }
@@ -93,10 +102,10 @@ impl<G: Game> ExpectedSession<G> {
         assert_eq!(session.game_state().side, position.side_to_move(), "{place}");
         assert_eq!(session.game_state().outcome, self.history.outcome(), "{place}");
         let scene = GoScene::new(rules.as_ref(), position);
-        assert_eq!(session.go_scene(), scene, "{place}");
-        let [first, second] = rules.scene(position).lost;
+        assert_eq!(session.go_board_scene(), scene, "{place}");
+        let [first, second] = rules.position_scene(position).lost;
         assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
-        assert_eq!(clicks.legal(session), self.legal(moves), "{place}");
+        assert_eq!(clicks.legal_clicks(session), self.legal(moves), "{place}");
         assert_eq!(clicks.points(), self.partial_move, "{place}");
         let mut completions = clicks.completions(session);
         completions.sort();
@@ -127,7 +136,7 @@ fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place
 fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
-    let mut session = id.visit(SessionBuilder(options, None));
+    let mut session = id.visit(SessionVisitor(options, None));
     let session = session.as_mut();
     let mut clicks = PartialMove::default();
     let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };
@@ -135,15 +144,16 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
     let mut before = Vec::new();
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let Some(mv) = rng.choice(now.history.legal_move_list()) else { break };
-        clicks.play_complete(session, &Word::without_column(&rules.move_text(mv))).unwrap();
+        clicks.play_complete(session, &InputWord::without_column(&rules.move_text(mv))).unwrap();
         before.push(now.clone());
         now = now.moved(mv);
     }
-    let all_inputs = grid.points().map(Click::At).chain([Click::Pass]).collect::<Vec<_>>();
+    let all_inputs =
+        grid.points().map(BoardClick::At).chain([BoardClick::Pass]).collect::<Vec<_>>();
     for step in 0..25 {
         let place = &format!(
             "{} seed {seed} step {step}: {} {:?}",
-            G::ID,
+            G::GAME_ID,
             rules.position_text(now.history.position()),
             now.partial_move
         );
@@ -161,16 +171,16 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
             2 if !moves.is_empty() => {
                 let mv = rng.choice(&moves).unwrap().0;
                 let made =
-                    clicks.play_complete(session, &Word::without_column(&rules.move_text(mv)));
+                    clicks.play_complete(session, &InputWord::without_column(&rules.move_text(mv)));
                 made.unwrap_or_else(|why| panic!("{place}: {why}"));
                 before.push(now.clone());
                 now = now.moved(mv);
                 continue;
             }
-            3 => Click::Pass,
-            4 | 5 => Click::At(Point::new(rng.u8(..26), rng.u8(..99))),
+            3 => BoardClick::Pass,
+            4 | 5 => BoardClick::At(Point::new(rng.u8(..26), rng.u8(..99))),
             6 | 7 => *rng.choice(&all_inputs).unwrap(),
-            _ => rng.choice(&legal).copied().unwrap_or(Click::Pass),
+            _ => rng.choice(&legal).copied().unwrap_or(BoardClick::Pass),
         };
         let after = now.after(&moves, click);
         assert_eq!(clicks.click(session, click).is_ok(), after.is_some(), "{place} {click:?}");
@@ -178,7 +188,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
             before.push(std::mem::replace(&mut now, after));
         }
     }
-    let place = &format!("{} seed {seed} at the end", G::ID);
+    let place = &format!("{} seed {seed} at the end", G::GAME_ID);
     let moves = now.moves();
     now.check(session, &clicks, &moves, place);
     if seed.is_multiple_of(4) {
@@ -220,14 +230,18 @@ impl GameVisitor for ClickSequences {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let id =
-            *GameId::FOR_TWO.iter().zip(GameId::WORDS).find(|(_, word)| **word == G::ID).unwrap().0;
+        let id = *GameId::TWO_PLAYER_GAMES
+            .iter()
+            .zip(GameId::GAME_WORDS)
+            .find(|(_, word)| **word == G::GAME_ID)
+            .unwrap()
+            .0;
         let sets = option_sets::<G>(8);
         for (seed, options) in (self.first..self.first + self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();
-            options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap();
+            options.set(&pentarch_games::GAME_OPTION, G::GAME_ID).unwrap();
             // A game without such a board has no clicks.
-            let Some(grid) = G::from_options(&options).grid() else { return };
+            let Some(grid) = G::from_options(&options).go_grid() else { return };
             play_click_sequence::<G>(&options, grid, id, seed);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
-use pentarch_core::{GameHistory, Side, Turn};
+use pentarch_core::{GameHistory, HasTurn, Side};
 use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
@@ -14,24 +14,25 @@ for_all_games!(game_is_decided_exactly_when_there_are_no_moves, G, SAMPLE, |hist
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let text = history.rules().position_text(history.position());
-    assert_eq!(history.outcome().is_some(), moves.is_empty(), "{} {text}", G::ID);
+    assert_eq!(history.outcome().is_some(), moves.is_empty(), "{} {text}", G::GAME_ID);
     let mut of_position = Vec::new();
     history.rules().legal_moves(history.position(), &mut of_position);
     assert_eq!(
         history.rules().outcome(history.position()).is_some(),
         of_position.is_empty(),
         "{} {text}",
-        G::ID
+        G::GAME_ID
     );
 });
 
 for_all_games!(position_texts_read_back_the_same, G, SAMPLE, |history| {
     let rules = history.rules();
     let text = rules.position_text(history.position());
-    let read =
-        rules.parse_position(&text).unwrap_or_else(|error| panic!("{} {text}: {error}", G::ID));
-    assert_eq!(&read, history.position(), "{} {text}", G::ID);
-    assert_eq!(rules.position_text(&read), text, "{}", G::ID);
+    let read = rules
+        .parse_position(&text)
+        .unwrap_or_else(|error| panic!("{} {text}: {error}", G::GAME_ID));
+    assert_eq!(&read, history.position(), "{} {text}", G::GAME_ID);
+    assert_eq!(rules.position_text(&read), text, "{}", G::GAME_ID);
 });
 
 for_all_games!(move_texts_name_each_move_once_in_any_case, G, SAMPLE, |history| {
@@ -43,12 +44,12 @@ for_all_games!(move_texts_name_each_move_once_in_any_case, G, SAMPLE, |history| 
         assert!(
             text.chars().all(|character| character.is_ascii_alphanumeric()),
             "{} {text}",
-            G::ID
+            G::GAME_ID
         );
         for written in [text.clone(), text.to_uppercase(), text.to_lowercase()] {
-            assert_eq!(history.find_move(&written), Ok(mv), "{} {written}", G::ID);
+            assert_eq!(history.find_move(&written), Ok(mv), "{} {written}", G::GAME_ID);
         }
-        assert!(texts.insert(text), "{} two moves of one text", G::ID);
+        assert!(texts.insert(text), "{} two moves of one text", G::GAME_ID);
     }
 });
 
@@ -58,14 +59,19 @@ for_all_games!(keys_cover_everything_except_the_full_move_number, G, SAMPLE, |hi
     let text = rules.position_text(&position);
     let (rest, _) = text.rsplit_once(' ').unwrap();
     let other = rules.parse_position(&format!("{rest} 999999")).unwrap();
-    assert_eq!(rules.search_key(&other), rules.search_key(&position), "{} {text}", G::ID);
-    assert_eq!(rules.repetition_key(&other), rules.repetition_key(&position), "{} {text}", G::ID);
+    assert_eq!(rules.search_key(&other), rules.search_key(&position), "{} {text}", G::GAME_ID);
+    assert_eq!(
+        rules.repetition_key(&other),
+        rules.repetition_key(&position),
+        "{} {text}",
+        G::GAME_ID
+    );
     // The moves have the same order.
     let mut here = Vec::new();
     let mut there = Vec::new();
     rules.legal_moves(&position, &mut here);
     rules.legal_moves(&other, &mut there);
-    assert_eq!(here, there, "{} {text}", G::ID);
+    assert_eq!(here, there, "{} {text}", G::GAME_ID);
     // If two positions differ in one field of their position strings, they have different keys. The
     // only exception is a field that currently has no effect. Here the field is replaced by that of
     // an earlier position.
@@ -80,8 +86,8 @@ for_all_games!(keys_cover_everything_except_the_full_move_number, G, SAMPLE, |hi
             if rules.search_key(&other) == rules.search_key(&position) {
                 let mut there = Vec::new();
                 rules.legal_moves(&other, &mut there);
-                assert_eq!(here, there, "{} {text} and {mixed}", G::ID);
-                assert_eq!(other.side_to_move(), position.side_to_move(), "{} {text}", G::ID);
+                assert_eq!(here, there, "{} {text} and {mixed}", G::GAME_ID);
+                assert_eq!(other.side_to_move(), position.side_to_move(), "{} {text}", G::GAME_ID);
             }
         }
     }
@@ -117,7 +123,7 @@ for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, G, S
         let after = rules.play(history.position(), mv);
         let next = rules.player_to_move(&after);
         assert!(!G::SIDES_ALTERNATE || after.side_to_move() == !side);
-        assert!(G::PLAYERS.len() > 2 || next != player);
+        assert!(G::PLAYER_NAMES.len() > 2 || next != player);
         assert_eq!(after.full_move(), before + u32::from(next <= player));
     }
 });
@@ -129,7 +135,7 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, G, SAMPLE, |histor
     rules.legal_moves(&position, &mut moves);
     for symmetry in rules.symmetries() {
         let image = (symmetry.position)(&rules, &position);
-        let text = format!("{} {} {}", G::ID, symmetry.name, rules.position_text(&position));
+        let text = format!("{} {} {}", G::GAME_ID, symmetry.name, rules.position_text(&position));
         assert_eq!((symmetry.position)(&rules, &image), position, "{text}: not its own inverse");
         let side = position.side_to_move();
         assert_eq!(image.side_to_move(), if symmetry.swaps_sides { !side } else { side }, "{text}");
@@ -163,7 +169,7 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, G, SAMPLE, |histor
             "{text}"
         );
         // The nets of Bushka may evaluate mirror images differently.
-        if !moves.is_empty() && (G::ID != "bushka" || symmetry.name == "half turn") {
+        if !moves.is_empty() && (G::GAME_ID != "bushka" || symmetry.name == "half turn") {
             assert_eq!(evaluation(&rules, &image), evaluation(&rules, &position), "{text}");
         }
     }
@@ -172,7 +178,9 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, G, SAMPLE, |histor
 for_all_games!(move_numbers_for_the_search_are_below_their_bound, G, SAMPLE, |history| {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    assert!(moves.into_iter().all(|mv| history.rules().history_index(mv) < G::HISTORY_SIZE));
+    assert!(
+        moves.into_iter().all(|mv| history.rules().history_table_index(mv) < G::HISTORY_TABLE_SIZE)
+    );
 });
 
 for_all_games!(
@@ -189,33 +197,35 @@ for_all_games!(
         while replay.pop().is_some() {
             earlier += usize::from(rules.repetition_key(replay.position()) == key);
         }
-        assert_eq!(history.plies_since_occurrences().count(), earlier, "{}", G::ID);
-        assert!(!history.repeated_keys().is_empty() || earlier == 0, "{}", G::ID);
+        assert_eq!(history.plies_since_occurrences().count(), earlier, "{}", G::GAME_ID);
+        assert!(!history.repeated_keys().is_empty() || earlier == 0, "{}", G::GAME_ID);
     }
 );
 
 for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, G, SAMPLE, |history| {
-    let diagram = history.rules().diagram(history.position(), Side::First).to_string();
+    let diagram = history.rules().board_diagram(history.position(), Side::First).to_string();
     assert!(
         diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line),
         "{}:\n{diagram}",
-        G::ID
+        G::GAME_ID
     );
 });
 
 for_all_games!(net_inputs_are_unique_and_below_their_number, G, SAMPLE, |history| {
     let rules = history.rules();
     let position = history.position();
-    if let Some(shape) = G::NET.filter(|_| history.outcome().is_none()) {
+    if let Some(shape) = G::NET_SHAPE.filter(|_| history.outcome().is_none()) {
         let mut inputs = Vec::new();
-        rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
+        rules.visit_net_inputs(position, &rules.compute_eval_cache(position), |input| {
+            inputs.push(input)
+        });
         let given = inputs.len();
         inputs.sort_unstable();
         inputs.dedup();
         assert!(given > 0 && inputs.len() == given, "{}", rules.position_text(position));
         assert!(
             inputs.iter().all(|&input| input < shape.inputs)
-                && rules.output_bucket(position) < shape.buckets
+                && rules.net_output_bucket(position) < shape.buckets
         );
     }
 });
@@ -223,25 +233,25 @@ for_all_games!(net_inputs_are_unique_and_below_their_number, G, SAMPLE, |history
 /// Returns the static evaluation. Checks that the evaluation has at most as many parts as there are
 /// weights.
 fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
-    let cache = rules.eval_cache(position);
+    let cache = rules.compute_eval_cache(position);
     let mut features = 0;
-    rules.features(position, &cache, |_| features += 1);
-    assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&features), "{}", G::ID);
+    rules.visit_features(position, &cache, |_| features += 1);
+    assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&features), "{}", G::GAME_ID);
     rules.evaluate(position, &cache)
 }
 
 for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| {
     let text = history.rules().position_text(history.position());
     let last = text.rsplit(' ').next().unwrap();
-    assert_eq!(last, history.position().full_move().to_string(), "{} {text}", G::ID);
-    let word = match G::PLAYERS.len() {
+    assert_eq!(last, history.position().full_move().to_string(), "{} {text}", G::GAME_ID);
+    let word = match G::PLAYER_NAMES.len() {
         2 => G::SIDE_NAMES[history.side_to_move().index()][..1].to_string(),
         _ => (history.player_to_move() + 1).to_string(),
     };
     assert!(
         text.split(' ').any(|field| field == word),
         "{} {text}: no field {word} for the player to move",
-        G::ID
+        G::GAME_ID
     );
 });
 
@@ -257,13 +267,13 @@ fn initials_of_the_sides_differ() {
                 first,
                 second,
                 "{}: position strings write the side to move as the initial of its name",
-                G::ID
+                G::GAME_ID
             );
             for side in G::SIDE_NAMES {
                 assert!(
                     side.chars().all(|letter| letter.is_ascii_lowercase()),
                     "{}: '{side}'",
-                    G::ID
+                    G::GAME_ID
                 );
             }
         }
@@ -311,17 +321,17 @@ fn play_with_repetitions<G: Game>(
         let repetition_key = rules.repetition_key(history.position());
         let times = stood.entry(repetition_key).or_default();
         *times += 1;
-        let search_key = rules.search_key(&rules.seen_by_mover(history.position()));
+        let search_key = rules.search_key(&rules.as_seen_by_mover(history.position()));
         if let Some((before, at)) = last.insert(repetition_key, (search_key, ply)) {
             let apart = (ply - at) as u32;
             let is_late = G::MIN_PLIES_TO_SAME_REPETITION_KEY.is_some_and(|least| apart >= least);
-            assert!(before == search_key || is_late, "{} {apart}", G::ID);
+            assert!(before == search_key || is_late, "{} {apart}", G::GAME_ID);
         }
         let text = rules.position_text(history.position());
         assert!(
             *times < 3 || history.outcome().is_some(),
             "{} {text}: goes on at its occurrence {times}",
-            G::ID
+            G::GAME_ID
         );
         let mut moves = Vec::new();
         history.legal_moves(&mut moves);
@@ -346,13 +356,13 @@ fn benchmark_positions_are_undecided() {
             assert!(
                 !G::BENCH_POSITIONS.1.is_empty(),
                 "{} has no positions for `bench`: give it Evaluate::BENCH",
-                G::ID
+                G::GAME_ID
             );
             for text in G::BENCH_POSITIONS.1 {
                 let position = rules
                     .parse_position(text)
-                    .unwrap_or_else(|error| panic!("{} {text}: {error}", G::ID));
-                assert_eq!(rules.outcome(&position), None, "{} {text}", G::ID);
+                    .unwrap_or_else(|error| panic!("{} {text}: {error}", G::GAME_ID));
+                assert_eq!(rules.outcome(&position), None, "{} {text}", G::GAME_ID);
             }
         }
     }

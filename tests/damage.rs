@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use pentarch_core::evaluation::data_format::{BOOK_FORMAT, NET_FORMAT};
-use pentarch_core::notation::record::Record;
+use pentarch_core::notation::record::GameRecord;
 
 use crate::client::{ANSWER_TIMEOUT, program, run};
 use crate::common::temporary::Folder;
@@ -41,8 +41,8 @@ fn succeeds(arguments: &str) -> bool {
 
 /// Returns the games of a text without the tags that depend on time. They are ordered by their
 /// numbers.
-fn games(text: &str) -> Vec<Record> {
-    let mut games = Record::parse_all(text).unwrap();
+fn games(text: &str) -> Vec<GameRecord> {
+    let mut games = GameRecord::parse_all(text).unwrap();
     for game in &mut games {
         game.tags.retain(|(name, _)| !["Effort1", "Effort2", "Checksum"].contains(&name.as_str()));
     }

@@ -147,7 +147,7 @@ fn session_draws_the_same_diagram() {
 #[test]
 fn marks_look_as_on_the_page() {
     let page: String = include_str!("../src/page/index.html").lines().collect();
-    for (kind, path) in pentarch_diagram::board::MARK_PATHS {
+    for (kind, path) in pentarch_diagram::board::MARK_SVG_PATHS {
         let symbol = format!(
             "<symbol id=\"mark-{kind}\" viewBox=\"-1 -1 2 2\"><path d=\"{path}\"/></symbol>"
         );

@@ -1,5 +1,5 @@
-//! The lists in the documentation. Each list of games must name every game of [`GameId::WORDS`],
-//! and each table of modules must name every module.
+//! The lists in the documentation. Each list of games must name every game of
+//! [`GameId::GAME_WORDS`], and each table of modules must name every module.
 
 use pentarch_games::{Game, GameId, GameVisitor};
 use std::collections::BTreeSet;
@@ -27,14 +27,14 @@ struct Lists {
 /// Returns whether a sentence names a game. The sentence may contain the whole name or a part that
 /// selects the game.
 fn names<G: Game>(sentence: &str) -> bool {
-    sentence.contains(G::NAME) || sentence.to_lowercase().contains(G::ID)
+    sentence.contains(G::GAME_NAME) || sentence.to_lowercase().contains(G::GAME_ID)
 }
 
 impl GameVisitor for Lists {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let (id, name) = (format!("`{}`", G::ID), G::NAME);
+        let (id, name) = (format!("`{}`", G::GAME_ID), G::GAME_NAME);
         let option = self
             .protocol
             .lines()
@@ -52,14 +52,14 @@ impl GameVisitor for Lists {
             option.contains(&id),
             format!("protocol.md, table of options: {id} among the values of `Game`"),
         );
-        let page = format!("docs/games/{}.md", G::ID);
+        let page = format!("docs/games/{}.md", G::GAME_ID);
         must(
             self.protocol.lines().any(|line| {
                 line.starts_with(&format!("| {name} | {id} | ")) && line.contains(&page)
             }),
             format!(
                 "protocol.md: the row '| {name} | {id} | options | [{}.md]({page}) | rules |' in 'The games'",
-                G::ID
+                G::GAME_ID
             ),
         );
         let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&page))
@@ -75,14 +75,15 @@ impl GameVisitor for Lists {
             );
         }
         must(text.contains("\n```ugi\n"), format!("{page}: examples, marked `ugi`"));
-        for option in G::OPTIONS {
+        for option in G::RULE_OPTIONS {
             must(
                 text.contains(&format!("\n| `{}` | ", option.name)),
                 format!("{page}: a row for {}", option.name),
             );
         }
         must(
-            rules::<G>(&[]).grid().is_none() || self.go_boards.contains(&format!("\n## {name}\n")),
+            rules::<G>(&[]).go_grid().is_none()
+                || self.go_boards.contains(&format!("\n## {name}\n")),
             format!("docs/go-front-ends.md: a section '## {name}' on its board"),
         );
         must(names::<G>(&self.help), format!("`pentarch --help`: {name} in the first sentence"));
@@ -93,10 +94,13 @@ impl GameVisitor for Lists {
         let lists = list
             .lines()
             .take_while(|line| line.starts_with('<'))
-            .any(|line| line.ends_with(&format!(" {}", G::ID)));
+            .any(|line| line.ends_with(&format!(" {}", G::GAME_ID)));
         must(
             lists,
-            format!("fixtures/protocol/commands.gtp: the line '< {}' below '> list_games'", G::ID),
+            format!(
+                "fixtures/protocol/commands.gtp: the line '< {}' below '> list_games'",
+                G::GAME_ID
+            ),
         );
         assert!(
             missing.is_empty(),
@@ -121,7 +125,7 @@ fn every_list_of_games_names_every_game() {
         gtp,
         manifest: read("Cargo.toml"),
     });
-    assert!(!GameId::WORDS.is_empty());
+    assert!(!GameId::GAME_WORDS.is_empty());
 }
 
 /// Returns three sets of modules: those that a file declares for tests, its other modules, and

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch::problems::drills::{Drills, DrillsBuilder};
+use pentarch::problems::drills::{DrillProvider, DrillsBuilder};
 use pentarch_core::{GameHistory, Notation, Options, TableValue};
 use pentarch_engine::builtin_drills;
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::engine_state::new_session;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 use pentarch_roses::Roses;
@@ -18,7 +18,7 @@ use crate::client::{program, run};
 use crate::common::rules;
 
 /// Returns the options of a game, and its solved positions.
-fn solved(game: &str) -> (Options, Box<dyn Drills>) {
+fn solved(game: &str) -> (Options, Box<dyn DrillProvider>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
     let solved = GameId::from_options(&options).visit(DrillsBuilder { options: &options }).unwrap();
@@ -37,22 +37,22 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
     let (options, solved) = solved("quoridor");
     let drills = builtin_drills_of("quoridor");
     let Drill { position, .. } = &drills[0];
-    assert!(matches!(solved.value(position, &[]), Some(TableValue::Win(3..))));
+    assert!(matches!(solved.value_after_moves(position, &[]), Some(TableValue::Win(3..))));
     // Both sides play the best moves to the end. The program plays the moves of the opponent.
     let mut session = new_session(&options);
-    session.set_position(Some(&Word::split(position)), &[]).unwrap();
+    session.set_position(Some(&InputWord::split(position)), &[]).unwrap();
     let wrong = session
         .move_texts()
         .into_iter()
-        .find(|mv| !solved.best_moves(position, &[]).contains(mv))
+        .find(|mv| !solved.best_moves_after(position, &[]).contains(mv))
         .unwrap();
     let mut own = String::new();
     while session.game_state().outcome.is_none() {
-        let best = solved.best_moves(position, &session.game_line().moves)[0].clone();
+        let best = solved.best_moves_after(position, &session.game_line().moves)[0].clone();
         if session.game_state().moves.is_multiple_of(2) {
             own += &format!("{best}\n");
         }
-        session.play(&[Word::without_column(&best)]).unwrap();
+        session.play(&[InputWord::without_column(&best)]).unwrap();
     }
     let out = type_at_drills("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
     for told in [
@@ -85,8 +85,10 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
 
 /// Returns the built-in drills of a game.
 fn builtin_drills_of(game: &str) -> Vec<Drill> {
-    builtin_drills::drills_of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap())
-        .to_vec()
+    builtin_drills::drills_of_game(
+        GameId::GAME_WORDS.iter().position(|&word| word == game).unwrap(),
+    )
+    .to_vec()
 }
 
 /// Checks every built-in drill. It is won or drawn as stated, and some move gives this value away.
@@ -103,7 +105,8 @@ fn builtin_drills_have_the_stated_values() {
             "{game}"
         );
         let lines: BTreeSet<String> = drills.iter().map(Drill::line).collect();
-        let text = GameId::DRILLS[GameId::WORDS.iter().position(|&word| word == game).unwrap()];
+        let text =
+            GameId::DRILL_LINES[GameId::GAME_WORDS.iter().position(|&word| word == game).unwrap()];
         assert_eq!(
             (lines.len(), lines),
             (drills.len(), text.lines().map(String::from).collect()),
@@ -115,15 +118,15 @@ fn builtin_drills_have_the_stated_values() {
         }
         let (options, solved) = solved(game);
         for Drill { position, is_win, .. } in drills {
-            let value = solved.value(&position, &[]);
+            let value = solved.value_after_moves(&position, &[]);
             assert!(
                 matches!(value, Some(TableValue::Win(_))) == is_win && value.is_some(),
                 "{position}: {value:?}"
             );
             let mut session = new_session(&options);
-            session.set_position(Some(&Word::split(&position)), &[]).unwrap();
+            session.set_position(Some(&InputWord::split(&position)), &[]).unwrap();
             assert!(
-                solved.best_moves(&position, &[]).len() < session.legal_moves().len(),
+                solved.best_moves_after(&position, &[]).len() < session.legal_moves().len(),
                 "{position}"
             );
         }
@@ -133,9 +136,9 @@ fn builtin_drills_have_the_stated_values() {
 #[test]
 fn same_seed_finds_the_same_drills() {
     let (_, solved) = solved("quoridor");
-    let drills = solved.generate(1, 2);
-    assert_eq!((drills.len(), &drills), (2, &solved.generate(1, 2)));
-    assert_ne!(drills, solved.generate(2, 2));
+    let drills = solved.generate_drills(1, 2);
+    assert_eq!((drills.len(), &drills), (2, &solved.generate_drills(1, 2)));
+    assert_ne!(drills, solved.generate_drills(2, 2));
     assert!(
         drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win)
     );
@@ -150,7 +153,7 @@ fn same_seed_finds_the_same_drills() {
 fn builtin_drills_come_from_the_first_seed() {
     let mut wrong = Vec::new();
     for game in ["roses", "alquerque", "quoridor"] {
-        let composed = solved(game).1.generate(1, 20);
+        let composed = solved(game).1.generate_drills(1, 20);
         if composed != builtin_drills_of(game) {
             let lines: Vec<String> = composed.iter().map(Drill::line).collect();
             println!("{game}:\n{}", lines.join("\n"));
@@ -170,13 +173,13 @@ fn best_moves_hold_a_draw() {
     let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).step_by(2).collect();
     assert!(draws.len() > 2, "{drills:?}");
     for Drill { position, .. } in draws {
-        assert_eq!(solved.value(position, &[]), Some(TableValue::Draw));
+        assert_eq!(solved.value_after_moves(position, &[]), Some(TableValue::Draw));
         let mut game = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
         let mut session = new_session(&options);
-        session.set_position(Some(&Word::split(position)), &[]).unwrap();
-        assert!(solved.best_moves(position, &[]).len() < session.legal_moves().len());
+        session.set_position(Some(&InputWord::split(position)), &[]).unwrap();
+        assert!(solved.best_moves_after(position, &[]).len() < session.legal_moves().len());
         while session.game_state().outcome.is_none() {
-            let best = solved.best_moves(position, &session.game_line().moves);
+            let best = solved.best_moves_after(position, &session.game_line().moves);
             let after = |mv: &String| {
                 let mut next = game.clone();
                 next.push(next.find_move(mv).unwrap());
@@ -189,20 +192,20 @@ fn best_moves_hold_a_draw() {
                 game.len()
             );
             game = after(&best[0]);
-            session.play(&[Word::without_column(&best[0])]).unwrap();
+            session.play(&[InputWord::without_column(&best[0])]).unwrap();
             assert!(session.game_state().moves < 500, "{position}");
         }
         assert!(
-            session.status().outcome.starts_with("draw "),
+            session.game_status().outcome.starts_with("draw "),
             "{position}: {}",
-            session.status().outcome
+            session.game_status().outcome
         );
     }
 }
 
 /// Returns a won position of the built-in drills of Roses, and a cycle of four moves that leads
 /// back to it. Both moves of the side to move are winning moves.
-fn find_cycle(solved: &dyn Drills, rules: &Arc<Roses>) -> Option<(String, [String; 4])> {
+fn find_cycle(solved: &dyn DrillProvider, rules: &Arc<Roses>) -> Option<(String, [String; 4])> {
     let is_cycle = |start: &GameHistory<Roses>, [first, reply, back, last]: [_; 4]| {
         let mut game = start.clone();
         [first, reply, back].into_iter().for_each(|mv| game.push(mv));
@@ -228,7 +231,10 @@ fn find_cycle(solved: &dyn Drills, rules: &Arc<Roses>) -> Option<(String, [Strin
                     let is_won = |line: &[_]| {
                         let line: Vec<String> =
                             line.iter().map(|&mv| rules.move_text(mv)).collect();
-                        matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
+                        matches!(
+                            solved.value_after_moves(position, &line),
+                            Some(TableValue::Loss(_))
+                        )
                     };
                     if let Some(last) =
                         last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back]))
@@ -258,16 +264,27 @@ fn move_into_a_drawing_repetition_gives_a_win_away() {
     // The position has occurred twice. The last move of the cycle would repeat it.
     let moves = [&cycle[..], &cycle[..2]].concat();
     assert!(
-        matches!(solved.value(&position, &moves), Some(TableValue::Win(_))),
+        matches!(solved.value_after_moves(&position, &moves), Some(TableValue::Win(_))),
         "{position} {moves:?}"
     );
-    assert!(!solved.best_moves(&position, &moves).contains(&cycle[2]), "{position} {moves:?}");
+    assert!(
+        !solved.best_moves_after(&position, &moves).contains(&cycle[2]),
+        "{position} {moves:?}"
+    );
     let moves = [&cycle[..], &cycle[..3]].concat();
-    assert_eq!(solved.value(&position, &moves), Some(TableValue::Draw), "{position} {moves:?}");
-    assert_eq!(solved.best_moves(&position, &moves), [cycle[3].clone()], "{position} {moves:?}");
+    assert_eq!(
+        solved.value_after_moves(&position, &moves),
+        Some(TableValue::Draw),
+        "{position} {moves:?}"
+    );
+    assert_eq!(
+        solved.best_moves_after(&position, &moves),
+        [cycle[3].clone()],
+        "{position} {moves:?}"
+    );
     // At the first occurrence nothing has been lost.
     assert!(
-        matches!(solved.value(&position, &cycle[..3]), Some(TableValue::Loss(_))),
+        matches!(solved.value_after_moves(&position, &cycle[..3]), Some(TableValue::Loss(_))),
         "{position}"
     );
 }

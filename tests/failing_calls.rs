@@ -19,7 +19,7 @@ use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use pentarch_core::notation::record::Record;
+use pentarch_core::notation::record::GameRecord;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::file::StoredValues;
 
@@ -384,7 +384,10 @@ fn check_match(choice: CallSelection) {
     fail_each(choice, &arguments, "", |folder, run| {
         let text = fs::read_to_string(folder.join("games")).unwrap_or_default();
         assert!(text.is_empty() || text.ends_with("\n\n"), "{text} {run:#?}");
-        assert!(Record::parse_all(&text).is_ok_and(|games| games.len() <= 2), "{text} {run:#?}");
+        assert!(
+            GameRecord::parse_all(&text).is_ok_and(|games| games.len() <= 2),
+            "{text} {run:#?}"
+        );
     });
 }
 

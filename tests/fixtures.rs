@@ -2,7 +2,7 @@
 //! describes how they are read. [`KINDS`] lists the files of a game and the meaning of their lines.
 
 use pentarch_core::rules::perft::perft;
-use pentarch_core::{MoveError, PositionError, Violation};
+use pentarch_core::{MoveError, PositionError, RuleViolation};
 use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
@@ -68,7 +68,7 @@ impl GameVisitor for AllKinds {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let graphics = rules::<G>(&[]).grid().map(|_| &GRAPHICS);
+        let graphics = rules::<G>(&[]).go_grid().map(|_| &GRAPHICS);
         let missing =
             KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
         let missing: Vec<String> = missing
@@ -85,7 +85,7 @@ impl GameVisitor for AllKinds {
             missing.is_empty(),
             "{} lacks fixture files:\n{}\n'set NAME=VALUE' chooses the rules and 'fen TEXT' the position for the lines \
              below it; lines that begin with '# ' are comments",
-            G::NAME,
+            G::GAME_NAME,
             missing.join("\n")
         );
     }
@@ -139,8 +139,8 @@ fn all_perft_counts() {
 }
 
 /// Checks that the comment above the case names the rule that the case violates. If the comment
-/// names a sentence `ID` or `ID/3`, the rule is `ID`.
-fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
+/// names a sentence `GAME_ID` or `GAME_ID/3`, the rule is `GAME_ID`.
+fn check_rule<G: Game>(case: &Case<G>, violation: &RuleViolation) {
     let Case { place, ids, .. } = case;
     let rule = violation.rule().unwrap_or_else(|| panic!("{place}: no rule: {violation}"));
     let is_named = ids.iter().any(|name| name.split('/').next() == Some(rule));
@@ -246,7 +246,7 @@ impl GameVisitor for RuleIds {
     fn visit<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
             let (text, _) = case.arrow_halves();
-            if let Err(MoveError::Illegal(Violation { reason, .. })) =
+            if let Err(MoveError::Illegal(RuleViolation { reason, .. })) =
                 case.history().find_move(text)
             {
                 assert!(!reason.contains("REQ."), "{}: {reason}", case.place);
@@ -282,7 +282,11 @@ impl GameVisitor for Games {
                     .unwrap_or_else(|error| panic!("{}: {text}: {error}", case.place));
                 history.push(mv);
                 canonical.push(case.rules.move_text(mv));
-                annotated.push(case.rules.annotated_move(&before, mv, history.outcome()));
+                annotated.push(case.rules.move_in_published_notation(
+                    &before,
+                    mv,
+                    history.outcome(),
+                ));
             }
             if canonical.join(" ") != moves {
                 assert_eq!(annotated.join(" "), moves, "{}", case.place);

@@ -8,12 +8,12 @@ use pentarch::convert::format::GameFormat;
 use pentarch::convert::openings::read_openings;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
-use pentarch_core::notation::record::{Record, RecordedMove};
-use pentarch_core::{Options, PlayerEnd, Side};
+use pentarch_core::notation::record::{GameRecord, RecordedMove};
+use pentarch_core::{EndByPlayers, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, game_record};
-use pentarch_engine::requests::fields::Message;
+use pentarch_engine::requests::fields::InputMessage;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::sgf_tree::parse_sgf;
 use pentarch_games::{Game, GameVisitor};
@@ -167,7 +167,7 @@ const JSON: &[Element] = &[
         "`moves` and `line` together",
         Rejected,
         r#"{"moves": [], "line": []}"#,
-        "one of the two",
+        "expected one of moves and line",
     ),
     element("the field `move` of a move", Read, r#"[{"move": "e2!"}]"#, "1. e2! *"),
     element(
@@ -358,15 +358,15 @@ fn convert(text: &str, format: &str) -> Outcome {
 }
 
 fn load(text: &str) -> Outcome {
-    let mut engine = Engine::new(quoridor(), SystemHost::shared());
-    engine.load(text, None).map_err(|error| error.to_string())?;
+    let mut engine = Engine::new(quoridor(), SystemHost::new_shared());
+    engine.load_record(text, None).map_err(|error| error.to_string())?;
     Ok((engine.record_text(), engine.warning.take().unwrap_or_default()))
 }
 
 fn request(text: &str) -> Outcome {
     let line = json!({ "record": text, "game": "quoridor", "ask": "record" }).to_string();
-    let mut responder = Responder::with_defaults(SystemHost::shared());
-    let Ok(Message::Request(fields)) = Message::parse(&line) else { panic!("{line}") };
+    let mut responder = Responder::with_defaults(SystemHost::new_shared());
+    let Ok(InputMessage::Request(fields)) = InputMessage::parse(&line) else { panic!("{line}") };
     let PreparedResponse::Response(response) = responder.prepare_response(*fields) else {
         panic!("{line}")
     };
@@ -503,7 +503,7 @@ fn every_writer_writes_reports_or_rejects_each_part() {
             let written = write_games(&games, &format.parse().unwrap());
             let found = match &written {
                 Err(_) => Rejected,
-                Ok((_, omissions)) if omissions.summary().is_some() => Reported,
+                Ok((_, omissions)) if omissions.omissions_summary().is_some() => Reported,
                 Ok((text, _)) => {
                     let (again, warnings) = convert(text, format).unwrap();
                     assert_eq!(
@@ -563,14 +563,15 @@ fn commands_read_sgf_and_warn() {
 }
 
 /// Changes tags, and ends some games by the players.
-fn vary_record(record: &mut Record, options: &Options, rng: &mut Rng) {
+fn vary_record(record: &mut GameRecord, options: &Options, rng: &mut Rng) {
     let mut session = new_session(options);
-    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect();
+    let moves: Vec<InputWord> =
+        record.moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect();
     session.play(&moves).unwrap();
-    let is_for_two = session.constants().players.len() == 2;
+    let is_for_two = session.game_constants().players.len() == 2;
     let loser = *rng.choice(&Side::BOTH).unwrap();
-    let end = *rng.choice(&[PlayerEnd::Resignation(loser), PlayerEnd::Time(loser)]).unwrap();
-    if is_for_two && rng.bool() && session.end(end).is_ok() {
+    let end = *rng.choice(&[EndByPlayers::Resignation(loser), EndByPlayers::Time(loser)]).unwrap();
+    if is_for_two && rng.bool() && session.end_game(end).is_ok() {
         let ended = game_record(options, session.as_ref());
         record.tags.retain(|(name, _)| name != "Outcome");
         record.tags.extend(ended.tags.into_iter().filter(|(name, _)| name == "Outcome"));
@@ -592,7 +593,7 @@ fn vary_record(record: &mut Record, options: &Options, rng: &mut Rng) {
 }
 
 /// Returns the record with the variations as SGF has them.
-fn flat(mut record: Record) -> Record {
+fn flat(mut record: GameRecord) -> GameRecord {
     fn flatten(line: &mut [RecordedMove]) {
         for mv in line.iter_mut().filter(|mv| !mv.notes().variations.is_empty()) {
             let notes = mv.notes_mut();
@@ -619,7 +620,7 @@ fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
         let again = read_games(&written, &kind, options)
             .unwrap_or_else(|error| panic!("{error}: {written}\n{text}"));
         assert_eq!(again[0].warnings.messages(), [""; 0], "{written}");
-        match omissions.summary() {
+        match omissions.omissions_summary() {
             None => assert_eq!(flat(again[0].record.clone()), flat(record.clone()), "{written}"),
             Some(_) => assert_eq!(
                 again[0].session.game_line().moves,
@@ -634,7 +635,7 @@ fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
 }
 
 /// Adds properties that are not read to a text in SGF: the game is the same, and all are reported.
-fn check_unread_properties(text: &str, record: &Record, options: &Options, rng: &mut Rng) {
+fn check_unread_properties(text: &str, record: &GameRecord, options: &Options, rng: &mut Rng) {
     let nodes = parse_sgf(text).unwrap().nodes;
     let mut changed = text.to_string();
     let mut added = Vec::new();

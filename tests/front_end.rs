@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch_core::GameHistory;
-use pentarch_core::view::layout::{Geometry, MoveEffect, Piece, Scene, Site};
+use pentarch_core::view::layout::{BoardGeometry, MoveEffect, Piece, Scene, Site};
 use pentarch_games::{Game, GameId, GameVisitor};
 use serde_json::{Value, json};
 
@@ -40,41 +40,41 @@ fn pieces_after(pieces: &[Piece], details: &MoveEffect) -> BTreeMap<Site, Piece>
 }
 
 for_all_games!(every_site_has_a_unique_id_and_is_in_the_box, G, SAMPLE, |history| {
-    let Geometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } =
-        history.rules().geometry();
+    let BoardGeometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } =
+        history.rules().board_geometry();
     let ids: BTreeSet<String> = sites.iter().map(|drawn| drawn.site.to_string()).collect();
-    assert_eq!(ids.len(), sites.len(), "{}", G::ID);
+    assert_eq!(ids.len(), sites.len(), "{}", G::GAME_ID);
     let inside = |[x, y]: [f64; 2]| {
         (left..=left + width).contains(&x) && (bottom..=bottom + height).contains(&y)
     };
-    assert!(sites.iter().all(|drawn| inside(drawn.centre)), "{}", G::ID);
-    assert!(labels.iter().all(|(_, place)| inside(*place)), "{}", G::ID);
+    assert!(sites.iter().all(|drawn| inside(drawn.centre)), "{}", G::GAME_ID);
+    assert!(labels.iter().all(|(_, place)| inside(*place)), "{}", G::GAME_ID);
     assert!(
         sites.iter().all(|drawn| shapes.iter().any(|(name, _)| *name == drawn.shape)),
         "{}",
-        G::ID
+        G::GAME_ID
     );
 });
 
 for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
     let rules = history.rules().clone();
     let position = *history.position();
-    let geometry = rules.geometry();
+    let geometry = rules.board_geometry();
     let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
-    let Scene { pieces, marks, arrows, hands, .. } = rules.scene(&position);
+    let Scene { pieces, marks, arrows, hands, .. } = rules.position_scene(&position);
     by_site(&pieces);
     let known = |kind: &str| geometry.kinds.iter().any(|(name, _)| *name == kind);
     assert!(
         pieces.iter().all(|piece| sites.contains(&piece.site) && known(piece.kind)),
         "{}",
-        G::ID
+        G::GAME_ID
     );
-    assert!(hands.iter().all(|hand| known(hand.kind)), "{}", G::ID);
-    assert!(marks.iter().all(|mark| sites.contains(&mark.site)), "{}", G::ID);
+    assert!(hands.iter().all(|hand| known(hand.kind)), "{}", G::GAME_ID);
+    assert!(marks.iter().all(|mark| sites.contains(&mark.site)), "{}", G::GAME_ID);
     assert!(
         arrows.iter().all(|arrow| sites.contains(&arrow.from) && sites.contains(&arrow.to)),
         "{}",
-        G::ID
+        G::GAME_ID
     );
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -82,13 +82,13 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
     for mv in moves {
         let mut clicks = Vec::new();
         let text = rules.move_text(mv);
-        rules.clicks(&position, mv, &mut clicks);
-        assert!(clicks.iter().all(|site| sites.contains(site)), "{} {text}", G::ID);
-        assert_eq!(clicks.is_empty(), sites.is_empty(), "{} {text}", G::ID);
+        rules.append_clicks(&position, mv, &mut clicks);
+        assert!(clicks.iter().all(|site| sites.contains(site)), "{} {text}", G::GAME_ID);
+        assert_eq!(clicks.is_empty(), sites.is_empty(), "{} {text}", G::GAME_ID);
         if !clicks.is_empty() {
-            assert_eq!(rules.move_string_of_clicks(&position, &clicks), text, "{}", G::ID);
+            assert_eq!(rules.move_string_of_clicks(&position, &clicks), text, "{}", G::GAME_ID);
             let other = all.insert(clicks, text.clone());
-            assert_eq!(other, None, "{} {text}", G::ID);
+            assert_eq!(other, None, "{} {text}", G::GAME_ID);
         }
     }
 });
@@ -100,18 +100,19 @@ for_all_games!(
     |history| {
         let rules = history.rules().clone();
         let position = *history.position();
-        let Scene { pieces: before, lost, .. } = rules.scene(&position);
+        let Scene { pieces: before, lost, .. } = rules.position_scene(&position);
         let mut moves = Vec::new();
         history.legal_moves(&mut moves);
         let step = moves.len() / 100 + 1;
         for mv in moves.into_iter().step_by(step) {
-            let details = rules.details(&position, mv);
-            let place =
-                || format!("{} {} {}", G::ID, rules.position_text(&position), rules.move_text(mv));
+            let details = rules.move_effect(&position, mv);
+            let place = || {
+                format!("{} {} {}", G::GAME_ID, rules.position_text(&position), rules.move_text(mv))
+            };
             let next = rules.play(&position, mv);
             assert_eq!(
                 pieces_after(&before, &details),
-                by_site(&rules.scene(&next).pieces),
+                by_site(&rules.position_scene(&next).pieces),
                 "{}",
                 place()
             );
@@ -128,7 +129,8 @@ for_all_games!(
                 .removed
                 .iter()
                 .filter(|piece| piece.player == Some((!history.side_to_move()).index()));
-            let gone: u32 = rules.scene(&next).lost.iter().sum::<u32>() - lost.iter().sum::<u32>();
+            let gone: u32 =
+                rules.position_scene(&next).lost.iter().sum::<u32>() - lost.iter().sum::<u32>();
             assert_eq!(enemies.count() as u32, gone, "{}", place());
             if let [first, .., last] = details.path[..] {
                 let ends = details.moved.contains(&[first, last]) || first == last;
@@ -203,7 +205,7 @@ fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
 #[test]
 fn generic_client_plays_all_games_by_clicks() {
     let mut rng = fastrand::Rng::with_seed(18);
-    for &word in GameId::WORDS {
+    for &word in GameId::GAME_WORDS {
         let mut client = Client::in_process();
         client.send(&format!("setoption name Game value {word}"));
         let board = ask(&mut client, "query board");
@@ -235,8 +237,8 @@ impl DataWords {
     fn add<G: Game>(&mut self, history: &GameHistory<G>) {
         let rules = history.rules();
         let position = history.position();
-        let Geometry { sites, kinds, .. } = rules.geometry();
-        let scene = rules.scene(position);
+        let BoardGeometry { sites, kinds, .. } = rules.board_geometry();
+        let scene = rules.position_scene(position);
         let [classes, pieces, marks, arrows] = &mut self.0;
         classes.extend(sites.iter().flat_map(|drawn| drawn.class.split(' ')).map(String::from));
         pieces.extend(kinds.iter().map(|(kind, _)| kind.to_string()));

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use pentarch::io::host::SystemHost;
-use pentarch::protocol::ugi::command::{Command, Query};
+use pentarch::protocol::ugi::command::{Command, UgiQuery};
 use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
@@ -62,7 +62,7 @@ struct TestSession {
 impl TestSession {
     fn new(seed: u64) -> TestSession {
         let mut rng = Rng::with_seed(seed);
-        let game = *rng.choice(GameId::WORDS).unwrap();
+        let game = *rng.choice(GameId::GAME_WORDS).unwrap();
         // Most sessions compute no tables of solved positions. Otherwise the tables would keep all
         // processors busy.
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
@@ -158,10 +158,10 @@ impl TestSession {
                         "{line}, but the legal moves are {moves:?}"
                     );
                     if let ["ponder", reply] = words[1..] {
-                        let mut engine = Engine::new(Options::default(), SystemHost::shared());
-                        engine.load(&record, None).unwrap();
+                        let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+                        engine.load_record(&record, None).unwrap();
                         assert_eq!(
-                            engine.session.play(&[best, reply].map(Word::without_column)),
+                            engine.session.play(&[best, reply].map(InputWord::without_column)),
                             Ok(()),
                             "{line} after {record}"
                         );
@@ -200,7 +200,7 @@ impl TestSession {
     /// Returns a random command.
     fn command(&mut self) -> String {
         let legal = self.model.legal_moves();
-        let fen = self.model.ask(Command::Query(Query::Fen)).concat().replace("response ", "");
+        let fen = self.model.ask(Command::Query(UgiQuery::Fen)).concat().replace("response ", "");
         self.seen.push(fen);
         let rng = &mut self.rng;
         let fen = rng.choice(&self.seen).unwrap().clone();
@@ -406,7 +406,7 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
         }
         12 => vec!["undo".into()],
         13 => vec!["clear_board".into()],
-        14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
+        14 => vec![format!("set_game {}", rng.choice(GameId::GAME_WORDS).unwrap())],
         15 => {
             vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
         }
@@ -425,7 +425,7 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
 fn run_gtp_session(seed: u64, commands: usize) {
     let _context = FailureContext(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
-    let game = *rng.choice(GameId::WORDS).unwrap();
+    let game = *rng.choice(GameId::GAME_WORDS).unwrap();
     let mut client =
         Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
     let mut sent: Vec<String> = Vec::new();

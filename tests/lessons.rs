@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::MoveEffect;
-use pentarch_core::view::rules_text::is_id;
+use pentarch_core::view::rules_text::is_rule_id;
 use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
@@ -129,9 +129,13 @@ fn all_move_effects<G: Game>(history: &GameHistory<G>) -> Vec<MoveEffects> {
         let replies = answers.into_iter().map(|answer| {
             let mut last = after.clone();
             last.push(answer);
-            (rules.move_text(answer), rules.details(after.position(), answer), last.outcome_text())
+            (
+                rules.move_text(answer),
+                rules.move_effect(after.position(), answer),
+                last.outcome_text(),
+            )
         });
-        let details = rules.details(history.position(), mv);
+        let details = rules.move_effect(history.position(), mv);
         MoveEffects {
             text: rules.move_text(mv),
             details,
@@ -149,11 +153,11 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            assert!((5..=8).contains(&G::LESSON.len()), "{}", G::ID);
-            let (_, claims) = CLAIMS.into_iter().find(|(game, _)| *game == G::ID).unwrap();
-            assert_eq!(claims.len(), G::LESSON.len(), "{}", G::ID);
+            assert!((5..=8).contains(&G::LESSON_STEPS.len()), "{}", G::GAME_ID);
+            let (_, claims) = CLAIMS.into_iter().find(|(game, _)| *game == G::GAME_ID).unwrap();
+            assert_eq!(claims.len(), G::LESSON_STEPS.len(), "{}", G::GAME_ID);
             let rules = Arc::new(G::from_options(&default_options::<G>()));
-            for (task, claim) in G::LESSON.iter().zip(claims) {
+            for (task, claim) in G::LESSON_STEPS.iter().zip(claims) {
                 let position = rules.parse_position(task.fen).unwrap();
                 assert_eq!(rules.position_text(&position), task.fen);
                 let history = GameHistory::new(rules.clone(), position);
@@ -161,17 +165,26 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
                 let all = all_move_effects(&history);
                 let doing: BTreeSet<&str> =
                     all.iter().filter(|made| claim(made)).map(|made| made.text.as_str()).collect();
-                assert_eq!(doing, task.moves.iter().copied().collect(), "{}: {}", G::ID, task.text);
+                assert_eq!(
+                    doing,
+                    task.moves.iter().copied().collect(),
+                    "{}: {}",
+                    G::GAME_ID,
+                    task.text
+                );
                 assert!(!doing.is_empty() && task.moves.len() == doing.len(), "{}", task.text);
                 for text in [task.text, task.hint, task.done] {
-                    assert!(!text.split([' ', ':']).any(is_id) && text.ends_with('.'), "{text}");
+                    assert!(
+                        !text.split([' ', ':']).any(is_rule_id) && text.ends_with('.'),
+                        "{text}"
+                    );
                 }
             }
-            let last = G::LESSON.last().unwrap();
+            let last = G::LESSON_STEPS.last().unwrap();
             let mut history =
                 GameHistory::new(rules.clone(), rules.parse_position(last.fen).unwrap());
             history.push(history.find_move(last.moves[0]).unwrap());
-            assert!(history.outcome_text().starts_with("win "), "{}", G::ID);
+            assert!(history.outcome_text().starts_with("win "), "{}", G::GAME_ID);
         }
     }
     for_each_game(Check);

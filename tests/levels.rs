@@ -14,7 +14,7 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::Level;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchResult, search};
 
@@ -22,8 +22,8 @@ use crate::common::{for_each_game, new_history, no_tables, random_game, rules};
 use matches::{MatchSetup, Player, Score, winning_moves};
 
 /// Returns the level of an engine after these settings.
-fn level_after(settings: &[(&str, &str)]) -> Level {
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+fn level_after(settings: &[(&str, &str)]) -> StrengthLevel {
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
@@ -32,18 +32,27 @@ fn level_after(settings: &[(&str, &str)]) -> Level {
 
 #[test]
 fn each_level_has_a_name_and_an_elo_rating() {
-    assert!(Level::ALL.is_sorted() && Level::ALL.is_sorted_by_key(|level| level.elo()));
-    assert!(Level::ALL.into_iter().all(|level| Level::by_name(level.name()) == Some(level)));
-    assert!(Level::ALL.into_iter().all(|level| Level::by_elo(level.elo()) == level));
-    assert_eq!((Level::by_elo(0), Level::by_elo(1101), Level::by_elo(9999)), {
-        (Level::Beginner, Level::Average, Level::Champion)
-    });
+    assert!(
+        StrengthLevel::ALL.is_sorted() && StrengthLevel::ALL.is_sorted_by_key(|level| level.elo())
+    );
+    assert!(
+        StrengthLevel::ALL
+            .into_iter()
+            .all(|level| StrengthLevel::by_name(level.name()) == Some(level))
+    );
+    assert!(
+        StrengthLevel::ALL.into_iter().all(|level| StrengthLevel::by_elo(level.elo()) == level)
+    );
+    assert_eq!(
+        (StrengthLevel::by_elo(0), StrengthLevel::by_elo(1101), StrengthLevel::by_elo(9999)),
+        { (StrengthLevel::Beginner, StrengthLevel::Average, StrengthLevel::Champion) }
+    );
 }
 
 #[test]
 fn level_and_elo_agree_in_any_order() {
-    assert_eq!(level_after(&[]), Level::Champion);
-    for level in Level::ALL {
+    assert_eq!(level_after(&[]), StrengthLevel::Champion);
+    for level in StrengthLevel::ALL {
         let elo = level.elo().to_string();
         assert_eq!(level_after(&[("level", &level.name().to_uppercase())]), level);
         // The Elo rating has an effect only while it limits the strength. Then the level is
@@ -54,26 +63,26 @@ fn level_and_elo_agree_in_any_order() {
             assert_eq!(level_after(&[&[("Level", "casual")], &settings[..]].concat()), level);
             assert_eq!(
                 level_after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()),
-                Level::Champion
+                StrengthLevel::Champion
             );
         }
-        assert_eq!(level_after(&[("UCI_Elo", &elo)]), Level::Champion);
+        assert_eq!(level_after(&[("UCI_Elo", &elo)]), StrengthLevel::Champion);
     }
 }
 
 #[test]
 fn unknown_level_changes_nothing() {
-    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
     assert!(error.to_string().contains("did you mean 'novice'?"), "{error}");
-    assert_eq!(EngineOptions::new(&engine.options).level, Level::Novice);
+    assert_eq!(EngineOptions::new(&engine.options).level, StrengthLevel::Novice);
 }
 
 /// Returns the move that a level plays with this seed.
 fn answer<G: Game>(
     history: &GameHistory<G>,
-    level: Level,
+    level: StrengthLevel,
     seed: u64,
     table: &TranspositionTable,
 ) -> SearchResult<G::Move> {
@@ -92,8 +101,10 @@ fn same_seed_plays_the_same_legal_move() {
             let mut rng = fastrand::Rng::with_seed(5);
             let empty = TranspositionTable::new(1).unwrap();
             let used = TranspositionTable::new(1).unwrap();
-            let mut levels =
-                Level::ALL.into_iter().filter(|level| *level < Level::Champion).cycle();
+            let mut levels = StrengthLevel::ALL
+                .into_iter()
+                .filter(|level| *level < StrengthLevel::Champion)
+                .cycle();
             let mut choices = Vec::new();
             random_game(new_history(&rules::<G>(&[])), &mut rng, 18, |history| {
                 let mut moves = Vec::new();
@@ -102,7 +113,7 @@ fn same_seed_plays_the_same_legal_move() {
                     && !moves.is_empty()
                 {
                     let first = answer(history, level, 1, &empty);
-                    assert!(moves.contains(&first.best), "{}", G::ID);
+                    assert!(moves.contains(&first.best), "{}", G::GAME_ID);
                     // Earlier searches of the engine do not change the result.
                     let full =
                         Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
@@ -118,14 +129,18 @@ fn same_seed_plays_the_same_legal_move() {
                         answer(history, level, 1, &used),
                         first,
                         "{} {}",
-                        G::ID,
+                        G::GAME_ID,
                         level.name()
                     );
-                    if level == Level::Beginner {
-                        choices.extend(
-                            (0..20).map(|seed| answer(history, Level::Beginner, seed, &empty).best),
+                    if level == StrengthLevel::Beginner {
+                        choices.extend((0..20).map(|seed| {
+                            answer(history, StrengthLevel::Beginner, seed, &empty).best
+                        }));
+                        assert!(
+                            choices.iter().any(|choice| *choice != choices[0]),
+                            "{}",
+                            G::GAME_ID
                         );
-                        assert!(choices.iter().any(|choice| *choice != choices[0]), "{}", G::ID);
                     }
                 }
             });
@@ -154,23 +169,29 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
                     if history.outcome().is_some() || won == 24 {
                         break;
                     }
-                    let chosen = answer(&history, Level::Beginner, seed * 1000 + ply, &table).best;
+                    let chosen =
+                        answer(&history, StrengthLevel::Beginner, seed * 1000 + ply, &table).best;
                     let wins = winning_moves(&mut history);
                     if let [win] = wins[..]
                         && has_choice(&history)
                     {
                         won += 1;
                         found += u32::from(chosen == win);
-                        found_by_master +=
-                            u32::from(answer(&history, Level::Master, seed, &table).best == win);
+                        found_by_master += u32::from(
+                            answer(&history, StrengthLevel::Master, seed, &table).best == win,
+                        );
                     }
                     history.push(chosen);
                 }
             }
-            assert!(won >= 10 || ["alquerque", "bushka"].contains(&G::ID), "{}: {won}", G::ID);
-            let is_missed = found < won || won < 10 || G::ID == "quoridor";
-            assert!(found * 2 >= won && is_missed, "{}: {found} of {won}", G::ID);
-            assert!(found_by_master + 2 >= won, "{}: {found_by_master} of {won}", G::ID);
+            assert!(
+                won >= 10 || ["alquerque", "bushka"].contains(&G::GAME_ID),
+                "{}: {won}",
+                G::GAME_ID
+            );
+            let is_missed = found < won || won < 10 || G::GAME_ID == "quoridor";
+            assert!(found * 2 >= won && is_missed, "{}: {found} of {won}", G::GAME_ID);
+            assert!(found_by_master + 2 >= won, "{}: {found_by_master} of {won}", G::GAME_ID);
         }
     }
     for_each_game(Check);
@@ -187,8 +208,13 @@ fn beginners_of_quoridor_race_and_reach_the_goal() {
     for game in 0..20 {
         let mut history = new_history(&rules);
         while history.outcome().is_none() {
-            let chosen =
-                answer(&history, Level::Beginner, game * 1000 + history.len() as u64, &table).best;
+            let chosen = answer(
+                &history,
+                StrengthLevel::Beginner,
+                game * 1000 + history.len() as u64,
+                &table,
+            )
+            .best;
             early_walls += u32::from(history.len() < 20 && matches!(chosen, Move::Wall(_)));
             history.push(chosen);
         }
@@ -218,7 +244,11 @@ fn level_knows_only_what_it_has_searched() {
             .unwrap();
         hits
     };
-    assert!(Level::ALL.into_iter().all(|level| (hits(level) > 0) == (level == Level::Champion)));
+    assert!(
+        StrengthLevel::ALL
+            .into_iter()
+            .all(|level| (hits(level) > 0) == (level == StrengthLevel::Champion))
+    );
 }
 
 /// The number of games of each match.
@@ -263,19 +293,19 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
         type Output = (&'static str, Vec<Score>);
         fn visit<G: Game>(self) -> Self::Output {
             let setup = MatchSetup::<G>::new(GAMES / 2, 1);
-            println!("{}: {} openings", G::ID, setup.openings());
+            println!("{}: {} openings", G::GAME_ID, setup.openings());
             let play = |(name, players): &(String, [Player; 2])| {
                 let score = setup.play(*players, GAMES, 7);
-                println!("{} {name}: {score}", G::ID);
+                println!("{} {name}: {score}", G::GAME_ID);
                 score
             };
-            (G::ID, self.0.iter().map(play).collect())
+            (G::GAME_ID, self.0.iter().map(play).collect())
         }
     }
-    let chosen = GameId::FOR_TWO
+    let chosen = GameId::TWO_PLAYER_GAMES
         .iter()
-        .zip(GameId::WORDS)
-        .filter(|(_, word)| is_selected(word, GameId::WORDS));
+        .zip(GameId::GAME_WORDS)
+        .filter(|(_, word)| is_selected(word, GameId::GAME_WORDS));
     let games = Mutex::new(chosen.map(|(game, _)| game));
     let tables = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -291,7 +321,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
         }
     });
     let mut tables = tables.into_inner().unwrap();
-    tables.sort_by_key(|(game, _)| GameId::WORDS.iter().position(|word| word == game));
+    tables.sort_by_key(|(game, _)| GameId::GAME_WORDS.iter().position(|word| word == game));
     tables
 }
 
@@ -304,7 +334,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
 fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
     let tables = table(&[(
         "random mover - beginner".into(),
-        [Player::Careful, Player::Level(Level::Beginner)],
+        [Player::Careful, Player::StrengthLevel(StrengthLevel::Beginner)],
     )]);
     for (game, scores) in tables {
         assert!((30.0..=60.0).contains(&scores[0].per_cent()), "{game}: {}", scores[0]);
@@ -320,14 +350,18 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
 #[ignore = "plays nine thousand games"]
 fn each_level_beats_the_one_below() {
     let player = |level| {
-        if level == Level::Champion { Player::Nodes(FULL_NODES) } else { Player::Level(level) }
+        if level == StrengthLevel::Champion {
+            Player::Nodes(FULL_NODES)
+        } else {
+            Player::StrengthLevel(level)
+        }
     };
-    let step = |pair: &[Level]| {
+    let step = |pair: &[StrengthLevel]| {
         (format!("{} - {}", pair[1].name(), pair[0].name()), [player(pair[1]), player(pair[0])])
     };
-    let steps: Vec<_> = Level::ALL
+    let steps: Vec<_> = StrengthLevel::ALL
         .windows(2)
-        .filter(|pair| is_selected(pair[1].name(), &Level::NAMES))
+        .filter(|pair| is_selected(pair[1].name(), &StrengthLevel::LEVEL_NAMES))
         .map(step)
         .collect();
     let tables = table(&steps);

@@ -5,10 +5,10 @@ use pentarch::convert::format::GameFormat;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_bushka::Bushka;
-use pentarch_core::notation::record::{Record, RecordedMove};
+use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{Options, Rules};
 use pentarch_engine::engine_state::new_session;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, game_record};
 
 /// The moves of two games between A. Treep and C. Freeling, as published in the Bushka Tutor of
@@ -64,7 +64,7 @@ fn boards_are_tried_unless_a_tag_or_an_option_names_one() {
     let newer = "[Fen \"10/10/10/10/10/10/10/8b1/10/w9 w 1\"] 1. e12 *";
     assert_eq!(read_one(newer).unwrap().warnings.assumed_rules, Some("Bushka_Board=10x10"));
     let mut chosen = Options::default();
-    chosen.set(&Bushka::OPTIONS[0], "10x10").unwrap();
+    chosen.set(&Bushka::RULE_OPTIONS[0], "10x10").unwrap();
     let games = read("1. f25 *", &chosen).unwrap();
     assert_eq!(games[0].warnings.assumed_rules, None);
     assert_eq!(
@@ -125,11 +125,11 @@ fn random_game(options: &Options, rng: &mut Rng) -> ReplayedGame {
         if rng.u8(..20) == 0 {
             mv.notes_mut().variations = vec![vec![rng.choice(&legal).unwrap().clone().into()]];
         }
-        session.play(&[Word::without_column(text)]).unwrap();
+        session.play(&[InputWord::without_column(text)]).unwrap();
         line.push(mv);
     }
-    let record = Record { moves: line, ..game_record(options, session.as_ref()) };
-    ReplayedGame::replay(record, options, SystemHost::shared().as_ref()).unwrap()
+    let record = GameRecord { moves: line, ..game_record(options, session.as_ref()) };
+    ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref()).unwrap()
 }
 
 /// Checks that random games on both boards return from this notation.
@@ -137,8 +137,8 @@ fn check_random_games(count: usize) {
     let mut rng = Rng::with_seed(84);
     for number in 0..count {
         let mut options = Options::default();
-        options.set(&pentarch_games::GAME_OPTION, Bushka::ID).unwrap();
-        options.set(&Bushka::OPTIONS[0], ["10x10", "11x9"][number % 2]).unwrap();
+        options.set(&pentarch_games::GAME_OPTION, Bushka::GAME_ID).unwrap();
+        options.set(&Bushka::RULE_OPTIONS[0], ["10x10", "11x9"][number % 2]).unwrap();
         let game = random_game(&options, &mut rng);
         let record = game.record.clone();
         let written = write(&[game]);

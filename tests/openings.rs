@@ -35,9 +35,9 @@ fn command(list: &str) -> &str {
 fn lists<G: Game>() -> Vec<(Options, &'static str)> {
     let mut lists: Vec<(Options, &str)> = Vec::new();
     for mut options in option_sets::<G>(0) {
-        options.set(&GAME_OPTION, G::ID).unwrap();
+        options.set(&GAME_OPTION, G::GAME_ID).unwrap();
         if let Some(list) = G::from_options(&options)
-            .openings()
+            .match_openings()
             .filter(|new| lists.iter().all(|(_, list)| list != new))
         {
             lists.push((options, list));
@@ -58,7 +58,7 @@ macro_rules! for_all_lists {
                 type Output = ();
                 fn visit<$game: Game>(self) {
                     let lists = lists::<$game>();
-                    assert!(!lists.is_empty(), "{} has no openings", $game::ID);
+                    assert!(!lists.is_empty(), "{} has no openings", $game::GAME_ID);
                     for ($options, $list) in lists $check
                 }
             }
@@ -69,24 +69,24 @@ macro_rules! for_all_lists {
 
 for_all_lists!(builtin_openings_are_legal_undecided_and_different, |options, list, G| {
     let OpeningSource::List { openings, .. } = builtin_openings(&options).unwrap() else {
-        panic!("{}: the start position", G::ID)
+        panic!("{}: the start position", G::GAME_ID)
     };
-    assert!(openings.len() >= 20, "{}: {} openings", G::ID, openings.len());
+    assert!(openings.len() >= 20, "{}: {} openings", G::GAME_ID, openings.len());
     assert_eq!(openings, parse_openings(list, &options).unwrap());
     let rules = std::sync::Arc::new(G::from_options(&options));
     let mut seen = HashSet::new();
     for opening in &openings {
-        let mut history = GameHistory::new(rules.clone(), rules.start());
+        let mut history = GameHistory::new(rules.clone(), rules.start_position());
         for text in &opening.moves {
             let mv = history.find_move(text).unwrap();
             history.push(mv);
         }
         let text = rules.position_text(history.position());
-        assert!(opening.fen.is_none() && history.outcome().is_none(), "{}: {text}", G::ID);
+        assert!(opening.fen.is_none() && history.outcome().is_none(), "{}: {text}", G::GAME_ID);
         assert!(
             !seen.contains(&rules.search_key(history.position())),
             "{}: {text} comes up twice",
-            G::ID
+            G::GAME_ID
         );
         // This collects all images of the position by applying one symmetry after another.
         let mut images = vec![*history.position()];
@@ -102,13 +102,13 @@ for_all_lists!(builtin_openings_are_legal_undecided_and_different, |options, lis
 
 for_all_lists!(each_list_names_the_command_for_its_rules, |_options, list, G| {
     let words: Vec<&str> = command(list).split(' ').collect();
-    assert_eq!(words[..2], ["--game", G::ID]);
+    assert_eq!(words[..2], ["--game", G::GAME_ID]);
     let settings: Vec<&str> =
         words.windows(2).filter(|pair| pair[0] == "--set").map(|pair| pair[1]).collect();
     assert!(
-        rules::<G>(&settings).openings() == Some(list),
+        rules::<G>(&settings).match_openings() == Some(list),
         "{}: {words:?} makes other rules",
-        G::ID
+        G::GAME_ID
     );
 });
 

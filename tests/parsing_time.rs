@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 use pentarch::io::host::SystemHost;
-use pentarch::io::input::next_line;
+use pentarch::io::input::read_next_line;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::protocol::gtp::text;
 use pentarch::protocol::ugi::parse;
 use pentarch_core::Options;
-use pentarch_core::notation::record::Record;
+use pentarch_core::notation::record::GameRecord;
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::sgf_tree;
 
@@ -24,10 +24,12 @@ const ALPHABET: &str = "1a*.$\"[](){};:#-\\\n é!";
 type Parser = (&'static str, fn(&str));
 
 const PARSERS: [Parser; 9] = [
-    ("a record", |text| drop(Record::parse(text))),
-    ("records", |text| drop(Record::parse_all(text))),
-    ("tags", |text| drop(Record::parse(&format!("[Game \"{text}")))),
-    ("load", |text| drop(Engine::new(Options::default(), SystemHost::shared()).load(text, None))),
+    ("a record", |text| drop(GameRecord::parse(text))),
+    ("records", |text| drop(GameRecord::parse_all(text))),
+    ("tags", |text| drop(GameRecord::parse(&format!("[Game \"{text}")))),
+    ("load", |text| {
+        drop(Engine::new(Options::default(), SystemHost::new_shared()).load_record(text, None))
+    }),
     ("SGF", |text| drop(sgf_tree::parse_sgf(&format!("(;C[{text}")))),
     ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
     ("commands", |text| {
@@ -44,11 +46,11 @@ const PARSERS: [Parser; 9] = [
         }
     }),
     ("GTP", |text| {
-        let _ = text::ends_searches(text);
+        let _ = text::stops_earlier_searches(text);
     }),
     ("lines", |text| {
         let mut bytes = text.as_bytes();
-        while next_line(&mut bytes).unwrap().is_some() {}
+        while read_next_line(&mut bytes).unwrap().is_some() {}
     }),
 ];
 

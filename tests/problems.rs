@@ -12,8 +12,8 @@ use pentarch::problems::dedup::DistinctProblems;
 use pentarch::problems::grader::{GRADING_LEVELS, ProblemGrader};
 use pentarch::problems::problem_prover::{ProblemProver, ShortestWin};
 use pentarch_alcaxar::Alcaxar;
-use pentarch_core::notation::record::Record;
-use pentarch_core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
+use pentarch_core::notation::record::GameRecord;
+use pentarch_core::{Evaluate, GameHistory, HasTurn, Notation, Options, Outcome, Rules};
 use pentarch_engine::builtin_problems;
 use pentarch_engine::problem::{Problem, ProblemTheme};
 use pentarch_engine::record::ReplayedGame;
@@ -185,7 +185,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
 
 /// Returns the problems of a game. Each has its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
-    let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
+    let game = GameId::GAME_WORDS.iter().position(|&word| word == G::GAME_ID).unwrap();
     builtin_problems::problems_of_game(game)
         .iter()
         .cloned()
@@ -194,7 +194,7 @@ fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
             let options: Vec<&str> = options.iter().map(String::as_str).collect();
             // The problems of Quoridor have different boards. Otherwise the rules are the default
             // ones.
-            assert!(id == G::ID && (options.is_empty() || id == "quoridor"), "{options:?}");
+            assert!(id == G::GAME_ID && (options.is_empty() || id == "quoridor"), "{options:?}");
             let rules = rules::<G>(&options);
             let position = rules.parse_position(&problem.position).unwrap();
             (problem, rules, position)
@@ -219,7 +219,7 @@ fn builtin_problems_are_records_of_different_positions() {
             let mut distinct = DistinctProblems::default();
             for (problem, rules, position) in problems::<G>() {
                 let text = problem.text((position.full_move(), position.side_to_move()));
-                let record = Record::parse(&text).unwrap();
+                let record = GameRecord::parse(&text).unwrap();
                 assert_eq!(Problem::from_record(&record), Ok(problem.clone()));
                 let replayed =
                     ReplayedGame::replay(record, &Options::default(), &SystemHost).unwrap();
@@ -233,7 +233,7 @@ fn builtin_problems_are_records_of_different_positions() {
                 let key = GameHistory::new(rules.clone(), position)
                     .find_move(&problem.solution[0])
                     .unwrap();
-                assert!(distinct.add(rules.as_ref(), &position, key), "a twin: {text}");
+                assert!(distinct.add_if_distinct(rules.as_ref(), &position, key), "a twin: {text}");
             }
         }
     }
@@ -244,7 +244,7 @@ fn builtin_problems_are_records_of_different_positions() {
 /// which it must win.
 #[test]
 fn builtin_problems_have_the_documented_kinds() {
-    let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
+    let counts = GameId::GAME_WORDS.iter().enumerate().map(|(game, &word)| {
         let (draws, wins): (Vec<_>, Vec<_>) =
             builtin_problems::problems_of_game(game).iter().cloned().partition(Problem::is_draw);
         (word, draws.len(), wins.len())
@@ -258,7 +258,7 @@ fn builtin_problems_have_the_documented_kinds() {
     ];
     assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
-    let check_rejected = Problem::from_record(&Record::parse(record).unwrap()).unwrap_err();
+    let check_rejected = Problem::from_record(&GameRecord::parse(record).unwrap()).unwrap_err();
     assert!(
         check_rejected.to_string().contains("'drew' (did you mean 'draw'?)"),
         "{check_rejected}"
@@ -276,7 +276,7 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
             let short =
                 problems::<G>().into_iter().filter(|(problem, ..)| problem.length() <= self.1);
             for (problem, _, position) in short.step_by(self.0) {
-                check_problem_slowly(G::ID, sides::<G>(&position), &problem);
+                check_problem_slowly(G::GAME_ID, sides::<G>(&position), &problem);
             }
         }
     }
@@ -320,7 +320,7 @@ fn check_by_proof(longest: usize, nodes: u64) {
                             (found, rules.move_text(key)),
                             (length, problem.solution[0].clone())
                         );
-                        prover.solution(&place, length, key).ok()
+                        prover.build_solution(&place, length, key).ok()
                     }
                 };
                 let solved = solved.unwrap_or_else(|| panic!("{}", problem.position));
@@ -369,7 +369,8 @@ fn fewer_attempts_succeed_at_higher_grades() {
                     .collect();
                 for (player, level) in GRADING_LEVELS.into_iter().enumerate() {
                     for seed in 100..110 {
-                        let is_solved = grader.wrong_move(&place, &line, level, seed).is_none();
+                        let is_solved =
+                            grader.find_wrong_move(&place, &line, level, seed).is_none();
                         let rate = &mut rates[problem.grade as usize - 1][player];
                         *rate = [rate[0] + 1, rate[1] + u32::from(is_solved)];
                     }
@@ -379,16 +380,16 @@ fn fewer_attempts_succeed_at_higher_grades() {
             let all = rates
                 .map(|players| percent([0, 1].map(|at| players.iter().map(|rate| rate[at]).sum())));
             let counts = rates.map(|players| players[0][0] / 10);
-            println!("{}: {counts:?} problems, solved by all {all:?}", G::ID);
+            println!("{}: {counts:?} problems, solved by all {all:?}", G::GAME_ID);
             println!("  by novice, average and expert {:?}", rates.map(|grade| grade.map(percent)));
             let known: Vec<u32> = all.into_iter().flatten().collect();
             // If a grade has few problems, its result may be chance.
             assert!(
                 known.is_sorted_by(|easier, harder| easier + 5 > *harder),
                 "{}: {all:?}",
-                G::ID
+                G::GAME_ID
             );
-            assert!(known.first() > known.last() || known.len() == 1, "{}: {all:?}", G::ID);
+            assert!(known.first() > known.last() || known.len() == 1, "{}: {all:?}", G::GAME_ID);
         }
     }
     for_each_game(Check);
@@ -407,7 +408,7 @@ const SMALL_BOARD: &str = "quoridor --set Quoridor_BoardSize=5 --set Quoridor_Wa
 fn same_seed_composes_the_same_problems() {
     let (three, err, code) = compose(&format!("{SMALL_BOARD} --length 2..4 --count 3 --seed 5"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    assert_eq!(Record::parse_all(&three).unwrap().len(), 3);
+    assert_eq!(GameRecord::parse_all(&three).unwrap().len(), 3);
     let (five, ..) = compose(&format!("--game {SMALL_BOARD} --length 2..4 --count 5 --seed 5"));
     assert!(
         five.starts_with(&three) && five.len() > three.len(),
@@ -420,7 +421,7 @@ fn same_seed_composes_the_same_problems() {
     );
     let themed =
         compose(&format!("{SMALL_BOARD} --count 2 --length 3 --theme placement --moves 7")).0;
-    let records = [&five[..], &themed].map(|text| Record::parse_all(text).unwrap());
+    let records = [&five[..], &themed].map(|text| GameRecord::parse_all(text).unwrap());
     assert_eq!(records.each_ref().map(Vec::len), [5, 2]);
     for record in records.iter().flatten() {
         let problem = Problem::from_record(record).unwrap();
@@ -477,10 +478,11 @@ fn finds_problems_in_a_file_and_skips_known_ones() {
 fn alcaxar_problem_parries_a_threat() {
     let (out, err, code) = compose("alcaxar --count 1 --length 2..3 --seed 13");
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    let problem = Problem::from_record(&Record::parse(&out).unwrap()).unwrap();
+    let problem = Problem::from_record(&GameRecord::parse(&out).unwrap()).unwrap();
     let rules = rules::<Alcaxar>(&[]);
     let position = rules.parse_position(&problem.position).unwrap();
-    let passed = GameHistory::new(rules.clone(), rules.null_move(&position).unwrap());
+    let passed =
+        GameHistory::new(rules.clone(), rules.position_after_null_move(&position).unwrap());
     let has_threat = passed.legal_move_list().into_iter().any(|mv| {
         let outcome = rules.outcome(&rules.play(passed.position(), mv));
         outcome.and_then(Outcome::winner) == Some(passed.side_to_move())
@@ -513,7 +515,7 @@ fn composes_draws() {
     ProblemListBuilder { settings, options: &options, out }.visit::<Roses>().unwrap();
     let rules = rules::<Roses>(&[]);
     let grader = ProblemGrader::<Roses>::new(&options, 20_000, false).unwrap();
-    let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
+    let records = GameRecord::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
     for record in records {
         let problem = Problem::from_record(&record).unwrap();
@@ -521,7 +523,7 @@ fn composes_draws() {
         let place =
             GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
         check_problem_slowly("roses", sides::<Roses>(place.position()), &problem);
-        assert_eq!(grader.problem(&place, &(1..=3)), Ok(problem));
+        assert_eq!(grader.problem_from_history(&place, &(1..=3)), Ok(problem));
     }
 }
 
@@ -552,12 +554,12 @@ fn rejects_what_cannot_be_composed() {
 fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
+    let game = GameId::GAME_WORDS.iter().position(|&word| word == "roses").unwrap();
     let known = builtin_problems::problems_of_game(game)
         .iter()
         .find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!(
-        Problem::from_record(&Record::parse(&out).unwrap()),
+        Problem::from_record(&GameRecord::parse(&out).unwrap()),
         Ok(known.unwrap().clone()),
         "as it was composed"
     );
@@ -614,7 +616,7 @@ fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
 #[test]
 fn solves_problems_at_the_terminal_and_stores_them() {
     let folder = Folder::new("problems");
-    let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
+    let game = GameId::GAME_WORDS.iter().position(|&word| word == "roses").unwrap();
     let problems = builtin_problems::problems_of_game(game);
     // The first problem of two moves is solved. A wrong move comes before.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
@@ -675,7 +677,7 @@ fn solves_problems_at_the_terminal_and_stores_them() {
 #[test]
 fn problem_on_another_board_has_its_own_rules() {
     let folder = Folder::new("boards");
-    let game = GameId::WORDS.iter().position(|&word| word == "quoridor").unwrap();
+    let game = GameId::GAME_WORDS.iter().position(|&word| word == "quoridor").unwrap();
     let problems = builtin_problems::problems_of_game(game);
     for size in [5, 7, 9] {
         let at = problems

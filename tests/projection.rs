@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch::protocol::gtp::graphics::{self, PointContent};
 use pentarch::protocol::gtp::text::vertex_name;
-use pentarch_core::view::projection::click_points;
-use pentarch_core::{GameHistory, GoGrid, Point, Side, Turn};
+use pentarch_core::view::projection::append_click_points;
+use pentarch_core::{GameHistory, GoGrid, HasTurn, Point, Side};
 use pentarch_engine::go_board::GoScene;
 use pentarch_games::Game;
 
@@ -51,8 +51,8 @@ pub(crate) fn check_board<G: Game, R: BoardNotation<G>>() {
         let rules = history.rules().clone();
         let text = rules.position_text(history.position());
         let fields: Vec<&str> = text.split(' ').collect();
-        let place = format!("{} {text}", G::ID);
-        let GoGrid { size, hexagonal } = rules.grid().expect("a board");
+        let place = format!("{} {text}", G::GAME_ID);
+        let GoGrid { size, hexagonal } = rules.go_grid().expect("a board");
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
         let has_point = |point| R::has_point(fields[0], point);
         let is_surrounding =
@@ -89,7 +89,7 @@ pub(crate) fn check_board<G: Game, R: BoardNotation<G>>() {
             *max = captures.max(*max);
         }
     });
-    assert_eq!(max_captures.map(|max| max > 0), [R::HAS_CAPTURES; 2], "{}", G::ID);
+    assert_eq!(max_captures.map(|max| max > 0), [R::HAS_CAPTURES; 2], "{}", G::GAME_ID);
 }
 
 /// Returns the points of a square of this size.
@@ -154,7 +154,7 @@ pub(crate) fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<
     let mut all = Vec::new();
     for mv in moves {
         let mut points = Vec::new();
-        click_points(history.rules().as_ref(), history.position(), mv, &mut points);
+        append_click_points(history.rules().as_ref(), history.position(), mv, &mut points);
         all.push((history.rules().move_text(mv), points));
     }
     all
@@ -210,7 +210,7 @@ fn board_points<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
 
 /// Returns the number of pieces that each side has captured.
 fn captured_counts<G: Game>(rules: &G, position: &G::Position) -> [u32; 2] {
-    let [first, second] = rules.scene(position).lost;
+    let [first, second] = rules.position_scene(position).lost;
     [second, first]
 }
 
@@ -258,7 +258,7 @@ impl GoGraphics {
         let mut drawn = GoGraphics::default();
         let board = board_points(history.rules().as_ref(), history.position());
         for text in graphics_of(history.rules().as_ref(), history.position()) {
-            drawn.parse_line(&text, &board, G::ID);
+            drawn.parse_line(&text, &board, G::GAME_ID);
         }
         drawn
     }
@@ -349,15 +349,15 @@ pub(crate) fn labels(
 for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
     let rules = history.rules();
     let text = rules.position_text(history.position());
-    let size = rules.grid().map_or(0, |grid| grid.size);
-    let points: Vec<Point> = rules.grid().into_iter().flat_map(GoGrid::points).collect();
+    let size = rules.go_grid().map_or(0, |grid| grid.size);
+    let points: Vec<Point> = rules.go_grid().into_iter().flat_map(GoGrid::points).collect();
     let different: BTreeSet<Point> = points.iter().copied().collect();
-    assert_eq!(different, square_points(size).collect(), "{}", G::ID);
-    assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
+    assert_eq!(different, square_points(size).collect(), "{}", G::GAME_ID);
+    assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::GAME_ID);
     let now = board_points(rules.as_ref(), history.position());
-    let before = board_points(rules.as_ref(), history.start());
-    assert!(now.iter().all(|point| points.contains(point)), "{} {text}", G::ID);
-    assert_eq!(now, before, "{} {text}", G::ID);
+    let before = board_points(rules.as_ref(), history.start_position());
+    assert!(now.iter().all(|point| points.contains(point)), "{} {text}", G::GAME_ID);
+    assert_eq!(now, before, "{} {text}", G::GAME_ID);
 });
 
 // GoGui draws the point `(x, y)` of a hexagonal board at `x + y / 2` cells from the left. `y` is
@@ -365,15 +365,15 @@ for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
 // board has the point with row and column exchanged.
 for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history| {
     let rules = history.rules();
-    let Some(GoGrid { size, hexagonal: true }) = rules.grid() else { return };
+    let Some(GoGrid { size, hexagonal: true }) = rules.go_grid() else { return };
     let board = board_points(rules.as_ref(), history.position());
-    assert_eq!(board, board.iter().copied().map(transpose).collect(), "{}", G::ID);
+    assert_eq!(board, board.iter().copied().map(transpose).collect(), "{}", G::GAME_ID);
     let in_gogui = |site| {
-        let point = rules.points(site)[0];
+        let point = rules.points_of_site(site)[0];
         let [x, y] = [point.file, size - 1 - point.rank].map(f64::from);
         [x + y / 2.0, -y * 0.75_f64.sqrt()]
     };
-    let sites = rules.geometry().sites;
+    let sites = rules.board_geometry().sites;
     for from in &sites {
         for to in &sites {
             let [gogui_from, gogui_to] = [from, to].map(|drawn| in_gogui(drawn.site));
@@ -381,7 +381,7 @@ for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history
                 let gogui_distance = gogui_to[axis] - gogui_from[axis];
                 let distance = to.centre[axis] - from.centre[axis];
                 let difference = (gogui_distance - distance).abs();
-                assert!(difference < 0.01, "{}: {} and {}", G::ID, from.site, to.site);
+                assert!(difference < 0.01, "{}: {} and {}", G::GAME_ID, from.site, to.site);
             }
         }
     }
@@ -389,43 +389,52 @@ for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history
 
 for_all_games!(only_games_with_a_board_have_a_scene, G, SAMPLE, |history| {
     let scene = GoScene::new(history.rules().as_ref(), history.position());
-    assert_eq!(scene.map(|scene| scene.grid), history.rules().grid(), "{}", G::ID);
+    assert_eq!(scene.map(|scene| scene.grid), history.rules().go_grid(), "{}", G::GAME_ID);
 });
 
 for_all_games!(each_move_has_different_clicks_on_the_board, G, SAMPLE, |history| {
-    if history.rules().grid().is_none() {
+    if history.rules().go_grid().is_none() {
         return;
     }
     let text = history.rules().position_text(history.position());
     let all = all_clicks(history);
     let board = board_points(history.rules().as_ref(), history.position());
     for (mv, points) in &all {
-        assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::ID);
-        assert!(points.iter().all(|point| board.contains(point)), "{} {text}: {mv}", G::ID);
+        assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::GAME_ID);
+        assert!(points.iter().all(|point| board.contains(point)), "{} {text}: {mv}", G::GAME_ID);
     }
     let different: BTreeSet<&[Point]> = all.iter().map(|(_, points)| &points[..]).collect();
-    assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
+    assert_eq!(different.len(), all.len(), "{} {text}", G::GAME_ID);
 });
 
 for_all_games!(captured_counts_grow_as_pieces_disappear, G, SHORT, |history| {
     let rules = history.rules();
     let before = *history.position();
-    if rules.grid().is_none() {
+    if rules.go_grid().is_none() {
         return;
     }
     let text = rules.position_text(&before);
     let captured_before = captured_counts(rules.as_ref(), &before);
-    assert!(!history.is_empty() || captured_before == [0; 2], "{}: captured at the start", G::ID);
+    assert!(
+        !history.is_empty() || captured_before == [0; 2],
+        "{}: captured at the start",
+        G::GAME_ID
+    );
     let mover = before.side_to_move();
     let enemies_before = count(&pieces(rules.as_ref(), &before), !mover);
     for (mv, after) in successors(history) {
         let enemies_after = count(&pieces(rules.as_ref(), &after), !mover);
         let captures = enemies_before
             .checked_sub(enemies_after)
-            .unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a piece", G::ID));
+            .unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a piece", G::GAME_ID));
         let mut expected = captured_before;
         expected[mover.index()] += captures as u32;
-        assert_eq!(captured_counts(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
+        assert_eq!(
+            captured_counts(rules.as_ref(), &after),
+            expected,
+            "{} {text}: {mv}",
+            G::GAME_ID
+        );
     }
 });
 
@@ -439,7 +448,7 @@ for_all_games!(symmetries_preserve_counts_of_pieces_captures_and_clicks, G, SHOR
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     for symmetry in rules.symmetries() {
-        let place = format!("{} {}", G::ID, symmetry.name);
+        let place = format!("{} {}", G::GAME_ID, symmetry.name);
         let image = (symmetry.position)(&rules, &position);
         let map_pair = |mut pair: [u32; 2]| {
             if symmetry.swaps_sides {
@@ -448,19 +457,28 @@ for_all_games!(symmetries_preserve_counts_of_pieces_captures_and_clicks, G, SHOR
             pair
         };
         assert_eq!(piece_counts(&image), map_pair(piece_counts(&position)), "{place}");
-        assert_eq!(rules.scene(&image).lost, map_pair(rules.scene(&position).lost), "{place}");
+        assert_eq!(
+            rules.position_scene(&image).lost,
+            map_pair(rules.position_scene(&position).lost),
+            "{place}"
+        );
         for &mv in moves.iter().take(20) {
             let mut clicks = Vec::new();
             let mut image_clicks = Vec::new();
-            click_points(rules.as_ref(), &position, mv, &mut clicks);
-            click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut image_clicks);
+            append_click_points(rules.as_ref(), &position, mv, &mut clicks);
+            append_click_points(
+                rules.as_ref(),
+                &image,
+                (symmetry.mv)(&rules, mv),
+                &mut image_clicks,
+            );
             assert_eq!(clicks.len(), image_clicks.len(), "{place}");
         }
     }
 });
 
 for_all_games!(graphics_are_well_formed_and_name_the_stones_of_each_side, G, SHORT, |history| {
-    if history.rules().grid().is_none() {
+    if history.rules().go_grid().is_none() {
         return;
     }
     let drawn = GoGraphics::parse(history);
@@ -468,7 +486,7 @@ for_all_games!(graphics_are_well_formed_and_name_the_stones_of_each_side, G, SHO
         assert!(
             drawn.text.contains(&format!("{side} ({stones} stones)")),
             "{}: {}",
-            G::ID,
+            G::GAME_ID,
             drawn.text
         );
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pentarch_core::{Evaluate, GameHistory, Notation, Outcome, Point, Rules, Side, Turn};
+use pentarch_core::{Evaluate, GameHistory, HasTurn, Notation, Outcome, Point, Rules, Side};
 use pentarch_quoridor::Quoridor;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
@@ -42,7 +42,8 @@ fn compare(history: &GameHistory<Quoridor>, slow: &SlowPosition) -> Vec<String> 
     // distances.
     if history.outcome().is_none() && position.walls_left == [0; 2] {
         let mut parts = Vec::new();
-        rules.features(position, &rules.eval_cache(position), |part| parts.push(part));
+        rules
+            .visit_features(position, &rules.compute_eval_cache(position), |part| parts.push(part));
         let steps = [0, 1].map(|side| slow.distance_to_goal(side).unwrap());
         assert_eq!(
             (Quoridor::FEATURE_WEIGHTS[1].0, parts[1]),
@@ -206,7 +207,7 @@ fn check_perft_files(most: u64) {
     for case in cases::<Quoridor>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
         let nodes: u64 = nodes.parse().unwrap();
-        let pawns = case.rules.position_text(&case.rules.start());
+        let pawns = case.rules.position_text(&case.rules.start_position());
         let size = SlowPosition::parse_names(pawns.split(' ').next().unwrap(), false)[1].1;
         if nodes <= most {
             let repetition_draw =
@@ -367,9 +368,9 @@ fn races_are_won_unless_they_repeat_a_position_twice() {
     let [last_wall, race] = ["a5i5 e1h w 1/0 9", "a5i5 e1he8h w 0/0 9"];
     let repeating_moves = "a4 i6 a5 i5";
     let by_wall = search_after(&rules, last_wall, "");
-    assert_eq!(by_wall.1, Some(score::win_at(9)));
+    assert_eq!(by_wall.1, Some(score::win_score_at_ply(9)));
     assert_eq!(search_after(&rules, last_wall, repeating_moves), by_wall);
-    let by_step = ("a6".into(), Some(score::win_at(7)));
+    let by_step = ("a6".into(), Some(score::win_score_at_ply(7)));
     assert_eq!(search_after(&rules, race, ""), by_step);
     assert_eq!(search_after(&rules, race, repeating_moves), by_step);
     // Now a6 is a draw, because it leads to the third occurrence with Black to move. All other
@@ -383,7 +384,7 @@ fn races_are_won_unless_they_repeat_a_position_twice() {
 fn only_walls_are_irreversible() {
     let (mut history, _) = both_implementations(9, [10; 2], true);
     let pass = |history: &mut GameHistory<Quoridor>| {
-        let after = history.rules().null_move(history.position()).unwrap();
+        let after = history.rules().position_after_null_move(history.position()).unwrap();
         history.push_null_move(after);
     };
     for text in ["e2", "e8"] {
@@ -415,7 +416,7 @@ fn ordering_prefers_forward_steps_and_blocking_walls() {
     let rules = rules::<Quoridor>(&[]);
     let position = rules.parse_position("c3g7 - w 10/10 1").unwrap();
     let history = GameHistory::new(rules.clone(), position);
-    let cache = rules.eval_cache(&position);
+    let cache = rules.compute_eval_cache(&position);
     let move_ordering_scores = rules.move_ordering_scores(&position, &cache);
     let ordering_score = |text: &str| move_ordering_scores(history.find_move(text).unwrap());
     let best_first = ["c4", "g6h", "a1v", "c8h"].map(ordering_score);
@@ -443,7 +444,7 @@ fn the_diagram_shows_pawns_walls_and_walls_left() {
    +---+---+---+---+---+
      a   b   c   d   e
 W, B: the pawns";
-    assert_eq!(rules.diagram(&position, Side::First).to_string(), drawn);
+    assert_eq!(rules.board_diagram(&position, Side::First).to_string(), drawn);
     assert_eq!(position.side_to_move(), Side::Second);
 }
 

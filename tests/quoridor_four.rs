@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, Layout, Notation, Outcome, Players, Rules, Side, Turn};
-use pentarch_quoridor::four::QuoridorForFour;
+use pentarch_core::{BoardLayout, GameHistory, HasTurn, Notation, Outcome, Players, Rules, Side};
+use pentarch_quoridor::four_players::QuoridorForFour;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
@@ -62,7 +62,7 @@ fn both_implementations_agree_in_random_games() {
             assert_eq!(rules.parse_position(&text).as_ref(), Ok(history.position()), "{text}");
             assert!(
                 rules
-                    .diagram(history.position(), Side::First)
+                    .board_diagram(history.position(), Side::First)
                     .lines()
                     .iter()
                     .all(|line| line.trim_end() == line)
@@ -87,7 +87,7 @@ fn check_perft_files(most: u64) {
     for case in cases::<QuoridorForFour>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
         let nodes: u64 = nodes.parse().unwrap();
-        let start = case.rules.start();
+        let start = case.rules.start_position();
         let repeats = case.rules.repetition_outcome(&start).is_some();
         if nodes <= most && !repeats {
             let teams = case.rules.side_of_player(0).is_some();
@@ -129,7 +129,7 @@ fn players_start_in_the_middle_of_their_sides_and_move_clockwise() {
     play(&mut history, "h5");
     assert_eq!(text(&history), "e2b5e8h5 - 1 5/5/5/5 2");
     let even = rules::<QuoridorForFour>(&["Quoridor_BoardSize=8", "Quoridor_FourWalls=3"]);
-    assert_eq!(even.position_text(&even.start()), "d1a5e8h4 - 1 3/3/3/3 1");
+    assert_eq!(even.position_text(&even.start_position()), "d1a5e8h4 - 1 3/3/3/3 1");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn negamax(history: &mut GameHistory<QuoridorForFour>, depth: u32, ply: usize) -
     let rules = history.rules().clone();
     let side = history.side_to_move();
     if let Some(outcome) = rules.outcome(history.position()) {
-        let win = score::win_at(ply);
+        let win = score::win_score_at_ply(ply);
         return outcome.winner().map_or(0, |winner| if winner == side { win } else { -win });
     }
     if depth == 0 {
@@ -252,7 +252,7 @@ fn the_search_finds_the_same_wins_as_negamax() {
             continue;
         }
         let depth = 5;
-        let plain = negamax(&mut history.seen_by_mover(), depth, 0);
+        let plain = negamax(&mut history.as_seen_by_mover(), depth, 0);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let tables = no_tables(history.rules().as_ref());
         let table = TranspositionTable::new(4).unwrap();
@@ -261,11 +261,14 @@ fn the_search_finds_the_same_wins_as_negamax() {
                 .unwrap();
         let score = answer.score.unwrap();
         let place = history.rules().position_text(history.position());
-        if score::is_proven(plain) && plain > 0 {
+        if score::is_proven_score(plain) && plain > 0 {
             found += 1;
-            assert!(score > 0 && score::is_proven(score), "{place} {teams}: {score}, not {plain}");
+            assert!(
+                score > 0 && score::is_proven_score(score),
+                "{place} {teams}: {score}, not {plain}"
+            );
         }
-        if score::is_proven(score) && score::plies_to_end(score) <= depth as i32 {
+        if score::is_proven_score(score) && score::plies_to_end(score) <= depth as i32 {
             assert_eq!(score.signum(), plain.signum(), "{place} {teams}: {score}, not {plain}");
         }
     }
@@ -291,7 +294,7 @@ fn pieces_and_hands_belong_to_players() {
     let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_Teams=true"]));
     let rules = history.rules();
     let position = history.position();
-    let scene = rules.scene(position);
+    let scene = rules.position_scene(position);
     let owners: Vec<Option<usize>> = scene.pieces.iter().map(|piece| piece.player).collect();
     assert_eq!(owners, [Some(0), Some(1), Some(2), Some(3)]);
     assert_eq!(
@@ -314,7 +317,7 @@ fn only_team_players_have_a_side() {
         let words = |rules: &Arc<QuoridorForFour>, moves: &str| {
             let mut history = new_history(rules);
             play(&mut history, moves);
-            let seen = rules.seen_by_mover(history.position());
+            let seen = rules.as_seen_by_mover(history.position());
             Side::BOTH.map(|side| rules.side_name(&seen, side).1)
         };
         let moves = ["", "e2", "e2 b5", "e2 b5 e8"][player];

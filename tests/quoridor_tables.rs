@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules, Side,
+    GameHistory, MakeTables, Notation, Outcome, Probe, ProbeResult, ProbeWorkLimit, Rules, Side,
     TableValue,
 };
 use pentarch_quoridor::Quoridor;
@@ -61,13 +61,13 @@ fn open_tables(
     ];
     let rules = rules::<Quoridor>(&settings.each_ref().map(String::as_str));
     let tables = rules.new_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
-    tables.begin_computing();
-    tables.wait(&|| false);
+    tables.begin_computing_tables();
+    tables.wait_until_computed(&|| false);
     (rules, tables)
 }
 
 fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Option<TableValue> {
-    rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::value)
+    rules.probe(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::value)
 }
 
 /// Builds the tables of a board with `total` walls. Compares their values of these positions with
@@ -101,7 +101,7 @@ fn compare_with_slow_solver(size: i32, total: usize, positions: &[SlowPosition])
     }
     assert!(compared >= slow.len() && slow.len() > 50, "{compared}");
     for (first, (rules, tables)) in games.iter().enumerate() {
-        let result = match value(rules, tables, &rules.start()).unwrap() {
+        let result = match value(rules, tables, &rules.start_position()).unwrap() {
             TableValue::Win(plies) => format!("white wins in {plies} plies"),
             TableValue::Loss(plies) => format!("black wins in {plies} plies"),
             TableValue::Draw => "neither side can force a win".into(),
@@ -271,7 +271,8 @@ fn check_finds_wrong_values() {
         drop(stored);
         for _ in 0..5 {
             // One byte value means that there is no position at this index.
-            let indices = || values.iter().enumerate().filter(|(_, value)| **value != Dtm::LOST.0);
+            let indices =
+                || values.iter().enumerate().filter(|(_, value)| **value != Dtm::LOST_VALUE.0);
             let at = indices().nth(rng.usize(..indices().count())).unwrap().0;
             let mut wrong = values.clone();
             // The wrong value has another number of plies, or another winner.
@@ -364,7 +365,7 @@ fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32, 
     let mut kinds = [0; 3];
     let mut played = 0;
     while played < positions {
-        let mut history = GameHistory::new(rules.clone(), rules.start());
+        let mut history = GameHistory::new(rules.clone(), rules.start_position());
         for _ in 0..rng.usize(..4 * walls + 6) {
             let moves = history.legal_move_list();
             if !moves.is_empty() {

@@ -1,12 +1,12 @@
 //! The sentences of every game's rules text. The tests check the cases that decide each sentence.
 //!
 //! A sentence of `src/crates/GAME/rules.md` is a rule if it has an id. The id is the name of the
-//! sentence. If several sentences have the same id, the third of them is named `ID/3`. In the
-//! fixture files of the game, a comment `# GAME NAME, NAME: remark` names sentences. They decide
-//! the cases below the comment, up to the next such comment. `tests/requirements/GAME.md` contains
-//! rows `| NAME | FILE | TEXT |`. Such a row points to a case that contains this text. In a
-//! transcript, each line is a case. A test fails in three cases: a rule has no case, a case has no
-//! rule, or a row finds no case.
+//! sentence. If several sentences have the same id, the third of them is named `GAME_ID/3`. In the
+//! fixture files of the game, a comment `# GAME GAME_NAME, GAME_NAME: remark` names sentences. They
+//! decide the cases below the comment, up to the next such comment. `tests/requirements/GAME.md`
+//! contains rows `| GAME_NAME | FILE | TEXT |`. Such a row points to a case that contains this
+//! text. In a transcript, each line is a case. A test fails in three cases: a rule has no case, a
+//! case has no rule, or a row finds no case.
 //!
 //! Each page of `docs/rules` contains a whole text. The test writes the pages if the environment
 //! variable [`WRITE_VARIABLE`] is set: `PENTARCH_WRITE_RULES=1 cargo test --test all
@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pentarch_core::notation::text::{PAGE_WIDTH, to_ascii, wrap_text};
+use pentarch_core::notation::text::{PAGE_WIDTH_COLUMNS, to_ascii, wrap_text};
 use pentarch_core::view::rules_page::{diagram_history, draw_diagram, parse_rules_text};
 use pentarch_core::view::rules_text::{
-    Block, RulesDiagram, RulesText, RulesTopic, Sentence, is_id, join_sentences,
+    RuleSentence, RulesDiagram, RulesText, RulesTextBlock, RulesTopic, is_rule_id, join_sentences,
 };
 use pentarch_core::{GameHistory, MoveError, Point};
 use pentarch_games::{Game, GameId, GameVisitor};
@@ -70,7 +70,7 @@ fn sentence_names(text: &RulesText) -> Vec<String> {
 /// Returns whether this word has the form of the name of a sentence: `4.2`, `REQ.27.ALT.3/4`.
 fn is_sentence_name(word: &str) -> bool {
     word.split_once('/')
-        .map_or(is_id(word), |(id, number)| is_id(id) && number.parse::<usize>().is_ok())
+        .map_or(is_rule_id(word), |(id, number)| is_rule_id(id) && number.parse::<usize>().is_ok())
 }
 
 /// A row of the table of a game's requirements.
@@ -200,9 +200,9 @@ impl GameVisitor for CheckIds {
             "{}: the rules, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| NAME | \
              FILE | what a case says |', and '# {} NAME, NAME: remark' in a fixture file names the sentences that decide the \
              cases below it; a name is the id of a sentence, and ID/3 the third of several that have the same id",
-            G::NAME,
+            G::GAME_NAME,
             faults.join("\n  "),
-            G::ID
+            G::GAME_ID
         );
     }
 }
@@ -233,7 +233,7 @@ fn every_error_id_is_on_the_rules_page() {
         let named: BTreeSet<&str> = errors
             .split(is_outside)
             .filter_map(|word| word.strip_prefix('"')?.strip_suffix('"'))
-            .filter(|word| is_id(word))
+            .filter(|word| is_rule_id(word))
             .collect();
         assert!(named.len() > 15, "{game}: {named:?}");
         let lost: Vec<_> = named.iter().filter(|&&id| !known.contains(id)).collect();
@@ -309,31 +309,35 @@ impl GameVisitor for CheckForm {
 
     fn visit<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
-        assert_eq!(text.title, G::NAME);
+        assert_eq!(text.title, G::GAME_NAME);
         let sentence_names: Vec<&str> = text.names().collect();
         let place = |name: &str| sentence_names.iter().position(|known| *known == name);
         let places: Option<Vec<usize>> =
             FIRST_TOPICS.iter().chain(&LAST_TOPICS).map(|name| place(name)).collect();
         let places = places.unwrap_or_else(|| {
-            panic!("{}: of {FIRST_TOPICS:?} and {LAST_TOPICS:?} the topics lack one", G::NAME)
+            panic!("{}: of {FIRST_TOPICS:?} and {LAST_TOPICS:?} the topics lack one", G::GAME_NAME)
         });
         assert!(
             places[0] == 0 && places[1] == 1,
             "{}: the first topics are {FIRST_TOPICS:?}",
-            G::NAME
+            G::GAME_NAME
         );
         assert!(
             places[2] > 2,
             "{}: between 'board' and 'end' a topic on the moves is missing",
-            G::NAME
+            G::GAME_NAME
         );
         assert!(
             places[2..].is_sorted_by(|a, b| a + 1 == *b),
             "{}: these follow each other: {LAST_TOPICS:?}",
-            G::NAME
+            G::GAME_NAME
         );
-        for Sentence { text, .. } in text.sentences() {
-            assert!(!text.contains(['\\', '*', '<']), "{}: Markdown changes this: {text}", G::NAME);
+        for RuleSentence { text, .. } in text.sentences() {
+            assert!(
+                !text.contains(['\\', '*', '<']),
+                "{}: Markdown changes this: {text}",
+                G::GAME_NAME
+            );
         }
         let mut seen = BTreeSet::new();
         for id in text.sentences().filter_map(|sentence| sentence.id) {
@@ -341,19 +345,19 @@ impl GameVisitor for CheckForm {
             assert!(
                 seen.insert(id) || !id.starts_with(|first: char| first.is_ascii_digit()),
                 "{}: twice {id}",
-                G::NAME
+                G::GAME_NAME
             );
         }
         let main = text.topics.iter().take(places[5] + 1).flat_map(|topic| &topic.blocks);
         let prose = main.filter_map(|block| match block {
-            Block::Paragraph(sentences) => {
+            RulesTextBlock::Paragraph(sentences) => {
                 let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text).collect();
                 Some(wrap_text(&texts.join(" "), "").lines().count())
             }
-            Block::RulesDiagram(_) => None,
+            RulesTextBlock::RulesDiagram(_) => None,
         });
         let lines: usize = prose.sum();
-        assert!(lines <= MAX_LINES, "{}: {lines} lines of prose, not {MAX_LINES}", G::NAME);
+        assert!(lines <= MAX_LINES, "{}: {lines} lines of prose, not {MAX_LINES}", G::GAME_NAME);
     }
 }
 
@@ -374,12 +378,12 @@ impl GameVisitor for CheckDiagrams {
     fn visit<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         for picture in text.diagrams() {
-            let place = format!("{}: {}", G::NAME, picture.caption);
+            let place = format!("{}: {}", G::GAME_NAME, picture.caption);
             let drawing =
                 draw_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
             for line in drawing.lines() {
                 assert!(
-                    line.chars().count() <= PAGE_WIDTH && line.trim_end() == line,
+                    line.chars().count() <= PAGE_WIDTH_COLUMNS && line.trim_end() == line,
                     "{place}: {line}"
                 );
             }
@@ -407,9 +411,9 @@ impl GameVisitor for RulesPage {
     type Output = Option<(String, String)>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let block = |block: &Block| match block {
-            Block::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
-            Block::RulesDiagram(picture) => {
+        let block = |block: &RulesTextBlock| match block {
+            RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
+            RulesTextBlock::RulesDiagram(picture) => {
                 format!("```\n{}\n```", draw_diagram::<G>(picture).unwrap())
             }
         };
@@ -421,11 +425,12 @@ impl GameVisitor for RulesPage {
         };
         let text =
             parse_rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
-        let id = G::ID;
+        let id = G::GAME_ID;
         let word = rules_file_word::<G>();
-        let players = G::PLAYERS_OPTION.filter(|_| word != id);
-        let number = G::PLAYERS.len();
-        let title = players.map_or(G::NAME.into(), |_| format!("{} for {number} players", G::NAME));
+        let players = G::PLAYER_COUNT_OPTION.filter(|_| word != id);
+        let number = G::PLAYER_NAMES.len();
+        let title = players
+            .map_or(G::GAME_NAME.into(), |_| format!("{} for {number} players", G::GAME_NAME));
         let flag =
             players.map_or(String::new(), |option| format!("--set {}={number} ", option.name));
         let page = format!(
@@ -477,7 +482,7 @@ impl GameVisitor for CheckBoards {
 
     fn visit<G: Game>(self) {
         let rules = rules::<G>(&[]);
-        let fen = rules.position_text(&rules.start());
+        let fen = rules.position_text(&rules.start_position());
         let whole = RulesDiagram { caption: "The start.", fen: &fen, ..RulesDiagram::default() };
         let corners = [Point::new(3, 3), Point::new(1, 1)];
         let part = draw_diagram::<G>(&RulesDiagram { show: Some(corners), ..whole.clone() });
@@ -518,7 +523,7 @@ fn prints_all_topics_or_one() {
         all.contains("\nbefore ") && all.contains(" after\n") && all.contains(" [1.1]"),
         "{all}"
     );
-    assert!(all.lines().all(|line| line.chars().count() <= PAGE_WIDTH));
+    assert!(all.lines().all(|line| line.chars().count() <= PAGE_WIDTH_COLUMNS));
     let topics = "alone: aim, board, drop, moves, attacks,\nend, writing, plan, sources.\n";
     assert!(all.ends_with(topics), "{all}");
     let (aim, ..) = print_rules(&["rules", "roses", "Aim"]);
@@ -526,7 +531,7 @@ fn prints_all_topics_or_one() {
     assert_eq!(print_rules(&["--game", "roses", "rules", "aim"]).0, aim);
     assert_eq!(print_rules(&["rules", "--game", "roses"]).0, all);
     let (list, _, code) = print_rules(&["rules"]);
-    assert_eq!((list.lines().count(), code), (GameId::FOR_TWO.len(), Some(0)));
+    assert_eq!((list.lines().count(), code), (GameId::TWO_PLAYER_GAMES.len(), Some(0)));
     assert!(
         list.lines()
             .any(|line| line.starts_with("roses ") && line.ends_with(" end writing plan sources")),
@@ -543,7 +548,7 @@ fn prints_ascii_rules_without_unicode_locale() {
         command.env("LC_ALL", locale);
         run(command, "").0
     };
-    for game in GameId::WORDS {
+    for game in GameId::GAME_WORDS {
         let plain = printed(game, "C");
         let unicode = printed(game, "en_GB.UTF-8");
         assert_eq!(plain, to_ascii(&unicode));

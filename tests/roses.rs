@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MoveError, Notation, Point, Rules, Side, Violation};
+use pentarch_core::{GameHistory, MoveError, Notation, Point, RuleViolation, Rules, Side};
 use pentarch_roses::Roses;
 use pentarch_slow_rules::roses as slow;
 
@@ -195,7 +195,9 @@ fn find_move_accepts_exactly_the_generated_moves() {
                     );
                     found.insert(canonical);
                 }
-                Err(MoveError::Illegal(Violation { reason, .. })) => assert!(!reason.is_empty()),
+                Err(MoveError::Illegal(RuleViolation { reason, .. })) => {
+                    assert!(!reason.is_empty())
+                }
                 Err(error) => panic!("{text}: {error}"),
             }
         }
@@ -297,7 +299,7 @@ fn changed_position_strings_are_rejected_or_canonical() {
         let text = String::from_iter(text);
         if let Ok(position) = rules.parse_position(&text) {
             assert_eq!(rules.position_text(&position), text);
-            rules.diagram(&position, Side::First);
+            rules.board_diagram(&position, Side::First);
         }
     }
 }
@@ -307,7 +309,7 @@ fn changed_position_strings_are_rejected_or_canonical() {
 fn diagram_shows_the_board_and_the_reserves() {
     let rules = rules::<Roses>(&[]);
     let position = rules.parse_position("c/4/5/5/4/C w 4/4 1").unwrap();
-    let start = rules.diagram(&position, Side::First).to_string();
+    let start = rules.board_diagram(&position, Side::First).to_string();
     assert!(slow::all_cells().all(|cell| start.matches(&format!("/{cell} ")).count() == 1));
     assert_eq!(
         (start.matches("[C]").count(), start.matches("[c]").count(), start.matches("red").count()),
@@ -315,7 +317,7 @@ fn diagram_shows_the_board_and_the_reserves() {
     );
     assert!(start.contains("white reserve: S S S S") && start.contains("black reserve: s s s s"));
     random_positions(10, 100, |history, _| {
-        let drawn = history.rules().diagram(history.position(), Side::First).to_string();
+        let drawn = history.rules().board_diagram(history.position(), Side::First).to_string();
         assert!(drawn.lines().all(|line| !line.is_empty() && line.trim_end() == line), "{drawn}");
     });
 }

@@ -11,15 +11,15 @@ mod slices;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, MIN_NOISY_SCORE, Outcome, Players, ProbeLimit, ProbeResult, QuiescenceState,
-    Searchable, TableValue,
+    GameHistory, MIN_NOISY_ORDERING_SCORE, Outcome, Players, ProbeResult, ProbeWorkLimit,
+    QuiescenceState, Searchable, TableValue,
 };
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_nim::pile;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::Level;
-use pentarch_search::score::MAX_PLY;
+use pentarch_search::levels::StrengthLevel;
+use pentarch_search::score::MAX_SEARCH_PLIES;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{
     CompiledSearch, Limits, SearchReport, SearchResult, Searcher, score, search,
@@ -35,7 +35,7 @@ macro_rules! for_each_game {
                 $check::<G>();
             }
         }
-        GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+        GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.visit(Check));
     }};
 }
 use for_each_game;
@@ -56,7 +56,7 @@ fn negamax<G: Searchable>(
     };
     if ply > 0 {
         if let Some(outcome) = rules.outcome(&position) {
-            return score(outcome, score::win_at(ply));
+            return score(outcome, score::win_score_at_ply(ply));
         }
         let earlier: Vec<usize> = history.plies_since_occurrences().collect();
         match rules.repetition_outcome(&position) {
@@ -68,18 +68,19 @@ fn negamax<G: Searchable>(
             }
             Some(outcome) if earlier.len() > 1 => {
                 let certain = earlier.iter().filter(|&&ago| ago >= ply).count() > 1;
-                return score(outcome, score::repetition_win_at(ply, certain));
+                return score(outcome, score::repetition_win_score_at_ply(ply, certain));
             }
             _ => {}
         }
-        match rules.probe(tables, &position, ProbeLimit::Computed).and_then(ProbeResult::value) {
-            Some(TableValue::Win(plies)) => return score::win_at(ply + plies as usize),
+        match rules.probe(tables, &position, ProbeWorkLimit::Computed).and_then(ProbeResult::value)
+        {
+            Some(TableValue::Win(plies)) => return score::win_score_at_ply(ply + plies as usize),
             Some(TableValue::Draw) => return 0,
-            Some(TableValue::Loss(plies)) => return -score::win_at(ply + plies as usize),
+            Some(TableValue::Loss(plies)) => return -score::win_score_at_ply(ply + plies as usize),
             None => {}
         }
     }
-    let cache = rules.eval_cache(&position);
+    let cache = rules.compute_eval_cache(&position);
     let quiescence_state = rules.quiescence_state(&position, &cache);
     if ply > 0 && (depth <= -8 || (depth <= 0 && quiescence_state == QuiescenceState::Quiet)) {
         return rules.evaluate(&position, &cache);
@@ -89,7 +90,7 @@ fn negamax<G: Searchable>(
     if depth <= 0 && quiescence_state == QuiescenceState::Noisy {
         best = rules.evaluate(&position, &cache);
         let ordering_score = rules.move_ordering_scores(&position, &cache);
-        moves.retain(|&mv| ordering_score(mv) >= MIN_NOISY_SCORE);
+        moves.retain(|&mv| ordering_score(mv) >= MIN_NOISY_ORDERING_SCORE);
     }
     for mv in moves {
         history.push(mv);
@@ -104,7 +105,7 @@ fn limits<G: Searchable>(history: &GameHistory<G>) -> Limits<G::Move> {
 }
 
 /// The limit of moves to a win. It makes a search exhaustive and excludes no win.
-const EXHAUSTIVE: Option<u32> = Some(MAX_PLY as u32);
+const EXHAUSTIVE: Option<u32> = Some(MAX_SEARCH_PLIES as u32);
 
 /// Creates the tables for a game. They are not computed yet.
 fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
@@ -138,7 +139,7 @@ fn search_and_report<G: CompiledSearch>(
 
 fn new_history<G: Players>() -> GameHistory<G> {
     let rules = Arc::new(G::default());
-    let start = rules.start();
+    let start = rules.start_position();
     GameHistory::new(rules, start)
 }
 
@@ -163,7 +164,9 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
             let next = history.rules().play(history.position(), mv);
             match history.rules().outcome(&next) {
                 Some(_) => score::INFINITE_SCORE,
-                None => -history.rules().evaluate(&next, &history.rules().eval_cache(&next)),
+                None => {
+                    -history.rules().evaluate(&next, &history.rules().compute_eval_cache(&next))
+                }
             }
         };
         let few = rng.choose_multiple(history.legal_move_list(), 8);
@@ -202,7 +205,7 @@ fn scores_equal_negamax() {
                 answer.score,
                 Some(expected),
                 "{} {}",
-                G::ID,
+                G::GAME_ID,
                 history.rules().position_text(history.position())
             );
         }
@@ -226,7 +229,7 @@ fn ranked_lines_are_the_best_moves_in_order() {
         let (_, reports) = search_and_report(&history, &three, &TranspositionTable::default());
         let ranked: Vec<i32> =
             reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
-        assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
+        assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::GAME_ID);
     }
     for_each_game!(check);
 }
@@ -247,8 +250,8 @@ fn equal_searches_have_equal_nodes_and_moves() {
             search_and_report(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
             table.clear();
             let again = search_and_report(&history, &limited, &table);
-            assert_eq!(first, again, "{}", G::ID);
-            assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
+            assert_eq!(first, again, "{}", G::GAME_ID);
+            assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::GAME_ID);
         }
     }
     for_each_game!(check);
@@ -276,7 +279,7 @@ fn a_stopped_search_returns_a_legal_move() {
 #[test]
 fn weak_players_play_legal_moves_and_vary() {
     let history = new_history::<pentarch_alcaxar::Alcaxar>();
-    let limits = Limits { level: Level::Beginner, ..limits(&history) };
+    let limits = Limits { level: StrengthLevel::Beginner, ..limits(&history) };
     let answers: Vec<_> = (0..40)
         .map(|_| search_and_report(&history, &limits, &TranspositionTable::default()).0.best)
         .collect();
@@ -301,10 +304,10 @@ fn wins_and_losses_are_found_with_their_distance() {
         // If the size is a multiple of four, the side to move loses after size / 2 plies. Otherwise
         // it wins by moving to such a size.
         let expected = match size % 4 {
-            0 => -score::win_at(size as usize / 2),
+            0 => -score::win_score_at_ply(size as usize / 2),
             rest => {
                 assert_eq!(answer.best, rest);
-                score::win_at((size as usize - rest as usize) / 2 + 1)
+                score::win_score_at_ply((size as usize - rest as usize) / 2 + 1)
             }
         };
         assert_eq!(answer.score, Some(expected), "{size}");
@@ -340,7 +343,7 @@ fn a_mate_search_probes_tables_only_if_allowed() {
         let report = |info: SearchReport<u32>| (hits, nodes) = (info.table_hits, info.nodes);
         let limits = Limits { use_tablebases, mate: Some(4), ..limits(&history) };
         let answer = search_with(&history, &limits, &TranspositionTable::new(1).unwrap(), report);
-        assert_eq!(answer.score, Some(score::win_at(7)));
+        assert_eq!(answer.score, Some(score::win_score_at_ply(7)));
         (hits, nodes)
     });
     assert!(with.0 > 0 && without.0 == 0 && with.1 < without.1, "{with:?} {without:?}");
@@ -358,9 +361,9 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
     // The other side gets a pile of 8, 7 or 9. A pile of 8 is lost in four plies. A pile of 7 is
     // won by taking three, and a pile of 9 by taking one.
     let expected = [
-        (1, 1, score::win_at(5), vec![2, 1, 3, 1, 3]),
-        (1, 2, -score::win_at(6), vec![1, 1, 1, 3, 1, 3]),
-        (1, 3, -score::win_at(4), vec![3, 3, 1, 3]),
+        (1, 1, score::win_score_at_ply(5), vec![2, 1, 3, 1, 3]),
+        (1, 2, -score::win_score_at_ply(6), vec![1, 1, 1, 3, 1, 3]),
+        (1, 3, -score::win_score_at_ply(4), vec![3, 3, 1, 3]),
     ];
     assert_eq!(ranking, expected);
     assert_eq!((answer.best, answer.ponder, answer.nodes), (2, Some(1), 1));
@@ -376,9 +379,9 @@ fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
             search_and_report(&history, &limits, &TranspositionTable::new(1).unwrap());
         (answer.score, reports.last().map(|report| report.0))
     };
-    assert_eq!(depth(4).0, Some(score::win_at(7)));
+    assert_eq!(depth(4).0, Some(score::win_score_at_ply(7)));
     // There is no win in three moves. So the result is the best move of the ordinary search.
-    assert!(depth(3).0.is_some_and(|score| score <= score::win_at(7)));
+    assert!(depth(3).0.is_some_and(|score| score <= score::win_score_at_ply(7)));
 }
 
 #[test]

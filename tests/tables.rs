@@ -5,12 +5,12 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch_core::{
-    GameHistory, HistoryBans, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules,
-    Side, TableReport, TableValue, TableWritePlan, WriteTables,
+    GameHistory, HistoryBans, MakeTables, Notation, Outcome, Probe, ProbeResult, ProbeWorkLimit,
+    Rules, Side, TableValue, TableWritePlan, TableWriteProgress, WriteTables,
 };
 
 use pentarch_alquerque::Alquerque;
-use pentarch_alquerque::board::{ALL, Direction, iter_points};
+use pentarch_alquerque::board::{ALL_POINTS, Direction, iter_points};
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
@@ -26,7 +26,7 @@ use pentarch_search::{Limits, score, search};
 use pentarch_tables::budget::RetrogradeBudget;
 use pentarch_tables::retrograde::solve_group;
 use pentarch_tables::verify::find_wrong_value;
-use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
+use pentarch_tables::{PositionNumbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
 use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
@@ -55,14 +55,14 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
 fn phases() -> [Vec<usize>; 2] {
     let ids =
         |classes: &mut dyn Iterator<Item = PositionClass>| classes.map(PositionClass::id).collect();
-    [ids(&mut PositionClass::of_move_phase()), ids(&mut PositionClass::of_drop_phase())]
+    [ids(&mut PositionClass::move_phase_classes()), ids(&mut PositionClass::drop_phase_classes())]
 }
 
 /// Returns the values of all positions of Roses. Compares every `step`-th position with the
 /// positions after its moves.
 fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let mut solver = RosesSolver::new(rules).unwrap();
-    while solver.step() {}
+    while solver.run_step() {}
     let tables = solver.into_tables();
     let numbering = RosesNumbering::new(rules);
     for class in phases().concat() {
@@ -84,10 +84,10 @@ fn roses_is_a_draw() {
     for (rules, plies) in roses().iter().zip([[71, 71], [52, 53]]) {
         let numbering = RosesNumbering::new(rules);
         let tables = roses_tables(rules, 1);
-        let start = numbering.index(&rules.start()).unwrap();
+        let start = numbering.table_index(&rules.start_position()).unwrap();
         assert_eq!(tables.get(start).unwrap().value(), TableValue::Draw);
         let numbers = |&class: &usize| {
-            (0..numbering.size(class)).map(move |number| TableIndex { class, number })
+            (0..numbering.class_size(class)).map(move |number| TableIndex { class, number })
         };
         let longest = phases().map(|classes| {
             let plies = classes.iter().flat_map(numbers).filter_map(|place| {
@@ -122,15 +122,18 @@ fn roses_indices_match_their_positions() {
     let numbering = RosesNumbering::new(rules);
     let half_turn = &rules.symmetries()[0];
     for class in phases().concat() {
-        for number in (0..numbering.size(class)).step_by(97) {
+        for number in (0..numbering.class_size(class)).step_by(97) {
             let place = TableIndex { class, number };
-            let position = numbering.position(place).unwrap();
+            let position = numbering.position_at_index(place).unwrap();
             let turned = (half_turn.position)(rules, &position);
-            assert_eq!([numbering.index(&position), numbering.index(&turned)], [Some(place); 2]);
+            assert_eq!(
+                [numbering.table_index(&position), numbering.table_index(&turned)],
+                [Some(place); 2]
+            );
         }
     }
     let decided = rules.parse_position("c/4/5/5/4/1 w 0/0 9").unwrap();
-    assert_eq!(numbering.index(&decided), None);
+    assert_eq!(numbering.table_index(&decided), None);
 }
 
 /// Returns the move and the score of the engine in a position, with or without tables.
@@ -171,14 +174,14 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
     let numbering = RosesNumbering::new(rules);
     let mut rng = fastrand::Rng::with_seed(seed);
     for class in phases().concat() {
-        let position = |number| numbering.position(TableIndex { class, number }).unwrap();
+        let position = |number| numbering.position_at_index(TableIndex { class, number }).unwrap();
         let won = |number: &usize| {
             matches!(
                 table_value(rules.as_ref(), &tables, &position(*number)),
                 Some(TableValue::Win(_))
             )
         };
-        let mut wins: Vec<usize> = (0..numbering.size(class)).filter(won).collect();
+        let mut wins: Vec<usize> = (0..numbering.class_size(class)).filter(won).collect();
         rng.shuffle(&mut wins);
         for (game, &number) in wins.iter().take(1000).enumerate() {
             let mut history = GameHistory::new(rules.clone(), position(number));
@@ -191,7 +194,7 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
                 let by_search = answer(&history, None, Some(plies.div_ceil(2))).1;
                 assert_eq!(
                     by_search,
-                    Some(score::win_at(plies as usize)),
+                    Some(score::win_score_at_ply(plies as usize)),
                     "{}",
                     rules.position_text(history.position())
                 );
@@ -199,8 +202,8 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
             let winner = history.side_to_move();
             for left in (1..=plies as usize).rev() {
                 let (best, score) = answer(&history, Some(&tables), None);
-                let expected =
-                    score::win_at(left) * if history.side_to_move() == winner { 1 } else { -1 };
+                let expected = score::win_score_at_ply(left)
+                    * if history.side_to_move() == winner { 1 } else { -1 };
                 assert_eq!(score, Some(expected), "{}", rules.position_text(history.position()));
                 history.push(best);
             }
@@ -250,10 +253,10 @@ fn known(
     tables: &AlquerqueTables,
     text: &str,
 ) -> (Option<TableValue>, Option<TableValue>) {
-    tables.begin_computing();
-    tables.wait(&|| false);
+    tables.begin_computing_tables();
+    tables.wait_until_computed(&|| false);
     let position = rules.parse_position(text).unwrap();
-    let probed = rules.probe(tables, &position, ProbeLimit::Quick);
+    let probed = rules.probe(tables, &position, ProbeWorkLimit::Quick);
     (
         probed.and_then(ProbeResult::value),
         probed.and_then(
@@ -288,7 +291,9 @@ fn alquerque_starts_its_tables() {
     let tables = no_tables(checker.as_ref());
     assert_eq!(answer(&history, Some(&tables), None).1, Some(9760));
     assert!(
-        answer(&history, Some(&tables), Some(2)).1.is_some_and(|score| score < score::win_at(3))
+        answer(&history, Some(&tables), Some(2))
+            .1
+            .is_some_and(|score| score < score::win_score_at_ply(3))
     );
 
     let tables = built_tables(modern.as_ref());
@@ -296,7 +301,7 @@ fn alquerque_starts_its_tables() {
     assert!(matches!(value, Some(TableValue::Win(25..40))), "{value:?}");
     assert_eq!(known(&modern, &tables, "x3x/1x3/5/5/oo2o l - - - 1").0, None);
     let history = GameHistory::new(modern.clone(), modern.parse_position(text).unwrap());
-    assert!(score::is_proven(answer(&history, Some(&tables), None).1.unwrap()));
+    assert!(score::is_proven_score(answer(&history, Some(&tables), None).1.unwrap()));
 }
 
 /// Files contain the values that are solved in memory, and further values. Unusable files are
@@ -307,14 +312,14 @@ fn alquerque_stores_tables_in_files() {
     let directory = folder.path();
     let news = Mutex::new(Vec::new());
     let compute_tables = |men: u32, check| {
-        let record_report = |told: TableReport| match told {
-            TableReport::Written(name, _) => {
+        let record_report = |told: TableWriteProgress| match told {
+            TableWriteProgress::Written(name, _) => {
                 news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..]))
             }
-            TableReport::Existing(name, _) => {
+            TableWriteProgress::Existing(name, _) => {
                 news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..]))
             }
-            TableReport::Unusable(_) => news.lock().unwrap().push("refused".into()),
+            TableWriteProgress::Unusable(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
         let plan = TableWritePlan {
@@ -326,7 +331,7 @@ fn alquerque_stores_tables_in_files() {
             free_memory: None,
             free_disk: None,
         };
-        let made = rules::<Alquerque>(&[]).write_files(&plan, &record_report);
+        let made = rules::<Alquerque>(&[]).write_table_files(&plan, &record_report);
         (made, std::mem::take(&mut *news.lock().unwrap()))
     };
     assert!(compute_tables(1, false).0.is_err() && compute_tables(13, false).0.is_err());
@@ -408,24 +413,28 @@ fn check_bound_tables(most: usize, step: usize) {
     // The relaxed rules of either side share the tables of the full rules.
     let [tables, free_tables] =
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
-    let [light, dark] = Side::BOTH.map(|side| modern.relaxation_for(side).unwrap());
+    let [light, dark] = Side::BOTH.map(|side| modern.relaxed_rules_for(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
     let symmetries = light.symmetries();
     let mut moves = Vec::new();
     let mut rng = fastrand::Rng::with_seed(25);
     let mut differing = 0;
     for place in numbering.class_groups().into_iter().flatten().flat_map(|class| {
-        (0..numbering.size(class)).step_by(step).map(move |number| TableIndex { class, number })
+        (0..numbering.class_size(class))
+            .step_by(step)
+            .map(move |number| TableIndex { class, number })
     }) {
-        let Some(to_move) = numbering.position(place) else { continue };
+        let Some(to_move) = numbering.position_at_index(place) else { continue };
         let passed = Position { side: Side::Second, ..to_move };
         for position in
             [to_move, passed].into_iter().filter(|position| light.outcome(position).is_none())
         {
             let step = |direction: Direction| {
-                let room = ALL & !position.occupied();
+                let room = ALL_POINTS & !position.occupied_points();
                 iter_points(
-                    position.checkers[0] & direction.line_starts() & direction.shift_back(room),
+                    position.checkers[0]
+                        & direction.line_start_points()
+                        & direction.shift_set_back(room),
                 )
                 .map(move |from| (from, direction))
             };
@@ -444,8 +453,11 @@ fn check_bound_tables(most: usize, step: usize) {
                         text()
                     ),
                 }
-                let without =
-                    table_value(free.as_ref(), &free_tables, &free.without_past(&position));
+                let without = table_value(
+                    free.as_ref(),
+                    &free_tables,
+                    &free.position_without_past(&position),
+                );
                 let [bound, unbound] = [value, without].map(|value| preference(value.unwrap()));
                 let is_light = position.side == Side::First;
                 let is_no_better = if is_light { bound <= unbound } else { bound >= unbound };
@@ -502,7 +514,7 @@ fn alquerque_starts_tables_for_proofs() {
     for (settings, is_relaxed) in
         [(&[][..], true), (&["Alquerque_Win=capture"], false), (&["Alquerque_Win=block"], true)]
     {
-        let relaxed = rules::<Alquerque>(settings).relaxation_for(Side::First);
+        let relaxed = rules::<Alquerque>(settings).relaxed_rules_for(Side::First);
         assert_eq!(relaxed.is_some(), is_relaxed, "{settings:?}");
     }
 }
@@ -512,7 +524,7 @@ fn alquerque_starts_tables_for_proofs() {
 fn computes_tables_when_a_search_meets_their_positions() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let tables = no_tables(rules.as_ref());
-    let few = Position { checkers: [1, 1 << 24], ..rules.start() };
+    let few = Position { checkers: [1, 1 << 24], ..rules.start_position() };
     let search_from = |position| {
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { nodes: Some(200), ..Limits::default() };
@@ -523,7 +535,7 @@ fn computes_tables_when_a_search_meets_their_positions() {
         };
         (answer(&tables), answer(&built_tables(rules.as_ref())))
     };
-    let (lazy, eager) = search_from(rules.start());
+    let (lazy, eager) = search_from(rules.start_position());
     assert_eq!(lazy, eager);
     assert_eq!(table_value(rules.as_ref(), &tables, &few), None);
     // This position has seven checkers. The first move captures one or more of them.
@@ -552,8 +564,8 @@ fn shares_tables_in_memory() {
     let _kept = built_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
-        let few = Position { checkers: [1, 1 << 24], ..rules.start() };
-        rules.probe(&tables(&rules), &few, ProbeLimit::Quick)
+        let few = Position { checkers: [1, 1 << 24], ..rules.start_position() };
+        rules.probe(&tables(&rules), &few, ProbeWorkLimit::Quick)
     };
     let shared = |rules: &Alquerque| rules.shared_tables(None);
     for history in
@@ -588,13 +600,17 @@ fn stores_the_tables_of_roses_in_a_file() {
         };
         let told = Mutex::new(Vec::new());
         let rules = rules::<Roses>(&[]);
-        let record_report = |report: TableReport| match report {
-            TableReport::Written(name, _) => told.lock().unwrap().push(format!("made {name}")),
-            TableReport::Existing(name, _) => told.lock().unwrap().push(format!("kept {name}")),
-            TableReport::Unusable(fault) => told.lock().unwrap().push(fault.to_string()),
+        let record_report = |report: TableWriteProgress| match report {
+            TableWriteProgress::Written(name, _) => {
+                told.lock().unwrap().push(format!("made {name}"))
+            }
+            TableWriteProgress::Existing(name, _) => {
+                told.lock().unwrap().push(format!("kept {name}"))
+            }
+            TableWriteProgress::Unusable(fault) => told.lock().unwrap().push(fault.to_string()),
             _ => {}
         };
-        rules.write_files(&plan, &record_report).unwrap();
+        rules.write_table_files(&plan, &record_report).unwrap();
         told.into_inner().unwrap()
     };
     assert_eq!([compute_tables(), compute_tables()].concat(), ["made roses", "kept roses"]);
@@ -602,16 +618,18 @@ fn stores_the_tables_of_roses_in_a_file() {
     let solved = built_tables(roses.as_ref());
     let read = || {
         let tables = roses.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
-        tables.begin_computing();
-        tables.wait(&|| false);
+        tables.begin_computing_tables();
+        tables.wait_until_computed(&|| false);
         tables
     };
     let stored = read();
     let numbering = RosesNumbering::new(&roses);
     assert!(stored.take_faults().is_empty());
     let class = PositionClass { own: 3, enemy: 4, drops: true }.id();
-    for number in (0..numbering.size(class)).step_by(101) {
-        let Some(position) = numbering.position(TableIndex { class, number }) else { continue };
+    for number in (0..numbering.class_size(class)).step_by(101) {
+        let Some(position) = numbering.position_at_index(TableIndex { class, number }) else {
+            continue;
+        };
         assert_eq!(
             table_value(roses.as_ref(), &stored, &position),
             table_value(roses.as_ref(), &solved, &position),

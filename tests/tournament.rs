@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pentarch_core::notation::record::Record;
+use pentarch_core::notation::record::GameRecord;
 use serde_json::Value;
 
 use crate::arena::{games, records, row, run_arena, run_match, tag, with_checksums};
@@ -233,7 +233,7 @@ fn match_of_two_is_not_a_tournament() {
 
 /// Returns the scores that the engines reported with their moves. They are from the point of view
 /// of the first side.
-fn scores(record: &Record) -> Vec<Option<i32>> {
+fn scores(record: &GameRecord) -> Vec<Option<i32>> {
     let opening: usize = tag(record, "Opening").parse().unwrap();
     let scores =
         record.moves.iter().map(|mv| mv.evaluation.map(|evaluation| evaluation.centipawns));
@@ -303,8 +303,9 @@ fn adjudicates_games_by_tables() {
             run_match(flags, &[&["--record", file.as_str()], more].concat());
             records(&file)
         });
-    let results =
-        |records: &[Record]| records.iter().map(|record| record.result.clone()).collect::<Vec<_>>();
+    let results = |records: &[GameRecord]| {
+        records.iter().map(|record| record.result.clone()).collect::<Vec<_>>()
+    };
     assert_eq!(results(&whole), results(&cut));
     assert!(["1-0", "0-1"].iter().all(|result| results(&cut).iter().any(|found| found == result)));
     for (whole, cut) in whole.iter().zip(&cut) {

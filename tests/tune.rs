@@ -51,8 +51,8 @@ impl GameVisitor for TinyRun {
             |config: &TuneConfig| WeightTuner { config, options: &options }.visit::<G>().unwrap();
         let once = tiny_options(file_path("once.games"), 12, 1);
         let report = run(&once);
-        assert_eq!(records(&once).len(), 12, "{}", G::ID);
-        assert!(report.sets[0].samples > 50, "{} {report}", G::ID);
+        assert_eq!(records(&once).len(), 12, "{}", G::GAME_ID);
+        assert!(report.sets[0].samples > 50, "{} {report}", G::GAME_ID);
 
         // These two runs use two threads, and the file of the first run is cut short. They must
         // result in the same games.
@@ -62,13 +62,13 @@ impl GameVisitor for TinyRun {
         let text = fs::read_to_string(&file).unwrap();
         fs::write(&file, &text[..text.len() - 10]).unwrap();
         let twice = TuneConfig { games: 12, ..twice };
-        assert_eq!(run(&twice), report, "{}", G::ID);
-        assert_eq!(records(&twice), records(&once), "{}", G::ID);
+        assert_eq!(run(&twice), report, "{}", G::GAME_ID);
+        assert_eq!(records(&twice), records(&once), "{}", G::GAME_ID);
 
         // The second time, it learns without playing games. The same games change the weights only
         // a little.
         let again = TuneConfig { games: 0, others: vec![file], ..once };
-        assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
+        assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::GAME_ID);
 
         // The lines of source contain the names of the features and whole numbers.
         let text = report.to_string();
@@ -91,7 +91,7 @@ fn weight(line: &str) -> Option<(String, i32)> {
 
 #[test]
 fn plays_stores_and_learns_from_every_game() {
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(TinyRun));
+    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.visit(TinyRun));
 }
 
 /// The flags for the training of nets in the tests.
@@ -134,7 +134,7 @@ fn same_games_train_the_same_net() {
     );
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
     let contents = NET_FORMAT.verified_contents(&first).unwrap();
-    assert_eq!(contents.len(), Bushka::NET.unwrap().bytes());
+    assert_eq!(contents.len(), Bushka::NET_SHAPE.unwrap().bytes());
     assert!(first == second && contents.iter().any(|&byte| byte != 0));
 
     let (out, err, code) = run("bushka", &once);
@@ -240,7 +240,7 @@ fn tunes_the_search_and_resumes_an_interrupted_tuning() {
     let table: Vec<(i32, i32)> = out.lines().skip(1).map_while(numbers).collect();
     assert_eq!(
         table.iter().map(|row| row.0).collect::<Vec<_>>(),
-        Bushka::SEARCH_PARAMETERS.values(),
+        Bushka::SEARCH_PARAMETERS.parameter_values(),
         "{out}"
     );
     assert!(table.iter().any(|(present, new)| present != new), "{out}");

@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::position::Position;
-use pentarch_core::{GameHistory, Notation, Rules, Turn};
+use pentarch_core::{GameHistory, HasTurn, Notation, Rules};
 use pentarch_search::CompiledSearch;
 use pentarch_search::control::SearchControl;
-use pentarch_search::prover::Verdict;
+use pentarch_search::prover::ProofVerdict;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 
@@ -59,9 +59,9 @@ fn plies_of_proved_win(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> 
         &mut ProofTable::new(64, rules.as_ref()).unwrap(),
         &mut effort,
     ) {
-        Verdict::Proved(proof) => Some(proof.size.plies),
-        Verdict::NotWithin => None,
-        Verdict::Open => panic!("not settled: {}", rules.position_text(&position)),
+        ProofVerdict::Proved(proof) => Some(proof.size.plies),
+        ProofVerdict::NotWithin => None,
+        ProofVerdict::Open => panic!("not settled: {}", rules.position_text(&position)),
     }
 }
 

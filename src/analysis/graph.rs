@@ -4,11 +4,11 @@ use pentarch_core::Side;
 use pentarch_diagram::graph::{Graph, GraphPoint};
 use pentarch_engine::review::{Review, ReviewedMove};
 
-use super::review::numbered_move;
+use super::review::format_numbered_move;
 
 /// Returns the graph of a game. It shows the first side's chance of winning at the beginning and
 /// after each move, and marks the mistakes and blunders. An unknown chance is drawn as one half.
-pub(crate) fn chances_graph(Review { moves, summary }: &Review) -> Graph {
+pub(crate) fn win_chance_graph(Review { moves, summary }: &Review) -> Graph {
     let for_first_side = |mv: &ReviewedMove, chance: Option<f64>| match chance {
         Some(chance) if mv.mover == Side::First => chance,
         Some(chance) => 1.0 - chance,
@@ -25,6 +25,8 @@ pub(crate) fn chances_graph(Review { moves, summary }: &Review) -> Graph {
         axes: ["ply".into(), format!("{first}'s chance of winning")],
         first: 0,
         points: amounts.collect(),
-        marked: marked.map(|mv| (mv.ply, format!("{}{}", numbered_move(mv), mv.mark))).collect(),
+        marked: marked
+            .map(|mv| (mv.ply, format!("{}{}", format_numbered_move(mv), mv.mark)))
+            .collect(),
     }
 }

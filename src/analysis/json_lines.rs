@@ -17,38 +17,38 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use crate::io::input::{Line, Lines};
+use crate::io::input::{InputLine, InputLines};
 use crate::io::output::Output;
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::proof::ProofFailure;
 use pentarch_engine::requests::field_checks::{RequestError, UnavailableFeature};
-use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
+use pentarch_engine::requests::fields::{InputMessage, InvalidMessage, RequestFields};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::requests::response::Response;
 use pentarch_engine::requests::task::ResponseTask;
-use pentarch_engine::requests::throttle::Throttle;
+use pentarch_engine::requests::throttle::ReportThrottle;
 use pentarch_engine::scheduler::{
     CommandHandle, CommandTiming, Scheduler, StartedCommand, StopEffect,
 };
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::{BatchOptions, start_thread, to_host_fault};
+use super::{BatchOptions, start_detached_thread, to_host_fault};
 
 /// The maximum number of responses per worker that wait for an earlier response.
-const MAX_RESPONSES_AHEAD: u64 = 64;
+const MAX_WAITING_RESPONSES: u64 = 64;
 
 /// The maximum number of lines that wait for the writing thread. Further lines block their thread,
 /// so that a slow reader costs no memory.
-const MAX_QUEUED_LINES: usize = 64;
+const MAX_QUEUED_OUTPUT_LINES: usize = 64;
 
 /// A request in the queue.
 struct QueuedRequest {
     /// The line, which counts as unanswered until the response.
-    line: Line,
+    line: InputLine,
     /// The stage of its preparation.
     stage: RequestStage,
 }
@@ -61,7 +61,7 @@ enum RequestStage {
     Task(Box<ResponseTask>),
 }
 
-type Queue = SharedScheduler<QueuedRequest>;
+type RequestQueue = SharedScheduler<QueuedRequest>;
 
 /// A line of output.
 enum OutputLine {
@@ -82,7 +82,7 @@ enum OutputLine {
 
 impl OutputLine {
     /// Returns the line of the response to the request with this number.
-    fn response(number: u64, response: &Response) -> OutputLine {
+    fn for_response(number: u64, response: &Response) -> OutputLine {
         let why = response.prove.as_ref().and_then(|settled| settled.why.as_ref());
         let lacks_memory = why == Some(&ProofFailure::NoMemory);
         OutputLine::Response { number, line: response.to_json_line(), lacks_memory }
@@ -109,28 +109,28 @@ pub(crate) fn respond_to_lines(
     batch: BatchOptions,
     console: Option<Box<ConsoleHandler>>,
 ) -> Result<Option<u64>, HostFault> {
-    let queue = Queue::for_output(out);
-    let lines = Lines::new(input, limit, out).with_overhead(size_of::<RequestFields>());
-    let output_lines =
-        start_threads(&queue, lines, responder, batch, console).inspect_err(|_| queue.close())?;
-    Ok(write_lines(&queue, &output_lines, out, batch.ordered))
+    let queue = RequestQueue::closing_with_output(out);
+    let lines = InputLines::new(input, limit, out).with_line_overhead(size_of::<RequestFields>());
+    let output_lines = start_analysis_threads(&queue, lines, responder, batch, console)
+        .inspect_err(|_| queue.close())?;
+    Ok(write_output_lines(&queue, &output_lines, out, batch.ordered))
 }
 
 /// Starts the threads, and returns the receiver of their lines.
-fn start_threads(
-    queue: &Arc<Queue>,
-    lines: Lines<impl BufRead + Send + 'static>,
+fn start_analysis_threads(
+    queue: &Arc<RequestQueue>,
+    lines: InputLines<impl BufRead + Send + 'static>,
     responder: Responder,
     batch: BatchOptions,
     mut console: Option<Box<ConsoleHandler>>,
 ) -> Result<Receiver<OutputLine>, HostFault> {
     let BatchOptions { concurrency, ordered, .. } = batch;
-    let (sender, output_lines) = sync_channel(MAX_QUEUED_LINES);
+    let (sender, output_lines) = sync_channel(MAX_QUEUED_OUTPUT_LINES);
     for number in 0..concurrency {
         let queue = queue.clone();
         let sender = sender.clone();
         let responder = responder.for_another_thread();
-        let most_ahead = ordered.then_some(MAX_RESPONSES_AHEAD * concurrency as u64);
+        let most_ahead = ordered.then_some(MAX_WAITING_RESPONSES * concurrency as u64);
         batch.start_worker(number, move |table| {
             run_jobs(&queue, responder, table, &sender, most_ahead);
         })?;
@@ -139,26 +139,26 @@ fn start_threads(
     // Only the workers and the reader send lines.
     if !ordered {
         let queue = queue.clone();
-        let most_tasks = MAX_RESPONSES_AHEAD as usize * concurrency;
-        start_thread("answers".into(), "answer on", move || {
+        let most_tasks = MAX_WAITING_RESPONSES as usize * concurrency;
+        start_detached_thread("answers".into(), "answer on", move || {
             prepare_requests(&queue, responder, &sender, most_tasks);
         })?;
     }
-    let receive = move |_: &Queue, line| reader.receive(line, console.as_deref_mut());
+    let receive = move |_: &RequestQueue, line| reader.receive_line(line, console.as_deref_mut());
     queue.start_reader(lines, receive).map_err(to_host_fault)?;
     Ok(output_lines)
 }
 
 /// The state of the reading thread.
 struct RequestReader {
-    queue: Arc<Queue>,
+    queue: Arc<RequestQueue>,
     sender: SyncSender<OutputLine>,
     ordered: bool,
 }
 
 impl RequestReader {
     /// Accepts a line: executes a `stop`, passes a line to the console, or queues a request.
-    fn receive(&mut self, mut line: Line, console: Option<&mut ConsoleHandler>) {
+    fn receive_line(&mut self, mut line: InputLine, console: Option<&mut ConsoleHandler>) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
                 return;
@@ -166,21 +166,25 @@ impl RequestReader {
             log::debug!("> {text}");
         }
         let (id, parsed) = match parse_analysis_line(&line) {
-            Ok(Message::Request(fields)) => (fields.id.clone().unwrap_or_default(), Ok(fields)),
-            Ok(Message::Stop { id, target }) => {
-                let count = self.queue.change(|state| state.stop(target.as_ref()));
+            Ok(InputMessage::Request(fields)) => {
+                (fields.id.clone().unwrap_or_default(), Ok(fields))
+            }
+            Ok(InputMessage::Stop { id, target }) => {
+                let count = self.queue.change_and_notify(|state| state.stop(target.as_ref()));
                 if let Some(id) = id {
-                    self.send(OutputLine::Immediate(Response::for_stop(id, count).to_json_line()));
+                    self.send_line(OutputLine::Immediate(
+                        Response::for_stop(id, count).to_json_line(),
+                    ));
                 }
                 return;
             }
-            Ok(Message::Console { id, line }) => match console {
+            Ok(InputMessage::Console { id, line }) => match console {
                 None => {
                     (id, Err(RequestError::from(UnavailableFeature::Console).in_named_field("ugi")))
                 }
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
-                        self.send(OutputLine::Immediate(
+                        self.send_line(OutputLine::Immediate(
                             Response::for_error(id, error).to_json_line(),
                         ));
                     }
@@ -198,22 +202,22 @@ impl RequestReader {
         let stop_effect = if is_searched { StopEffect::Searches } else { StopEffect::None };
         let handle = CommandHandle { id, stop_effect, stopper: Stopper::default() };
         let request = QueuedRequest { line, stage: RequestStage::Parsed(parsed) };
-        self.queue.change(|state| match self.ordered {
+        self.queue.change_and_notify(|state| match self.ordered {
             true => state.push_job(priority.0, request, handle),
             false => state.push(CommandTiming::DuringJob, priority.0, request, handle),
         });
     }
 
-    fn send(&self, line: OutputLine) {
+    fn send_line(&self, line: OutputLine) {
         // Sending fails only if the output is closed.
         let _ = self.sender.send(line);
     }
 }
 
 /// Parses a line.
-fn parse_analysis_line(line: &Line) -> Result<Message, Box<InvalidMessage>> {
+fn parse_analysis_line(line: &InputLine) -> Result<InputMessage, Box<InvalidMessage>> {
     match &line.text {
-        Ok(text) => Message::parse(text),
+        Ok(text) => InputMessage::parse(text),
         Err(error) => Err(Box::new(InvalidMessage { id: Id::default(), error: error.into() })),
     }
 }
@@ -248,7 +252,7 @@ fn prepare_request(
 /// search, and queues the others for the workers. At most `most_tasks` tasks are queued, because a
 /// task takes more memory than a request.
 fn prepare_requests(
-    queue: &Queue,
+    queue: &RequestQueue,
     mut responder: Responder,
     sender: &SyncSender<OutputLine>,
     most_tasks: usize,
@@ -257,17 +261,17 @@ fn prepare_requests(
         if started.handle.stop_effect != StopEffect::None
             && queue.read(Scheduler::queued_job_count) >= most_tasks
         {
-            queue.change(|state| state.suspend(started));
+            queue.change_and_notify(|state| state.suspend(started));
             continue;
         }
         match prepare_request(&mut responder, started.item.stage, &started.handle) {
             PreparedResponse::Task(task) => {
                 started.item.stage = RequestStage::Task(task);
-                queue.change(|state| state.suspend(started));
+                queue.change_and_notify(|state| state.suspend(started));
             }
             PreparedResponse::Response(response) => {
-                queue.end(started.number);
-                if sender.send(OutputLine::response(started.number, &response)).is_err() {
+                queue.remove_ended(started.number);
+                if sender.send(OutputLine::for_response(started.number, &response)).is_err() {
                     break;
                 }
             }
@@ -277,7 +281,7 @@ fn prepare_requests(
 
 /// Executes jobs and sends their responses until there are no more jobs.
 fn run_jobs(
-    queue: &Queue,
+    queue: &RequestQueue,
     mut responder: Responder,
     table: &TranspositionTable,
     sender: &SyncSender<OutputLine>,
@@ -295,8 +299,8 @@ fn run_jobs(
                 catch_panic(&handle.id, || task.run(table, &mut report))
             }
         };
-        queue.end(number);
-        if sender.send(OutputLine::response(number, &response)).is_err() {
+        queue.remove_ended(number);
+        if sender.send(OutputLine::for_response(number, &response)).is_err() {
             return;
         }
     }
@@ -304,27 +308,27 @@ fn run_jobs(
 
 /// Writes lines until there are no more, or the output is closed. Returns the number of the first
 /// request for a proof that lacked memory.
-fn write_lines(
-    queue: &Queue,
+fn write_output_lines(
+    queue: &RequestQueue,
     output_lines: &Receiver<OutputLine>,
     out: &Output,
     ordered: bool,
 ) -> Option<u64> {
     let clock = SystemHost.clock();
-    let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
+    let mut reports: BTreeMap<u64, ReportThrottle> = BTreeMap::new();
     let mut responses: BTreeMap<u64, String> = BTreeMap::new();
     let mut next = 0;
     let mut without_memory: Option<u64> = None;
     while !out.is_closed() {
-        let due = reports.values().filter_map(Throttle::due).min();
+        let due = reports.values().filter_map(ReportThrottle::due).min();
         let received = match due {
             None => output_lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(due) => output_lines.recv_timeout(due.saturating_sub(clock.now())),
         };
         match received {
-            Ok(OutputLine::Immediate(line)) => out.lines(&line),
+            Ok(OutputLine::Immediate(line)) => out.write_lines(&line),
             Ok(OutputLine::Report(number, every, report)) => {
-                reports.entry(number).or_insert_with(|| Throttle::new(every)).store(*report);
+                reports.entry(number).or_insert_with(|| ReportThrottle::new(every)).store(*report);
             }
             Ok(OutputLine::Response { number, line, lacks_memory }) => {
                 reports.remove(&number);
@@ -334,15 +338,15 @@ fn write_lines(
                 responses.insert(if ordered { number } else { next }, line);
                 while let Some(line) = responses.remove(&next) {
                     next += 1;
-                    out.lines(&line);
+                    out.write_lines(&line);
                 }
-                queue.change(|state| state.responses_written = next);
+                queue.change_and_notify(|state| state.responses_written = next);
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
         for report in reports.values_mut().filter_map(|throttle| throttle.release(clock.now())) {
-            out.lines(&Response { partial: Some(true), ..report }.to_json_line());
+            out.write_lines(&Response { partial: Some(true), ..report }.to_json_line());
         }
     }
     without_memory

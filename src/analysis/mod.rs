@@ -22,7 +22,7 @@ use std::thread::Builder;
 
 use crate::io::host::SystemHost;
 use pentarch_engine::host::HostFault;
-use pentarch_engine::options::TableSize;
+use pentarch_engine::options::HashTableSize;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_system::memory::{self, ThreadError};
 
@@ -32,7 +32,7 @@ pub(crate) struct BatchOptions {
     /// The number of threads of the batch.
     pub concurrency: usize,
     /// The size of the transposition table of each thread.
-    pub hash: TableSize,
+    pub hash: HashTableSize,
     /// Whether the responses come in the order of the requests. Otherwise they come as soon as they
     /// are ready.
     pub ordered: bool,
@@ -50,8 +50,10 @@ impl BatchOptions {
         run: impl FnOnce(&TranspositionTable) + Send + 'static,
     ) -> Result<(), HostFault> {
         let BatchOptions { concurrency: count, hash, .. } = self;
-        let table = hash.table(&SystemHost).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
-        let started = start_thread(format!("analysis {number}"), "search on", move || run(&table));
+        let table =
+            hash.allocate_table(&SystemHost).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
+        let started =
+            start_detached_thread(format!("analysis {number}"), "search on", move || run(&table));
         if number == 0 {
             return started;
         }
@@ -64,7 +66,7 @@ impl BatchOptions {
 ///
 /// # Errors
 /// If the system starts no thread.
-pub(crate) fn start_thread(
+pub(crate) fn start_detached_thread(
     name: String,
     purpose: &'static str,
     run: impl FnOnce() + Send + 'static,

@@ -13,10 +13,10 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
-use pentarch_search::prover::{Claim, Proof, Verdict};
+use pentarch_search::prover::{Proof, ProofClaim, ProofVerdict};
 
 /// The default memory of a search in MiB, if that much is free.
-const DEFAULT_MEMORY: u32 = 256;
+const DEFAULT_PROOF_MIB: u32 = 256;
 
 /// A prover that answers questions about positions of a game, one after the other.
 pub(crate) struct GameProver<G: Game> {
@@ -48,10 +48,10 @@ impl<G: Game> GameProver<G> {
         };
         let (memory, proof_tables) = match memory {
             Some(memory) => allocate(memory),
-            None => {
-                successors(Some(DEFAULT_MEMORY), |memory| Some(memory / 2).filter(|less| *less > 0))
-                    .find_map(allocate)
-            }
+            None => successors(Some(DEFAULT_PROOF_MIB), |memory| {
+                Some(memory / 2).filter(|less| *less > 0)
+            })
+            .find_map(allocate),
         }?;
         Some(GameProver { tables, memory, nodes: 0, proof_tables })
     }
@@ -81,47 +81,47 @@ impl<G: Game> GameProver<G> {
         );
         self.nodes = effort.nodes;
         match verdict {
-            Verdict::Proved(proof) => Some(proof),
-            Verdict::NotWithin | Verdict::Open => None,
+            ProofVerdict::Proved(proof) => Some(proof),
+            ProofVerdict::NotWithin | ProofVerdict::Open => None,
         }
     }
 }
 
 /// Starts to solve the positions with at most `men` pieces. A later proof relies on these
 /// solutions. With `None`, solves no positions.
-pub(crate) fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+pub(crate) fn start_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = rules.new_tables(None);
     if men.is_some() {
-        tables.begin_for_proof(men);
+        tables.begin_proof_tables(men);
     }
     tables
 }
 
 /// Determines who can force a win from a position, given as FEN. The result is the side to move,
 /// the other side, or no side.
-pub(crate) fn settle_position(
+pub(crate) fn prove_position_value(
     options: &Options,
     position: &str,
     limits: ProofLimits,
     control: &Arc<SearchControl>,
 ) -> ProofResult {
-    GameId::from_options(options).visit(PositionToSettle { options, position, limits, control })
+    GameId::from_options(options).visit(PositionToProve { options, position, limits, control })
 }
 
-/// The arguments of [`settle_position`].
-struct PositionToSettle<'a> {
+/// The arguments of [`prove_position_value`].
+struct PositionToProve<'a> {
     options: &'a Options,
     position: &'a str,
     limits: ProofLimits,
     control: &'a SearchControl,
 }
 
-impl GameVisitor for PositionToSettle<'_> {
+impl GameVisitor for PositionToProve<'_> {
     type Output = ProofResult;
 
     fn visit<G: Game>(self) -> ProofResult {
-        let PositionToSettle { options, position, limits, control } = self;
-        if G::PLAYERS.len() != 2 {
+        let PositionToProve { options, position, limits, control } = self;
+        if G::PLAYER_NAMES.len() != 2 {
             return ProofResult::undetermined(ProofFailure::TooManyPlayers);
         }
         let begun = Instant::now();
@@ -130,15 +130,15 @@ impl GameVisitor for PositionToSettle<'_> {
             Ok(position) => position,
             Err(error) => return ProofResult::undetermined(error),
         };
-        let tables = begin_proof_tables(rules.as_ref(), limits.tables);
+        let tables = start_proof_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) =
             GameProver::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
         else {
             return ProofResult::undetermined(ProofFailure::NoMemory);
         };
         if limits.tables.is_some() {
-            prover.tables.wait(&|| control.is_stopped());
-            if prover.tables.has_failed() {
+            prover.tables.wait_until_computed(&|| control.is_stopped());
+            if prover.tables.has_computation_failed() {
                 return ProofResult::undetermined(ProofFailure::NoMemory);
             }
         }
@@ -154,14 +154,18 @@ impl GameVisitor for PositionToSettle<'_> {
                 settled = ProofResult::undetermined(why);
                 break;
             };
-            if proof.claim == Claim::Win {
+            if proof.claim == ProofClaim::Win {
                 // The win of one side already shows that the other side cannot win.
                 settled = ProofResult { settled: true, ..ProofResult::default() };
             }
-            settled.proofs.push(ProofFile::text(&question, &proof, &non_default_rules(options)));
+            settled.proofs.push(ProofFile::format_proof(
+                &question,
+                &proof,
+                &non_default_rules(options),
+            ));
             settled.replies += proof.size.replies;
             settled.positions += proof.size.positions;
-            if proof.claim == Claim::Win {
+            if proof.claim == ProofClaim::Win {
                 settled.winner = Some(G::SIDE_NAMES[attacker.index()]);
                 settled.plies = Some(proof.size.plies);
                 break;

@@ -7,9 +7,9 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::host::SystemHost;
-use crate::io::output::print_message;
-use crate::io::record_file::{GameFile, ReadGameError, read_game};
-use pentarch_core::notation::record::Record;
+use crate::io::output::print_to_stderr;
+use crate::io::record_file::{GameFile, ReadRecordFileError, read_record_file_text};
+use pentarch_core::notation::record::GameRecord;
 use pentarch_core::{Options, Side};
 use pentarch_engine::best_lines::{BestLines, MoveScore};
 use pentarch_engine::engine_state::Engine;
@@ -32,7 +32,7 @@ use super::BatchOptions;
 pub(crate) enum OpenGameError {
     /// The file cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadGameError),
+    Read(#[from] ReadRecordFileError),
     /// The file has no such game, or the game cannot be reviewed.
     #[error(transparent)]
     Game(#[from] EngineError),
@@ -64,12 +64,12 @@ impl GameReview {
         options: &Options,
         effort: SearchLimits,
     ) -> Result<GameReview, OpenGameError> {
-        let mut engine = Engine::new(options.clone(), SystemHost::shared());
-        let GameFile { text, number, note } = read_game(name)?;
-        engine.load(&text, number)?;
-        note.iter().for_each(|note| print_message(&note.to_string()));
+        let mut engine = Engine::new(options.clone(), SystemHost::new_shared());
+        let GameFile { text, number, note } = read_record_file_text(name)?;
+        engine.load_record(&text, number)?;
+        note.iter().for_each(|note| print_to_stderr(&note.to_string()));
         if let Some(warning) = engine.warning.take() {
-            print_message(&warning);
+            print_to_stderr(&warning);
         }
         let (positions, builder) = start_review(engine.session.as_ref(), effort.limits())?;
         Ok(GameReview { positions, builder, engine })
@@ -81,8 +81,8 @@ impl GameReview {
     }
 
     /// Returns the record of the game, and its session.
-    pub(crate) fn record(&self) -> (Record, Box<dyn Session>) {
-        (self.engine.record(), self.engine.session.copy())
+    pub(crate) fn record(&self) -> (GameRecord, Box<dyn Session>) {
+        (self.engine.record(), self.engine.session.copy_session())
     }
 
     /// Reviews the game. Calls `each` with every move, in order. Ends early if `each` returns
@@ -90,7 +90,7 @@ impl GameReview {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub(crate) fn review(
+    pub(crate) fn review_moves(
         self,
         effort: SearchLimits,
         batch: BatchOptions,
@@ -145,7 +145,7 @@ pub(crate) fn search_position(
         ReviewPosition::InProgress(job) => {
             table.clear();
             let mut lines = BestLines::default();
-            let answer = job.run(table, control, &mut |info| lines.add(info));
+            let answer = job.run_to_end(table, control, &mut |info| lines.add(info));
             PositionResult { half_points: None, lines: lines.end(answer, most) }
         }
     }
@@ -155,17 +155,17 @@ pub(crate) fn search_position(
 pub(crate) const MOVE_TABLE_HEADING: &str =
     "        move               before     after    lost     best move";
 /// The heading of the moves as comma-separated values.
-pub(crate) const CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
+pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
                                before_chance,after_cp,after_mate,after_result,after_chance";
 
 /// Returns the number and the move as in records: `3. e4`, `3... e6`.
-pub(crate) fn numbered_move(mv: &ReviewedMove) -> String {
+pub(crate) fn format_numbered_move(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { "." } else { "..." };
     format!("{}{dots} {}", mv.number, mv.mv)
 }
 
 /// Returns the row of a move in the table.
-pub(crate) fn move_row(mv: &ReviewedMove) -> String {
+pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { ".  " } else { "..." };
     // Another move is named only if it would have been better.
     let (lost, best) = match mv.lost {
@@ -181,13 +181,13 @@ pub(crate) fn move_row(mv: &ReviewedMove) -> String {
 }
 
 /// Returns a move as comma-separated values: first the values for people, then the numbers.
-pub(crate) fn csv_row(mv: &ReviewedMove) -> String {
+pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
     let [before, after] = [mv.before, mv.after].map(PositionValue::text);
     let ReviewedMove { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
     let chance =
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
-    let [before_numbers, after_numbers] = [mv.before, mv.after].map(worth_columns);
+    let [before_numbers, after_numbers] = [mv.before, mv.after].map(position_value_columns);
     format!(
         "{ply},{number},{side},{text},{before},{after},{lost:.3},{mark},{best},\
          {before_numbers},{before_chance},{after_numbers},{after_chance}"
@@ -199,7 +199,7 @@ pub(crate) fn csv_row(mv: &ReviewedMove) -> String {
 /// - centipawns
 /// - moves to the end of the game
 /// - the result, from 0 to 1, if the game is over
-fn worth_columns(worth: PositionValue) -> String {
+fn position_value_columns(worth: PositionValue) -> String {
     match worth {
         PositionValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
         PositionValue::Score(value) => {
@@ -212,7 +212,7 @@ fn worth_columns(worth: PositionValue) -> String {
 }
 
 /// Returns the summary of a review for people.
-pub(crate) fn summary_text(Review { moves, summary }: &Review) -> String {
+pub(crate) fn review_summary_text(Review { moves, summary }: &Review) -> String {
     let ReviewSummary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
@@ -225,7 +225,7 @@ pub(crate) fn summary_text(Review { moves, summary }: &Review) -> String {
         writeln!(
             text,
             "turning point: {} cost {side} {lost:.0} % of the chances; best was {best}",
-            numbered_move(mv)
+            format_numbered_move(mv)
         )
         .unwrap_or_default();
     }

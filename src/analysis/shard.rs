@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use crate::io::files::open_regular;
-use crate::io::input::{MAX_WAITING, next_line};
+use crate::io::files::open_regular_file;
+use crate::io::input::{MAX_WAITING_LINES_BYTES, read_next_line};
 use crate::io::output::{ErrorTarget, Output, StreamError};
 use crate::shard::ShardOptions;
 use crate::shard::error::ShardError;
@@ -18,10 +18,10 @@ use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options;
 use pentarch_engine::proof::ProofFailure;
-use pentarch_engine::requests::fields::Message;
+use pentarch_engine::requests::fields::InputMessage;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
-use pentarch_system::{ErrorContext, FileError, Located, Location};
+use pentarch_system::{ErrorLocation, FileError, LocatedError, WithErrorLocation};
 
 use super::BatchOptions;
 use super::json_lines::respond_to_lines;
@@ -34,10 +34,10 @@ pub enum RequestShardError {
     File(#[from] FileError),
     /// A request is not possible in a shard.
     #[error(transparent)]
-    Line(#[from] Located<Located<RequestLineError>>),
+    Line(#[from] LocatedError<LocatedError<RequestLineError>>),
     /// The file of requests has changed during the run.
     #[error(transparent)]
-    Changed(#[from] Located<ChangedFile>),
+    Changed(#[from] LocatedError<ChangedFileError>),
     /// The shard cannot be started.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -51,8 +51,8 @@ pub enum RequestShardError {
 
 impl RequestShardError {
     /// Returns whether the arguments of the command are invalid.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, RequestShardError::Shard(error) if error.is_usage())
+    pub fn is_usage_error(&self) -> bool {
+        matches!(self, RequestShardError::Shard(error) if error.is_usage_error())
     }
 }
 
@@ -74,7 +74,7 @@ pub enum RequestLineError {
 /// The error if the numbers of requests and responses differ.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
-pub struct ChangedFile {
+pub struct ChangedFileError {
     /// The number of requests in the file at first.
     pub requests: usize,
     /// The number of responses.
@@ -89,65 +89,72 @@ pub struct ChangedFile {
 /// - A request is not possible in a shard.
 /// - There is not enough memory.
 /// - The shard cannot be written.
-pub(crate) fn respond_to_shard(
+pub(crate) fn respond_to_request_shard(
     requests: &Path,
     shard: ShardOptions,
     (options, effort): (&Options, SearchLimits),
     responder: Responder,
     batch: BatchOptions,
 ) -> Result<(), RequestShardError> {
-    let mut file = open_regular(OpenOptions::new().read(true), requests).in_file(requests)?;
+    let mut file =
+        open_regular_file(OpenOptions::new().read(true), requests).with_file_path(requests)?;
     let LineScan { count, digest, bytes } =
-        scan_lines(&mut BufReader::new(&file), &shard.range).in_file(requests)?;
+        scan_line_range(&mut BufReader::new(&file), &shard.range).with_file_path(requests)?;
     let settings = response_settings(options, effort, digest);
-    shard.prepare()?;
-    let Some(shard) = shard.create("analyse", count, settings)? else { return Ok(()) };
-    file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
+    shard.check_writable()?;
+    let Some(shard) = shard.create_writer("analyse", count, settings)? else { return Ok(()) };
+    file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
     let mut request_numbers = Vec::new();
-    for number in shard.range() {
-        let line = next_line(&mut lines).in_file(requests)?;
+    for number in shard.number_range() {
+        let line = read_next_line(&mut lines).with_file_path(requests)?;
         let text = line.as_ref().and_then(|line| line.as_ref().ok());
-        let live_field = text.and_then(|text| match Message::parse(text) {
-            Ok(Message::Stop { .. }) => Some("stop"),
-            Ok(Message::Request(fields)) if fields.every.is_some() => Some("every"),
+        let live_field = text.and_then(|text| match InputMessage::parse(text) {
+            Ok(InputMessage::Stop { .. }) => Some("stop"),
+            Ok(InputMessage::Request(fields)) if fields.every.is_some() => Some("every"),
             _ => None,
         });
         if let Some(field) = live_field {
-            return Err(line_error(requests, number, RequestLineError::LiveField { field }));
+            return Err(request_line_error(
+                requests,
+                number,
+                RequestLineError::LiveField { field },
+            ));
         }
         // An empty line gets no response.
         if text.is_none_or(|text| !text.trim().is_empty()) {
             request_numbers.push(number);
         }
     }
-    file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
+    file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let buffer = SharedBuffer::default();
     let out = Output::new(buffer.clone(), ErrorTarget::Stderr);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
-    let without_memory = respond_to_lines(input, MAX_WAITING, &out, responder, batch, None)?;
-    out.result()?;
+    let without_memory =
+        respond_to_lines(input, MAX_WAITING_LINES_BYTES, &out, responder, batch, None)?;
+    out.take_failure()?;
     let written = buffer.0.lock().unwrap_or_else(PoisonError::into_inner);
     let written = String::from_utf8_lossy(&written);
     let responses: Vec<&str> = written.split_inclusive('\n').collect();
     if responses.len() != request_numbers.len() {
-        let changed = ChangedFile { requests: request_numbers.len(), responses: responses.len() };
-        return Ok(Err(changed).in_file(requests)?);
+        let changed =
+            ChangedFileError { requests: request_numbers.len(), responses: responses.len() };
+        return Ok(Err(changed).with_file_path(requests)?);
     }
     if let Some(&number) = without_memory.and_then(|index| request_numbers.get(index as usize)) {
-        return Err(line_error(requests, number, RequestLineError::NoMemory));
+        return Err(request_line_error(requests, number, RequestLineError::NoMemory));
     }
     let mut results: BTreeMap<u64, String> =
-        shard.range().map(|number| (number, String::new())).collect();
+        shard.number_range().map(|number| (number, String::new())).collect();
     results.extend(request_numbers.into_iter().zip(responses.into_iter().map(String::from)));
     Ok(shard.write(&results)?)
 }
 
 /// Returns the error of the line with this number, from 0, of a file.
-fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
-    let at_line = Located { location: Location::Line(number as usize + 1), error };
-    Located { location: Location::File(requests.into()), error: at_line }.into()
+fn request_line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
+    let at_line = LocatedError { location: ErrorLocation::Line(number as usize + 1), error };
+    LocatedError { location: ErrorLocation::File(requests.into()), error: at_line }.into()
 }
 
 /// Returns the settings that the responses depend on.
@@ -184,7 +191,7 @@ struct LineScan {
 
 /// Scans a file for the range of bytes of the wanted lines. The digest is the hash FNV-1a (G.
 /// Fowler, L. C. Noll, K.-P. Vo).
-fn scan_lines(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<LineScan> {
+fn scan_line_range(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<LineScan> {
     let mut count = 0;
     let mut offset = 0;
     let mut digest = 0xcbf2_9ce4_8422_2325;

@@ -5,14 +5,14 @@ use std::fmt;
 use pentarch_core::Side;
 
 /// The ending of a game in which both engines have seen the same side ahead for long enough.
-pub const ADJUDICATED_BY_SCORE: &str = "adjudicated by score";
+pub const SCORE_ADJUDICATION_ENDING: &str = "adjudicated by score";
 
 /// The ending of a game whose result tables know.
-pub const ADJUDICATED_BY_TABLES: &str = "adjudicated by tables";
+pub const TABLE_ADJUDICATION_ENDING: &str = "adjudicated by tables";
 
 /// The conditions under which a game is adjudicated. By default no game is adjudicated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Adjudication {
+pub struct AdjudicationConditions {
     /// The adjudication by the scores of the engines.
     pub score: Option<ScoreThreshold>,
     /// Whether a game ends as soon as this program knows its result from tables or by other means
@@ -30,12 +30,12 @@ pub struct ScoreThreshold {
 }
 
 /// The part of a match's settings about adjudication; empty if no game is adjudicated.
-impl fmt::Display for Adjudication {
+impl fmt::Display for AdjudicationConditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if let Some(ScoreThreshold { centipawns, plies }) = self.score {
-            write!(f, ", {ADJUDICATED_BY_SCORE} from {centipawns} cp on for {plies} plies")?;
+            write!(f, ", {SCORE_ADJUDICATION_ENDING} from {centipawns} cp on for {plies} plies")?;
         }
-        if self.by_tables { write!(f, ", {ADJUDICATED_BY_TABLES}") } else { Ok(()) }
+        if self.by_tables { write!(f, ", {TABLE_ADJUDICATION_ENDING}") } else { Ok(()) }
     }
 }
 
@@ -52,7 +52,7 @@ pub struct ScoreAgreement {
 impl ScoreAgreement {
     /// Adds the score that came with the move of `side`, in centipawns for this side. Returns the
     /// winner if both engines have seen the same side ahead by the threshold for long enough.
-    pub fn add(
+    pub fn add_score(
         &mut self,
         side: Side,
         score: Option<i32>,
@@ -89,7 +89,7 @@ mod tests {
         scores
             .iter()
             .zip(sides)
-            .map(|(&score, side)| agreement.add(side, score, threshold))
+            .map(|(&score, side)| agreement.add_score(side, score, threshold))
             .collect()
     }
 
@@ -119,9 +119,9 @@ mod tests {
 
     #[test]
     fn displays_the_conditions_in_use() {
-        assert_eq!(Adjudication::default().to_string(), "");
+        assert_eq!(AdjudicationConditions::default().to_string(), "");
         let score = Some(ScoreThreshold { centipawns: 500, plies: 4 });
-        let both = Adjudication { score, by_tables: true };
+        let both = AdjudicationConditions { score, by_tables: true };
         let expected = ", adjudicated by score from 500 cp on for 4 plies, adjudicated by tables";
         assert_eq!(both.to_string(), expected);
     }

@@ -9,18 +9,18 @@ use crate::io::workers::WorkerError;
 use crate::shard::error::ShardError;
 use pentarch_core::Warning;
 use pentarch_engine::error::EngineError;
-use pentarch_system::{FileError, Located};
+use pentarch_system::{FileError, LocatedError};
 
 use super::match_file::MatchFileError;
 use super::opening::RandomOpeningError;
-use super::process::StartError;
+use super::process::EngineStartError;
 
 /// An error that ends a match.
 #[derive(Debug, Error)]
 pub enum ArenaError {
     /// An engine does not start.
     #[error(transparent)]
-    Start(#[from] StartError),
+    Start(#[from] EngineStartError),
     /// There is no opening for a game.
     #[error(transparent)]
     NoOpening(#[from] RandomOpeningError),
@@ -35,7 +35,7 @@ pub enum ArenaError {
     Unrecorded(FileError),
     /// No file for the graph can be created at its path.
     #[error(transparent)]
-    Plot(#[from] Located<NewFileError>),
+    Plot(#[from] LocatedError<NewFileError>),
     /// The graph or the shard of the match cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -70,7 +70,7 @@ pub enum ArenaError {
 
 impl ArenaError {
     /// Returns whether the arguments of the command are invalid. In that case no games were played.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, ArenaError::Shard(error) if error.is_usage())
+    pub fn is_usage_error(&self) -> bool {
+        matches!(self, ArenaError::Shard(error) if error.is_usage_error())
     }
 }

@@ -21,17 +21,17 @@ pub enum OutputFormat {
 }
 
 /// The columns of each side's search statistics, in the order of the fields of [`SearchStats`].
-const STATS_COLUMNS: [[&str; 4]; 2] =
+const SEARCH_STATS_COLUMNS: [[&str; 4]; 2] =
     [["p1_moves", "p1_plies", "p1_nodes", "p1_us"], ["p2_moves", "p2_plies", "p2_nodes", "p2_us"]];
 
 /// Returns the names and values of the columns of a game. `points` are the points of the first
 /// engine of the pairing.
-fn game_columns(
+fn game_row_columns(
     config: &MatchConfig,
     number: usize,
     game: &FinishedGame,
 ) -> Vec<(&'static str, Value)> {
-    let slot = config.schedule.slot(number);
+    let slot = config.schedule.scheduled_game(number);
     let [p1, p2] = slot.players.map(|engine| &config.engines[engine].name);
     let points = game.winner.map_or(0.5, |winner| if winner == slot.first_side { 1. } else { 0. });
     let mut columns = vec![
@@ -44,7 +44,7 @@ fn game_columns(
         ("end", json!(game.end)),
         ("plies", json!(game.plies)),
     ];
-    for (names, stats) in STATS_COLUMNS.into_iter().zip(game.stats) {
+    for (names, stats) in SEARCH_STATS_COLUMNS.into_iter().zip(game.stats) {
         let SearchStats { moves, depths, nodes, micros } = stats;
         columns.extend(names.into_iter().zip([moves, depths, nodes, micros].map(Value::from)));
     }
@@ -52,7 +52,7 @@ fn game_columns(
 }
 
 /// Returns the line above the rows; `None` in formats without one.
-pub fn header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> {
+pub fn format_header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> {
     if format != OutputFormat::Csv {
         return None;
     }
@@ -63,37 +63,41 @@ pub fn header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> 
         plies: 0,
         stats: Default::default(),
     };
-    let columns = game_columns(config, 1, &none);
+    let columns = game_row_columns(config, 1, &none);
     Some(columns.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(","))
 }
 
 /// Returns the row of a game.
-pub fn game_row(
+pub fn format_game_row(
     format: OutputFormat,
     config: &MatchConfig,
     number: usize,
     game: &FinishedGame,
 ) -> String {
-    let columns = game_columns(config, number, game);
+    let columns = game_row_columns(config, number, game);
     match format {
-        OutputFormat::Json => json_object(columns),
-        _ => columns.into_iter().map(|(_, value)| csv_cell(&value)).collect::<Vec<_>>().join(","),
+        OutputFormat::Json => ordered_json_object(columns),
+        _ => columns
+            .into_iter()
+            .map(|(_, value)| format_csv_cell(&value))
+            .collect::<Vec<_>>()
+            .join(","),
     }
 }
 
 /// Returns the result and the strength of a match's first engine as an object; unknown values are
 /// null.
 pub fn match_summary(config: &MatchConfig, results: &MatchResults) -> String {
-    let tally = results.tally(0, None);
-    let sample = results.sample();
-    let elo = sample.as_ref().map(|sample| sample.elo());
-    let in_order = results.sample_in_order();
+    let tally = results.win_draw_loss(0, None);
+    let sample = results.score_sample();
+    let elo = sample.as_ref().map(|sample| sample.elo_interval());
+    let in_order = results.score_sample_in_order();
     let likelihood_of_superiority = sample.map(|sample| sample.likelihood_of_superiority());
     let log_likelihood_ratio = config.sprt.map(|sprt| sprt.log_likelihood_ratio(in_order));
-    let decision = config.sprt.and_then(|sprt| sprt.decision(in_order));
+    let decision = config.sprt.and_then(|sprt| sprt.accepted_hypothesis(in_order));
     let accepted = decision.map(usize::from);
-    json_object(vec![
-        ("games", json!(tally.games())),
+    ordered_json_object(vec![
+        ("games", json!(tally.game_count())),
         ("wins", json!(tally.wins)),
         ("draws", json!(tally.draws)),
         ("losses", json!(tally.losses)),
@@ -108,14 +112,14 @@ pub fn match_summary(config: &MatchConfig, results: &MatchResults) -> String {
 }
 
 /// Returns an object in JSON whose fields keep their order.
-pub fn json_object(fields: Vec<(&str, Value)>) -> String {
+pub fn ordered_json_object(fields: Vec<(&str, Value)>) -> String {
     let fields: Vec<String> =
         fields.into_iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     format!("{{{}}}", fields.join(","))
 }
 
 /// Returns a value as a cell of comma-separated values. Quotes the value if necessary (RFC 4180).
-fn csv_cell(value: &Value) -> String {
+fn format_csv_cell(value: &Value) -> String {
     match value {
         Value::String(text) if text.contains([',', '"', '\n', '\r']) => {
             format!("\"{}\"", text.replace('"', "\"\""))

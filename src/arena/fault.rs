@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quoted;
-use pentarch_core::{SyntaxError, Violation};
+use pentarch_core::notation::text::quote_word;
+use pentarch_core::{RuleViolation, SyntaxError};
 use pentarch_engine::error::EngineError;
 
 /// The kind of a fault.
@@ -56,15 +56,15 @@ impl FaultKind {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineFault {
     /// The rules of the game forbid the move.
-    #[error("illegal move: {}, {error}", quoted(mv))]
+    #[error("illegal move: {}, {error}", quote_word(mv))]
     Illegal {
         /// The move as the engine wrote it.
         mv: String,
         /// The rules that the move violates, and the reason.
-        error: Violation,
+        error: RuleViolation,
     },
     /// The move is a pass or a resignation, and this game has no such move.
-    #[error("illegal move: {}, which is not a move of this game", quoted(mv))]
+    #[error("illegal move: {}, which is not a move of this game", quote_word(mv))]
     OtherGame {
         /// The move as the engine wrote it.
         mv: String,
@@ -105,8 +105,8 @@ pub enum EngineFault {
         time: Duration,
     },
     /// The engine has sent an unknown line instead of a move.
-    #[error("garbage: {} and no answer in {} s", quoted(line), time.as_secs_f64())]
-    UnknownLine {
+    #[error("garbage: {} and no answer in {} s", quote_word(line), time.as_secs_f64())]
+    UnknownLineError {
         /// The last of the engine's unexpected lines.
         line: String,
         /// The time that the engine had.
@@ -116,7 +116,7 @@ pub enum EngineFault {
     #[error("garbage: 'bestmove' without a move")]
     EmptyReply,
     /// The move has invalid syntax.
-    #[error("garbage: {}, {error}", quoted(mv))]
+    #[error("garbage: {}, {error}", quote_word(mv))]
     Syntax {
         /// The move as the engine wrote it.
         mv: String,
@@ -135,7 +135,7 @@ impl EngineFault {
             EngineFault::Time { .. } => FaultKind::Time,
             EngineFault::Ended(_) | EngineFault::ClosedOutput => FaultKind::Crash,
             EngineFault::NoWord { .. } | EngineFault::NoMove { .. } => FaultKind::Hang,
-            EngineFault::UnknownLine { .. }
+            EngineFault::UnknownLineError { .. }
             | EngineFault::EmptyReply
             | EngineFault::Syntax { .. } => FaultKind::Garbage,
         }
@@ -152,7 +152,7 @@ mod tests {
     fn messages_begin_with_the_name_of_the_kind() {
         let mv = "x".to_string();
         let time = Duration::from_millis(1500);
-        let violation = Violation { rules: &["REQ.1"], reason: "no".into() };
+        let violation = RuleViolation { rules: &["REQ.1"], reason: "no".into() };
         let syntax = SyntaxError {
             column: 1,
             expected: "a move".into(),
@@ -185,7 +185,7 @@ mod tests {
             (EngineFault::NoWord { words: &["a", "b"], time }, "hang: no 'a' or 'b' in 1.5 s"),
             (EngineFault::NoMove { time }, "hang: no answer in 1.5 s"),
             (
-                EngineFault::UnknownLine { line: "y".into(), time },
+                EngineFault::UnknownLineError { line: "y".into(), time },
                 "garbage: 'y' and no answer in 1.5 s",
             ),
             (EngineFault::EmptyReply, "garbage: 'bestmove' without a move"),

@@ -15,8 +15,8 @@ use std::path::Path;
 use crate::io::record_file::RecordFile;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
-use pentarch_core::notation::record::{Record, escape_tag_value};
-use pentarch_system::{ErrorContext, FileError, Located};
+use pentarch_core::notation::record::{GameRecord, escape_tag_value};
+use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 use thiserror::Error;
 
 use super::MatchConfig;
@@ -24,7 +24,7 @@ use super::fault::FaultKind;
 use super::opening::{OpeningSequence, RandomOpeningError};
 use super::referee::{FinishedGame, PlayedGame, SearchStats};
 use super::results::MatchResults;
-use super::schedule::MAX_GAMES;
+use super::schedule::MAX_MATCH_GAMES;
 use crate::convert::opening_list::Opening;
 
 /// An error in reading or writing a match file.
@@ -35,7 +35,7 @@ pub enum MatchFileError {
     File(#[from] FileError),
     /// The file has other contents than games of the match.
     #[error(transparent)]
-    RecordFileContents(#[from] Located<MatchRecordError>),
+    RecordFileContents(#[from] LocatedError<MatchRecordError>),
 }
 
 /// An error in the contents of the file of a match.
@@ -64,7 +64,9 @@ pub enum MatchRecordError {
     #[error("it holds a game without a number")]
     NoNumber,
     /// The number of a game exceeds the maximum of a match.
-    #[error("it holds a game with the number {number}, and a match has {MAX_GAMES} games at most")]
+    #[error(
+        "it holds a game with the number {number}, and a match has {MAX_MATCH_GAMES} games at most"
+    )]
     LargeNumber {
         /// The number of the game.
         number: usize,
@@ -107,19 +109,20 @@ impl<'a> MatchFile<'a> {
         let (file, contents) = RecordFile::open(path)?;
         let mut match_file = MatchFile { file, config };
         let records = contents.records.as_ref().ok_or(MatchRecordError::NotAMatch);
-        for record in records.in_file(path)? {
-            let (number, game) = match_file.read(record, openings).in_file(path)?;
+        for record in records.with_file_path(path)? {
+            let (number, game) =
+                match_file.read_game_result(record, openings).with_file_path(path)?;
             results.games.insert(number, game);
         }
         if let Some(record) = &contents.unfinished {
-            match_file.check(record).in_file(path)?;
+            match_file.check_match_record(record).with_file_path(path)?;
         }
-        match_file.file.remove_unfinished(&contents)?;
+        match_file.file.remove_unfinished_record(&contents)?;
         Ok(match_file)
     }
 
     /// Checks that a record belongs to this match.
-    fn check(&self, record: &Record) -> Result<(), MatchRecordError> {
+    fn check_match_record(&self, record: &GameRecord) -> Result<(), MatchRecordError> {
         let there = record.values("Match").next().ok_or(MatchRecordError::NotAMatch)?;
         let here = escape_tag_value(&self.config.to_string());
         if there != here {
@@ -131,20 +134,20 @@ impl<'a> MatchFile<'a> {
 
     /// Returns the number and the result of the game in a record. The record must be a game of this
     /// match.
-    fn read(
+    fn read_game_result(
         &self,
-        record: &Record,
+        record: &GameRecord,
         openings: &mut OpeningSequence,
     ) -> Result<(usize, FinishedGame), MatchRecordError> {
-        self.check(record)?;
+        self.check_match_record(record)?;
         let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
         let number: usize = number.ok_or(MatchRecordError::NoNumber)?;
-        if number > MAX_GAMES {
+        if number > MAX_MATCH_GAMES {
             return Err(MatchRecordError::LargeNumber { number });
         }
         record.verify_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
-        let slot = self.config.schedule.slot(number);
+        let slot = self.config.schedule.scheduled_game(number);
         for (name, engine) in ["P1", "P2"].into_iter().zip(slot.players) {
             if tag(name) != escape_tag_value(&self.config.engines[engine].name) {
                 return Err(MatchRecordError::OtherEngines { number });
@@ -156,7 +159,7 @@ impl<'a> MatchFile<'a> {
         {
             return Err(MatchRecordError::OtherOpening { number });
         }
-        Ok((number, parse_game(record)))
+        Ok((number, parse_match_game(record)))
     }
 
     /// Appends the game with this number. An appended game stays in the file if the program ends at
@@ -170,24 +173,24 @@ impl<'a> MatchFile<'a> {
         opening: &Opening,
         game: &PlayedGame,
     ) -> Result<(), FileError> {
-        let record = game_record(self.config, number, opening, game);
+        let record = match_game_record(self.config, number, opening, game);
         self.file.append(&record, game.first_turn)
     }
 }
 
 /// Returns the record of the game with this number, with the tags of the match.
-pub fn game_record(
+pub fn match_game_record(
     config: &MatchConfig,
     number: usize,
     opening: &Opening,
     game: &PlayedGame,
-) -> Record {
+) -> GameRecord {
     let PlayedGame { finished, record, .. } = game;
     let mut record = record.clone();
     let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
     tag("Match", escape_tag_value(&config.to_string()));
     tag("Number", number.to_string());
-    for (player, engine) in (1..).zip(config.schedule.slot(number).players) {
+    for (player, engine) in (1..).zip(config.schedule.scheduled_game(number).players) {
         tag(&format!("P{player}"), escape_tag_value(&config.engines[engine].name));
     }
     tag("Opening", opening.moves.len().to_string());
@@ -196,32 +199,32 @@ pub fn game_record(
         tag("Fault", fault.name().into());
     }
     for (player, stats) in (1..).zip(finished.stats) {
-        tag(&format!("Effort{player}"), format_stats(stats));
+        tag(&format!("Effort{player}"), format_search_stats(stats));
     }
     record.result = record::result_for_winner(finished.winner).into();
     record
 }
 
 /// Returns the game in a record of a match.
-pub fn parse_game(record: &Record) -> FinishedGame {
+pub fn parse_match_game(record: &GameRecord) -> FinishedGame {
     let tag = |name| record.values(name).next().unwrap_or_default();
     FinishedGame {
         winner: record::winner_from_result(&record.result).flatten(),
         end: tag("End").into(),
         fault: FaultKind::from_name(tag("Fault")),
         plies: record.moves.len(),
-        stats: ["Effort1", "Effort2"].map(|name| parse_stats(tag(name))),
+        stats: ["Effort1", "Effort2"].map(|name| parse_search_stats(tag(name))),
     }
 }
 
 /// Returns the value of a tag `Effort1` or `Effort2`.
-fn format_stats(stats: SearchStats) -> String {
+fn format_search_stats(stats: SearchStats) -> String {
     let SearchStats { moves, depths, nodes, micros } = stats;
     format!("{moves} moves, {depths} plies, {nodes} nodes, {micros} us")
 }
 
-/// Parses the output of [`format_stats`]; missing numbers are 0.
-fn parse_stats(text: &str) -> SearchStats {
+/// Parses the output of [`format_search_stats`]; missing numbers are 0.
+fn parse_search_stats(text: &str) -> SearchStats {
     let mut amounts = text.split(", ");
     let mut next = || {
         let number = amounts.next().and_then(|amount| amount.split(' ').next());

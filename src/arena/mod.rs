@@ -53,16 +53,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::io::files::{check_output, write_output};
-use crate::io::workers::run_on_threads;
+use crate::io::files::{check_output_path, write_output_file};
+use crate::io::workers::run_tasks_on_threads;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{non_default_rules, rule_options};
 use pentarch_games::GAME_OPTION;
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_system::{FileError, WithErrorLocation};
 
 use crate::convert::opening_list::Opening;
-use adjudication::Adjudication;
+use adjudication::AdjudicationConditions;
 use error::ArenaError;
 use export::OutputFormat;
 use fault::FaultKind;
@@ -103,7 +103,7 @@ pub struct MatchConfig {
     /// Whether a game lost by a crash makes the match fail.
     pub fail_on_crash: bool,
     /// The conditions under which a game ends before the rules end it.
-    pub adjudication: Adjudication,
+    pub adjudication: AdjudicationConditions,
     /// The number of times that an engine may try again after an illegal move. Then it loses the
     /// game.
     pub retries: u32,
@@ -121,7 +121,7 @@ pub struct MatchConfig {
 
 impl MatchConfig {
     /// Returns the options that set the game and its rules in an engine.
-    pub fn rules(&self) -> Vec<RuleOption> {
+    pub fn rule_options(&self) -> Vec<RuleOption> {
         let rule = |spec: &'static OptionSpec| {
             let value = self.options.value(spec);
             let is_required = value != spec.default_value()
@@ -143,7 +143,7 @@ impl MatchConfig {
             OpeningSource::Random { .. } => usize::MAX,
             OpeningSource::List { openings, .. } => openings.len(),
         };
-        let repeats_openings = self.schedule.slot(self.games).opening >= openings;
+        let repeats_openings = self.schedule.scheduled_game(self.games).opening >= openings;
         (is_deterministic && repeats_openings).then_some(
             "there are too few openings: games by nodes or depth repeat each other (--random-plies makes them differ)",
         )
@@ -151,7 +151,7 @@ impl MatchConfig {
 
     /// Returns the settings without the engines, in one line: the game, its rules, the openings and
     /// the length of games.
-    pub fn heading(&self) -> String {
+    pub fn settings_line(&self) -> String {
         let mut text = self.options.value(&GAME_OPTION).to_string();
         for (spec, value) in non_default_rules(&self.options) {
             text += &format!(" {}={value}", spec.name);
@@ -184,8 +184,8 @@ impl MatchConfig {
         text
     }
 
-    /// Returns the role of an engine: `first`, `second`, or `engine NAME` of a tournament.
-    fn role(&self, engine: usize) -> String {
+    /// Returns the role of an engine: `first`, `second`, or `engine GAME_NAME` of a tournament.
+    fn engine_role(&self, engine: usize) -> String {
         match self.tournament {
             None => ["first", "second"][engine].into(),
             Some(_) => format!("engine {}", self.engines[engine].name),
@@ -196,9 +196,9 @@ impl MatchConfig {
 /// All settings that influence the games. Matches with the same string are the same match.
 impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.heading())?;
+        f.write_str(&self.settings_line())?;
         let mut engines = self.engines.iter().enumerate();
-        engines.try_for_each(|(engine, spec)| write!(f, "; {}: {spec}", self.role(engine)))
+        engines.try_for_each(|(engine, spec)| write!(f, "; {}: {spec}", self.engine_role(engine)))
     }
 }
 
@@ -210,14 +210,16 @@ impl fmt::Display for MatchConfig {
 pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<(), ArenaError> {
     let mut openings = OpeningSequence::new(&config.openings, &config.options);
     let mut results = MatchResults::new(config.schedule.fixed_sides);
-    config.plot.as_deref().map_or(Ok(()), check_output)?;
+    config.plot.as_deref().map_or(Ok(()), check_output_path)?;
     let open = |path: &PathBuf| MatchFile::open(path, config, &mut openings, &mut results);
     let mut match_file = config.games_file.as_ref().map(open).transpose()?;
     reporter.begin(config, &results);
     let missing: Vec<usize> =
         (1..=config.games).filter(|&number| !results.games.contains_key(&number)).collect();
     let is_decided = |results: &MatchResults| {
-        config.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some())
+        config
+            .sprt
+            .is_some_and(|sprt| sprt.accepted_hypothesis(results.score_sample_in_order()).is_some())
     };
     // Set when no more games should be played.
     let stopped = AtomicBool::new(is_decided(&results));
@@ -238,7 +240,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
     played?;
     if let Some(path) = &config.plot {
         let svg = report::match_svg(config, &results);
-        write_output(path, svg.as_bytes()).in_file(path)?;
+        write_output_file(path, svg.as_bytes()).with_file_path(path)?;
     }
     let faults = results.games.values().map(|game| game.fault);
     let games = faults.filter(|fault| *fault == Some(FaultKind::Crash)).count();
@@ -265,16 +267,16 @@ fn play_games(
     let next = || {
         let (numbers, openings) = &mut *pending.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
-        Some((number, openings.get(config.schedule.slot(number).opening)))
+        Some((number, openings.get(config.schedule.scheduled_game(number).opening)))
     };
-    type ThreadState<'a> = (Referee<'a>, Vec<MatchEngine<'a>>);
-    let play = |(referee, engines): &mut ThreadState, number, opening: Result<_, _>| {
+    type RefereeWithEngines<'a> = (Referee<'a>, Vec<MatchEngine<'a>>);
+    let play = |(referee, engines): &mut RefereeWithEngines, number, opening: Result<_, _>| {
         let opening = opening?;
-        let players = engines.get_disjoint_mut(config.schedule.slot(number).players)?;
-        let Some(game) = referee.play(players, &opening, stopped)? else { return Ok(()) };
+        let players = engines.get_disjoint_mut(config.schedule.scheduled_game(number).players)?;
+        let Some(game) = referee.play_game(players, &opening, stopped)? else { return Ok(()) };
         on_end(number, &opening, game).map_err(ArenaError::Unrecorded)
     };
-    run_on_threads(
+    run_tasks_on_threads(
         concurrency,
         || Ok((Referee::new(config)?, config.engines.iter().map(MatchEngine::new).collect())),
         next,
@@ -287,7 +289,7 @@ fn play_games(
 #[cfg(test)]
 impl MatchConfig {
     /// Returns a round robin between `engines` copies of this program.
-    fn for_tests(engines: usize) -> MatchConfig {
+    fn test_round_robin(engines: usize) -> MatchConfig {
         let spec = |number: usize| EngineSpec {
             name: format!("engine {number}"),
             command: Vec::new(),
@@ -305,7 +307,7 @@ impl MatchConfig {
             margin: Duration::ZERO,
             patience: Duration::ZERO,
             fail_on_crash: false,
-            adjudication: Adjudication::default(),
+            adjudication: AdjudicationConditions::default(),
             retries: 0,
             concurrency: 1,
             sprt: None,

@@ -61,7 +61,7 @@ impl MatchClocks {
     pub fn go_command(&self, side: Side, protocol: EngineProtocol) -> String {
         match self.limits[side.index()] {
             MoveLimit::Clock { .. } => {
-                let names = protocol.clock_names();
+                let names = protocol.go_clock_names();
                 let clocks =
                     Side::BOTH.into_iter().filter_map(|side| match self.limits[side.index()] {
                         MoveLimit::Clock { increment, .. } => {
@@ -89,7 +89,7 @@ impl MatchClocks {
     }
 
     /// Subtracts the time that this side took for a reply.
-    pub fn subtract(&mut self, side: Side, time: Duration) {
+    pub fn subtract_used_time(&mut self, side: Side, time: Duration) {
         let left = &mut self.remaining[side.index()];
         *left = left.saturating_sub(time);
     }
@@ -122,9 +122,9 @@ mod tests {
             clocks.go_command(Side::First, EngineProtocol::Ugi),
             "go p1time 1000 p1inc 100 p2time 1000 p2inc 100"
         );
-        clocks.subtract(Side::First, ms(100));
-        clocks.subtract(Side::First, ms(200));
-        clocks.subtract(Side::Second, ms(1005));
+        clocks.subtract_used_time(Side::First, ms(100));
+        clocks.subtract_used_time(Side::First, ms(200));
+        clocks.subtract_used_time(Side::Second, ms(1005));
         assert_eq!(clocks.time_for_move(Side::First), Some(ms(700)));
         Side::BOTH.into_iter().for_each(|side| clocks.end_move(side));
         assert_eq!(
@@ -145,13 +145,13 @@ mod tests {
         ]);
         assert_eq!(clocks.go_command(Side::First, EngineProtocol::Ugi), "go nodes 5");
         assert_eq!(clocks.go_command(Side::Second, EngineProtocol::Ugi), "go p2time 9 p2inc 0");
-        clocks.subtract(Side::First, ms(50));
+        clocks.subtract_used_time(Side::First, ms(50));
         assert_eq!(
             (clocks.time_for_move(Side::First), clocks.time_for_move(Side::Second)),
             (None, Some(ms(9)))
         );
         let mut clocks = MatchClocks::new([MoveLimit::Depth(3), MoveLimit::MoveTime(ms(7))]);
-        clocks.subtract(Side::Second, ms(2));
+        clocks.subtract_used_time(Side::Second, ms(2));
         assert_eq!(clocks.go_command(Side::Second, EngineProtocol::Uci), "go movetime 5");
         clocks.end_move(Side::Second);
         assert_eq!(clocks.go_command(Side::Second, EngineProtocol::Uci), "go movetime 7");

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::convert::opening_list::{Opening, OpeningListError, parse_openings};
 use pentarch_core::Options;
 use pentarch_engine::engine_state::new_session;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameId, GameVisitor};
 
@@ -23,7 +23,7 @@ pub struct OpeningSourceError {
 
 /// The error if random moves ended the game in every attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{MAX_ATTEMPTS} times {plies} random plies led to games that were over")]
+#[error("{MAX_RANDOM_OPENING_ATTEMPTS} times {plies} random plies led to games that were over")]
 pub struct RandomOpeningError {
     /// The number of random moves.
     pub plies: usize,
@@ -78,8 +78,8 @@ impl OpeningSource {
     }
 }
 
-/// Returns the [openings](pentarch_core::MatchOpenings::openings) of the game under the rules in
-/// `options`; the start position if the game has none.
+/// Returns the [openings](pentarch_core::MatchOpenings::match_openings) of the game under the rules
+/// in `options`; the start position if the game has none.
 ///
 /// # Errors
 /// If a line of the game's list is not an opening.
@@ -88,7 +88,7 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
     impl GameVisitor for BuiltinOpenings<'_> {
         type Output = Option<&'static str>;
         fn visit<G: Game>(self) -> Option<&'static str> {
-            G::from_options(self.0).openings()
+            G::from_options(self.0).match_openings()
         }
     }
     match GameId::from_options(options).visit(BuiltinOpenings(options)) {
@@ -100,7 +100,7 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
 /// The maximum number of attempts at a new random opening. An attempt fails if its moves end the
 /// game, or if it repeats an earlier opening. If all attempts fail, a repeated opening is used. If
 /// there is none, because every attempt has ended the game, that is an error.
-const MAX_ATTEMPTS: usize = 200;
+const MAX_RANDOM_OPENING_ATTEMPTS: usize = 200;
 
 /// The openings of a match by number. They depend only on their source and the rules.
 pub struct OpeningSequence {
@@ -151,8 +151,8 @@ impl OpeningSequence {
     /// one.
     fn random_opening(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
-        for _ in 0..MAX_ATTEMPTS {
-            let Some(opening) = self.random_moves(plies) else { continue };
+        for _ in 0..MAX_RANDOM_OPENING_ATTEMPTS {
+            let Some(opening) = self.try_random_opening(plies) else { continue };
             if self.seen.insert(self.session.position_text()) {
                 return Ok(opening);
             }
@@ -162,12 +162,12 @@ impl OpeningSequence {
     }
 
     /// Returns `plies` random moves from the start position; `None` if they end the game.
-    fn random_moves(&mut self, plies: usize) -> Option<Opening> {
-        Opening::default().set_up(self.session.as_mut()).ok()?;
+    fn try_random_opening(&mut self, plies: usize) -> Option<Opening> {
+        Opening::default().set_up_session(self.session.as_mut()).ok()?;
         for _ in 0..plies {
             let moves = self.session.legal_moves();
             let mv = self.rng.choice(&moves)?;
-            self.session.play(&[Word::without_column(&mv.text)]).ok()?;
+            self.session.play(&[InputWord::without_column(&mv.text)]).ok()?;
         }
         let is_undecided = self.session.game_state().outcome.is_none();
         is_undecided.then(|| Opening { fen: None, moves: self.session.game_line().moves })
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn random_openings_are_undecided_distinct_and_reproducible() {
-        for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
+        for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_WORDS) {
             let mut options = Options::default();
             options.set(&pentarch_games::GAME_OPTION, word).unwrap();
             let source = OpeningSource::Random { plies: 5, seed: 7 };
@@ -192,7 +192,7 @@ mod tests {
             for number in 0..20 {
                 let opening = one.get(number).unwrap();
                 let mut session = new_session(&options);
-                opening.set_up(session.as_mut()).unwrap();
+                opening.set_up_session(session.as_mut()).unwrap();
                 assert!(
                     opening.moves.len() == 5 && session.game_state().outcome.is_none(),
                     "{id:?}"

@@ -19,16 +19,16 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::io::input::next_line;
-use pentarch_core::notation::text::{did_you_mean, escape_for_terminal, quoted};
-use pentarch_engine::options::UCI_VARIANT;
+use crate::io::input::read_next_line;
+use pentarch_core::notation::text::{did_you_mean, escape_for_terminal, quote_word};
+use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
 use pentarch_games::GAME_OPTION;
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_system::{FileError, WithErrorLocation};
 
 use super::engine_protocol::EngineProtocol;
 use super::fault::EngineFault;
 use super::move_limit::MoveLimit;
-use super::process_group::{ProcessGroup, own_executable};
+use super::process_group::{ProcessGroup, own_executable_path};
 use super::search_info::SearchInfo;
 
 /// An engine of a match, as the command line specifies it.
@@ -88,16 +88,16 @@ pub struct EngineReply {
 /// The error of an engine that does not start.
 #[derive(Debug, Error)]
 #[error("the engine '{name}' does not start: {error}")]
-pub struct StartError {
+pub struct EngineStartError {
     /// The name of the engine.
     pub name: String,
     /// The reason why the engine does not start.
-    pub error: ProcessError,
+    pub error: EngineProcessError,
 }
 
 /// An error of a process that fails to become an engine of the match.
 #[derive(Debug, Error)]
-pub enum ProcessError {
+pub enum EngineProcessError {
     /// The system does not report the path of this program.
     #[error("this program is not found: {0}")]
     ThisProgram(io::Error),
@@ -109,7 +109,7 @@ pub enum ProcessError {
     EngineFault(#[from] EngineFault),
     /// The engine lacks an option that the match needs.
     #[error(
-        "it has no option {}{}", quoted(name), did_you_mean(name, known.iter().map(String::as_str))
+        "it has no option {}{}", quote_word(name), did_you_mean(name, known.iter().map(String::as_str))
     )]
     MissingOption {
         /// The name of the option.
@@ -126,22 +126,22 @@ pub enum ProcessError {
 }
 
 /// The time that an engine has for its reply to `stop` before it counts as hanging.
-const STOP_TIMEOUT: Duration = Duration::from_secs(1);
+const STOP_REPLY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The time that an engine has to end after `quit` and the end of its input before it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The time to wait for a line before checking whether the process has ended.
-const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+const EXIT_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The maximum number of unread lines of an engine. An engine that writes more is blocked.
-const MAX_QUEUED_LINES: usize = 16;
+const MAX_UNREAD_ENGINE_LINES: usize = 16;
 
 /// The maximum total size in bytes of the names of an engine's options.
 const MAX_OPTION_NAME_BYTES: usize = 1024 * 1024;
 
 /// The maximum number of characters of an engine's name in its `id name` line.
-const MAX_ID_CHARS: usize = 200;
+const MAX_ENGINE_NAME_CHARS: usize = 200;
 
 /// A running engine. Dropping it ends its process and the processes that it has started.
 pub struct EngineProcess {
@@ -169,26 +169,26 @@ impl EngineProcess {
         spec: &EngineSpec,
         rules: &[RuleOption],
         patience: Duration,
-    ) -> Result<EngineProcess, StartError> {
+    ) -> Result<EngineProcess, EngineStartError> {
         let start = || {
             let mut engine = EngineProcess::spawn(spec, patience)?;
             let option_names = engine.handshake()?;
             engine.configure(option_names, spec, rules)?;
             Ok(engine)
         };
-        start().map_err(|error| StartError { name: spec.name.clone(), error })
+        start().map_err(|error| EngineStartError { name: spec.name.clone(), error })
     }
 
-    fn spawn(spec: &EngineSpec, patience: Duration) -> Result<EngineProcess, ProcessError> {
+    fn spawn(spec: &EngineSpec, patience: Duration) -> Result<EngineProcess, EngineProcessError> {
         let (program, arguments) = match &spec.command[..] {
             [program, arguments @ ..] => (PathBuf::from(program), arguments),
-            [] => (own_executable().map_err(ProcessError::ThisProgram)?, &[][..]),
+            [] => (own_executable_path().map_err(EngineProcessError::ThisProgram)?, &[][..]),
         };
         let mut command = Command::new(&program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = ProcessGroup::start(&mut command).in_file(&program)?;
+        let mut process = ProcessGroup::start(&mut command).with_file_path(&program)?;
         let (input, to_engine) = channel::<String>();
-        let (sender, from_engine) = sync_channel(MAX_QUEUED_LINES);
+        let (sender, from_engine) = sync_channel(MAX_UNREAD_ENGINE_LINES);
         let (open, errors) = channel();
         let child = &mut process.child;
         if let Some(mut stdin) = child.stdin.take()
@@ -199,7 +199,7 @@ impl EngineProcess {
             let show_errors = move || {
                 // The error output of the engine is read even if the error output of this program
                 // fails. Otherwise the engine could be blocked.
-                for line in readable_lines(stderr) {
+                for line in read_engine_lines(stderr) {
                     drop(writeln!(io::stderr(), "{name}: {}", escape_for_terminal(&line)));
                 }
                 drop(open);
@@ -208,14 +208,14 @@ impl EngineProcess {
                 .spawn(move || {
                     to_engine.iter().try_for_each(|line| stdin.write_all(line.as_bytes()))
                 })
-                .in_file(&program)?;
+                .with_file_path(&program)?;
             thread::Builder::new()
                 .spawn(move || {
-                    let mut lines = readable_lines(stdout);
+                    let mut lines = read_engine_lines(stdout);
                     lines.try_for_each(|line| sender.send((Instant::now(), line)))
                 })
-                .in_file(&program)?;
-            thread::Builder::new().spawn(show_errors).in_file(&program)?;
+                .with_file_path(&program)?;
+            thread::Builder::new().spawn(show_errors).with_file_path(&program)?;
         }
         Ok(EngineProcess {
             process,
@@ -236,24 +236,24 @@ impl EngineProcess {
         let mut id = String::new();
         let mut read_line = |line: &str| {
             if let Some(name) = line.strip_prefix("id name ") {
-                id = name.chars().take(MAX_ID_CHARS).collect();
+                id = name.chars().take(MAX_ENGINE_NAME_CHARS).collect();
             }
             // An empty name also takes memory.
             let size = |name: &String| name.len() + size_of::<String>();
-            if let Some(name) = option_name(line).filter(|name| size(name) <= bytes_left) {
+            if let Some(name) = parse_option_name(line).filter(|name| size(name) <= bytes_left) {
                 bytes_left -= size(&name);
                 option_names.push(name);
             }
         };
         // An engine that knows only UCI ignores the first line and answers the second.
-        self.send("ugi");
-        self.send("isready");
-        if self.wait_for(&["ugiok", "readyok"], &mut read_line)? == "ugiok" {
-            self.wait_for(&["readyok"], &mut read_line)?;
+        self.send_line("ugi");
+        self.send_line("isready");
+        if self.wait_for_reply_word(&["ugiok", "readyok"], &mut read_line)? == "ugiok" {
+            self.wait_for_reply_word(&["readyok"], &mut read_line)?;
         } else {
             self.protocol = EngineProtocol::Uci;
-            self.send("uci");
-            self.wait_for(&["uciok"], &mut read_line)?;
+            self.send_line("uci");
+            self.wait_for_reply_word(&["uciok"], &mut read_line)?;
         }
         self.id = id;
         Ok(option_names)
@@ -266,29 +266,33 @@ impl EngineProcess {
         known: Vec<String>,
         spec: &EngineSpec,
         rules: &[RuleOption],
-    ) -> Result<(), ProcessError> {
+    ) -> Result<(), EngineProcessError> {
         let has = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         let rules = rules.iter().map(|RuleOption { name, value, is_required }| {
-            let name = if *name == GAME_OPTION.name && !has(name) { UCI_VARIANT } else { name };
+            let name = if *name == GAME_OPTION.name && !has(name) {
+                UCI_VARIANT_OPTION_NAME
+            } else {
+                name
+            };
             (name, value, *is_required)
         });
         let settings = spec.settings.iter().map(|(name, value)| (name.as_str(), value, true));
         for (name, value, is_required) in rules.chain(settings) {
             if has(name) {
-                self.send(&format!("setoption name {name} value {value}"));
+                self.send_line(&format!("setoption name {name} value {value}"));
             } else if is_required {
-                return Err(ProcessError::MissingOption { name: name.into(), known });
+                return Err(EngineProcessError::MissingOption { name: name.into(), known });
             }
         }
-        self.send("isready");
+        self.send_line("isready");
         let mut rejected = None;
         let mut read_line = |line: &str| {
             if let Some(report) = line.strip_prefix("info string error: ") {
                 rejected = Some(report.to_string());
             }
         };
-        self.wait_for(&["readyok"], &mut read_line)?;
-        rejected.map_or(Ok(()), |report| Err(ProcessError::OptionValue { report }))
+        self.wait_for_reply_word(&["readyok"], &mut read_line)?;
+        rejected.map_or(Ok(()), |report| Err(EngineProcessError::OptionValue { report }))
     }
 
     /// Notifies the engine that a new game begins, and waits until it is ready.
@@ -296,11 +300,11 @@ impl EngineProcess {
     /// # Errors
     /// If the engine has ended or does not respond.
     pub fn new_game(&mut self) -> Result<(), EngineFault> {
-        self.send(match self.protocol {
+        self.send_line(match self.protocol {
             EngineProtocol::Ugi => "uginewgame",
             EngineProtocol::Uci => "ucinewgame",
         });
-        self.synchronise()
+        self.wait_until_ready()
     }
 
     /// Has the engine search a position, and returns its reply. `position` and `go` are the
@@ -315,17 +319,17 @@ impl EngineProcess {
         go: &str,
         allowed: Option<Duration>,
     ) -> Result<EngineReply, EngineFault> {
-        self.send(position);
+        self.send_line(position);
         // A reply to an earlier command must not count as a reply to this one.
-        self.synchronise()?;
+        self.wait_until_ready()?;
         let begun = Instant::now();
-        self.send(go);
+        self.send_line(go);
         let mut info = SearchInfo::default();
         let mut limit = allowed.unwrap_or(self.patience);
         let mut reply = self.read_bestmove(&mut info, begun + limit)?;
         if reply.is_none() && allowed.is_some() {
-            self.send("stop");
-            limit += STOP_TIMEOUT;
+            self.send_line("stop");
+            limit += STOP_REPLY_TIMEOUT;
             reply = self.read_bestmove(&mut info, begun + limit)?;
         }
         let (received, line) = reply.ok_or_else(|| info.missing_reply_fault(limit))?;
@@ -362,14 +366,14 @@ impl EngineProcess {
     }
 
     /// Waits until the engine has executed all commands so far.
-    fn synchronise(&mut self) -> Result<(), EngineFault> {
-        self.send("isready");
-        self.wait_for(&["readyok"], &mut |_| {}).map(drop)
+    fn wait_until_ready(&mut self) -> Result<(), EngineFault> {
+        self.send_line("isready");
+        self.wait_for_reply_word(&["readyok"], &mut |_| {}).map(drop)
     }
 
     /// Reads up to a line that is one of `words`, and returns this word. Calls `other` with each
     /// earlier line.
-    fn wait_for(
+    fn wait_for_reply_word(
         &mut self,
         words: &'static [&'static str],
         other: &mut dyn FnMut(&str),
@@ -391,17 +395,17 @@ impl EngineProcess {
         let mut has_ended = false;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let wait = if has_ended { QUIT_TIMEOUT } else { left.min(CHECK_INTERVAL) };
+            let wait = if has_ended { QUIT_TIMEOUT } else { left.min(EXIT_CHECK_INTERVAL) };
             match self.lines.recv_timeout(wait) {
                 // Without this check, an engine with endless output would be read endlessly.
-                Ok((at, _)) if at > deadline + STOP_TIMEOUT => return Ok(None),
+                Ok((at, _)) if at > deadline + STOP_REPLY_TIMEOUT => return Ok(None),
                 Ok((at, line)) => {
                     log::debug!("{} < {line}", self.process.child.id());
                     return Ok(Some((at, line.trim_end().into())));
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() && !has_ended => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if !has_ended => {
-                    has_ended = self.process.status().is_some()
+                    has_ended = self.process.exit_status().is_some()
                 }
                 Err(_) => return Err(self.exit_fault()),
             }
@@ -413,7 +417,7 @@ impl EngineProcess {
         // The process may end a moment after its output.
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while Instant::now() < deadline {
-            if let Some(status) = self.process.status() {
+            if let Some(status) = self.process.exit_status() {
                 return EngineFault::Ended(status);
             }
             thread::sleep(Duration::from_millis(5));
@@ -421,7 +425,7 @@ impl EngineProcess {
         EngineFault::ClosedOutput
     }
 
-    fn send(&mut self, line: &str) {
+    fn send_line(&mut self, line: &str) {
         log::debug!("{} > {line}", self.process.child.id());
         // Sending fails only if the engine has ended. The next read of its output reports that.
         if let Some(input) = &self.input {
@@ -432,7 +436,7 @@ impl EngineProcess {
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        self.send("quit");
+        self.send_line("quit");
         self.input = None;
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while let Ok(Some(_)) = self.next_line(deadline) {}
@@ -443,7 +447,7 @@ impl Drop for EngineProcess {
 }
 
 /// Returns the name of the option in an `option` line; `None` for other lines.
-fn option_name(line: &str) -> Option<String> {
+fn parse_option_name(line: &str) -> Option<String> {
     let words: Vec<&str> = line.strip_prefix("option name ")?.split_whitespace().collect();
     let end = words.iter().position(|&word| word == "type").unwrap_or(words.len());
     Some(words[..end].join(" "))
@@ -451,8 +455,8 @@ fn option_name(line: &str) -> Option<String> {
 
 /// Returns the lines of an engine until it closes its output. If a line is invalid, returns its
 /// readable part.
-fn readable_lines(output: impl Read) -> impl Iterator<Item = String> {
+fn read_engine_lines(output: impl Read) -> impl Iterator<Item = String> {
     let mut output = BufReader::new(output);
-    let lines = std::iter::from_fn(move || next_line(&mut output).ok().flatten());
-    lines.map(|line| line.unwrap_or_else(|error| error.readable().into()))
+    let lines = std::iter::from_fn(move || read_next_line(&mut output).ok().flatten());
+    lines.map(|line| line.unwrap_or_else(|error| error.readable_part().into()))
 }

@@ -2,9 +2,9 @@
 //! as a whole.
 //!
 //! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore
-//! [`kill_all`] ends the groups then. No process can react to SIGKILL. Therefore, on Linux,
-//! [`start_guard`] starts another process of this program, the guard. The guard is notified of each
-//! group, and ends the remaining groups when this process has ended.
+//! [`kill_all_groups`] ends the groups then. No process can react to SIGKILL. Therefore, on Linux,
+//! [`start_guard_process`] starts another process of this program, the guard. The guard is notified
+//! of each group, and ends the remaining groups when this process has ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]
@@ -25,41 +25,42 @@ pub struct ProcessGroup {
 }
 
 /// The running groups, by the process IDs of their first processes.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+static RUNNING_GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 /// The input of the guard. This lock is separate from the list of groups, so that groups can be
 /// ended while the pipe is full.
-static GUARD_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
+static GUARD_PROCESS_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
-fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+fn lock_even_if_poisoned<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Notifies the guard that a group has begun, `+`, or ended, `-`.
-fn notify_guard(sign: char, group: u32) {
+fn notify_guard_process(sign: char, group: u32) {
     // Without a guard nothing is written. A single call writes the whole line, so that the guard
     // never receives a part of a line.
     let line = format!("{sign}{group}\n");
-    if let Some(guard) = lock(&GUARD_INPUT).as_mut() {
+    if let Some(guard) = lock_even_if_poisoned(&GUARD_PROCESS_INPUT).as_mut() {
         let _ = guard.write_all(line.as_bytes());
     }
 }
 
 /// The only argument of the guard process.
-pub const GUARD_ARGUMENT: &str = "--guard-of-engines";
+pub const GUARD_PROCESS_ARGUMENT: &str = "--guard-of-engines";
 
 /// Starts the guard, on systems that support it.
-pub fn start_guard() {
+pub fn start_guard_process() {
     #[cfg(target_os = "linux")]
-    if let Ok(program) = own_executable() {
+    if let Ok(program) = own_executable_path() {
         let mut guard = Command::new(program);
-        guard.arg0("pentarch").arg(GUARD_ARGUMENT).process_group(0);
+        guard.arg0("pentarch").arg(GUARD_PROCESS_ARGUMENT).process_group(0);
         guard.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        *lock(&GUARD_INPUT) = guard.spawn().ok().and_then(|mut guard| guard.stdin.take());
+        *lock_even_if_poisoned(&GUARD_PROCESS_INPUT) =
+            guard.spawn().ok().and_then(|mut guard| guard.stdin.take());
     }
 }
 
 /// Runs the guard: records the running groups, and ends them when its input has ended.
-pub fn run_guard() {
+pub fn run_guard_process() {
     let mut groups: Vec<u32> = Vec::new();
     for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
         match parse_guard_line(&line) {
@@ -82,7 +83,7 @@ fn parse_guard_line(line: &[u8]) -> Option<(u8, u32)> {
 }
 
 /// Returns the file of this program, even if another file has taken its name since the start.
-pub fn own_executable() -> io::Result<PathBuf> {
+pub fn own_executable_path() -> io::Result<PathBuf> {
     const LINUX_EXECUTABLE_LINK: &str = "/proc/self/exe";
     if Path::new(LINUX_EXECUTABLE_LINK).exists() {
         Ok(LINUX_EXECUTABLE_LINK.into())
@@ -99,20 +100,20 @@ impl ProcessGroup {
     pub fn start(command: &mut Command) -> io::Result<ProcessGroup> {
         #[cfg(unix)]
         command.process_group(0);
-        let mut running = lock(&RUNNING);
+        let mut running = lock_even_if_poisoned(&RUNNING_GROUPS);
         let child = command.spawn()?;
         running.push(child.id());
         drop(running);
-        notify_guard('+', child.id());
+        notify_guard_process('+', child.id());
         Ok(ProcessGroup { child, status: None })
     }
 
     /// Returns the exit status of the process; `None` while it runs. Once the process has ended,
     /// this function also ends the rest of the group.
-    pub fn status(&mut self) -> Option<ExitStatus> {
+    pub fn exit_status(&mut self) -> Option<ExitStatus> {
         // After an interrupt, the lock is never released. Therefore callers do not see processes
         // that the interrupt has ended.
-        let running = lock(&RUNNING);
+        let running = lock_even_if_poisoned(&RUNNING_GROUPS);
         if self.status.is_none() {
             match self.has_ended() {
                 Ok(false) => {}
@@ -131,8 +132,8 @@ impl ProcessGroup {
     /// Ends the process and the processes that it has started.
     pub fn kill(&mut self) {
         // If the process has ended, its group has been ended already.
-        if self.status().is_none() {
-            let running = lock(&RUNNING);
+        if self.exit_status().is_none() {
+            let running = lock_even_if_poisoned(&RUNNING_GROUPS);
             kill_group(self.child.id());
             // For systems without groups. Killing fails if the process has already ended.
             let _ = self.child.kill();
@@ -165,7 +166,7 @@ impl ProcessGroup {
         let group = self.child.id();
         running.retain(|&other| other != group);
         drop(running);
-        notify_guard('-', group);
+        notify_guard_process('-', group);
         // The status is lost if the system has reaped the process.
         self.status = Some(self.child.wait().unwrap_or_default());
     }
@@ -188,8 +189,8 @@ fn kill_group(group: u32) {
 }
 
 /// Ends all groups. No group can start until the result is dropped.
-pub fn kill_all() -> impl Drop {
-    let running = lock(&RUNNING);
+pub fn kill_all_groups() -> impl Drop {
+    let running = lock_even_if_poisoned(&RUNNING_GROUPS);
     running.iter().copied().for_each(kill_group);
     running
 }
@@ -209,7 +210,7 @@ mod tests {
         }
         let process = PathBuf::from(format!("/proc/{}", group.child.id()));
         assert!(process.exists());
-        assert!(group.status().is_some_and(|status| status.success()));
+        assert!(group.exit_status().is_some_and(|status| status.success()));
         assert!(!process.exists());
     }
 

@@ -45,10 +45,10 @@ pub struct Ratings {
 }
 
 /// The number of draws of the bootstrap.
-pub const BOOTSTRAP_DRAWS: usize = 1000;
+pub const BOOTSTRAP_SAMPLES: usize = 1000;
 
 /// The points that each engine of a pairing gets from the added half of a drawn game.
-const PRIOR_POINTS: f64 = 0.25;
+const PRIOR_POINTS_PER_ENGINE: f64 = 0.25;
 
 /// The points of two engines in their games against each other.
 struct PairingPoints {
@@ -63,13 +63,14 @@ impl Ratings {
     pub fn estimate(pairings: &[PairingScores], anchors: &[Option<f64>], draws: usize) -> Ratings {
         let played: Vec<&PairingScores> =
             pairings.iter().filter(|pairing| !pairing.units.is_empty()).collect();
-        let groups = connected_groups(&played, anchors);
+        let groups = connected_engine_groups(&played, anchors);
         let points = |sum: &mut dyn FnMut(&PairingScores) -> f64| -> Vec<PairingPoints> {
             let mut all = Vec::new();
             for pairing in &played {
                 let first = sum(pairing);
                 let second = pairing.units.len() as f64 - first;
-                let points = [first, second].map(|sum| sum * pairing.games_per_unit + PRIOR_POINTS);
+                let points = [first, second]
+                    .map(|sum| sum * pairing.games_per_unit + PRIOR_POINTS_PER_ENGINE);
                 all.push(PairingPoints { engines: pairing.engines, points });
             }
             all
@@ -81,14 +82,14 @@ impl Ratings {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut resampled = Vec::new();
         for _ in 0..draws {
-            let points = points(&mut |pairing| resampled_score(pairing, &mut rng));
+            let points = points(&mut |pairing| bootstrap_score(pairing, &mut rng));
             resampled.push(fit_ratings(&points, anchors, &groups, &elo, 1e-6));
         }
         Ratings { elo, groups, resampled }
     }
 
     /// Returns the interval that contains the rating of an engine with a probability of 95 %.
-    pub fn interval(&self, engine: usize) -> [f64; 2] {
+    pub fn confidence_interval(&self, engine: usize) -> [f64; 2] {
         let mut ratings: Vec<f64> = self.resampled.iter().map(|elo| elo[engine]).collect();
         ratings.sort_by(f64::total_cmp);
         let outside = ratings.len() / 40;
@@ -98,7 +99,7 @@ impl Ratings {
 
     /// Returns the likelihood of superiority (LOS): the likelihood that engine `one` is stronger
     /// than engine `other`.
-    pub fn superiority(&self, one: usize, other: usize) -> f64 {
+    pub fn superiority_likelihood(&self, one: usize, other: usize) -> f64 {
         let points = self.resampled.iter().map(|elo| match elo[one] - elo[other] {
             difference if difference > 0.0 => 1.0,
             difference if difference < 0.0 => 0.0,
@@ -110,7 +111,7 @@ impl Ratings {
 
 /// Returns the group of each engine. Engines that have played against each other are in the same
 /// group. All anchors are in the same group.
-fn connected_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -> Vec<usize> {
+fn connected_engine_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..anchors.len()).collect();
     let anchored: Vec<usize> =
         (0..anchors.len()).filter(|&engine| anchors[engine].is_some()).collect();
@@ -125,7 +126,7 @@ fn connected_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -> Vec<u
 
 /// Draws as many units from a pairing as it has, with replacement, and returns the sum of their
 /// scores.
-fn resampled_score(pairing: &PairingScores, rng: &mut fastrand::Rng) -> f64 {
+fn bootstrap_score(pairing: &PairingScores, rng: &mut fastrand::Rng) -> f64 {
     let units = &pairing.units;
     let count = units.len() as f64;
     let mean = units.iter().sum::<f64>() / count;
@@ -149,10 +150,10 @@ fn fit_ratings(
     start: &[f64],
     tolerance: f64,
 ) -> Vec<f64> {
-    const MAX_STEPS: usize = 1000;
+    const MAX_NEWTON_STEPS: usize = 1000;
     /// The maximum change of a logarithm in a step. Far from the maximum, Newton's steps would be
     /// too long.
-    const MAX_STEP_LENGTH: f64 = 1.0;
+    const MAX_NEWTON_STEP_LENGTH: f64 = 1.0;
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut logs: Vec<f64> = start.iter().map(|elo| elo / scale).collect();
     let anchored = anchors.iter().position(Option::is_some).map(|engine| groups[engine]);
@@ -164,7 +165,7 @@ fn fit_ratings(
         .collect();
     let mut rows = vec![None; logs.len()];
     free.iter().enumerate().for_each(|(row, &engine)| rows[engine] = Some(row));
-    for _ in 0..MAX_STEPS {
+    for _ in 0..MAX_NEWTON_STEPS {
         // The gradient and the negated Hessian matrix of the logarithm of the likelihood. The
         // number on the diagonal keeps groups without anchors from drifting.
         let mut gradient = vec![0.0; free.len()];
@@ -186,9 +187,9 @@ fn fit_ratings(
         }
         let steps = solve_linear_system(matrix, gradient);
         let longest = steps.iter().map(|step| step.abs()).fold(0.0, f64::max);
-        let factor = (MAX_STEP_LENGTH / longest).min(1.0);
+        let factor = (MAX_NEWTON_STEP_LENGTH / longest).min(1.0);
         free.iter().zip(steps).for_each(|(&engine, step)| logs[engine] += step * factor);
-        centre_groups(&mut logs, groups, anchored);
+        centre_rating_groups(&mut logs, groups, anchored);
         if longest < tolerance {
             break;
         }
@@ -220,7 +221,7 @@ fn solve_linear_system(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f
 }
 
 /// Shifts each group so that its mean is 0. The group with the anchors stays.
-fn centre_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usize>) {
+fn centre_rating_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usize>) {
     let mut sums = vec![(0.0, 0.0); logs.len()];
     for (&group, log) in groups.iter().zip(&*logs) {
         sums[group].0 += log;
@@ -257,10 +258,14 @@ mod tests {
         let elo = 400.0 * (15.25f64 / 5.25).log10();
         near(ratings.elo[1], elo / 2.0, 1e-6);
         near(ratings.elo[0], -elo / 2.0, 1e-6);
-        let [low, high] = ratings.interval(1);
+        let [low, high] = ratings.confidence_interval(1);
         assert!(low < ratings.elo[1] && ratings.elo[1] < high && high - low > 50.0, "{low} {high}");
-        near(ratings.superiority(1, 0) + ratings.superiority(0, 1), 1.0, 1e-9);
-        assert!(ratings.superiority(1, 0) > 0.99);
+        near(
+            ratings.superiority_likelihood(1, 0) + ratings.superiority_likelihood(0, 1),
+            1.0,
+            1e-9,
+        );
+        assert!(ratings.superiority_likelihood(1, 0) > 0.99);
         // An anchor shifts both.
         let anchored = Ratings::estimate(&[pairing([1, 0], &units)], &[Some(1500.0), None], 0);
         near(anchored.elo[1], 1500.0 + elo, 1e-6);
@@ -310,8 +315,9 @@ mod tests {
         let likelihood = |elo: &[f64]| -> f64 {
             let log = |pairing: &PairingScores| {
                 let [a, b] = pairing.engines;
-                let points: f64 = pairing.units.iter().sum::<f64>() * 2.0 + PRIOR_POINTS;
-                let lost = pairing.units.len() as f64 * 2.0 + 2.0 * PRIOR_POINTS - points;
+                let points: f64 = pairing.units.iter().sum::<f64>() * 2.0 + PRIOR_POINTS_PER_ENGINE;
+                let lost =
+                    pairing.units.len() as f64 * 2.0 + 2.0 * PRIOR_POINTS_PER_ENGINE - points;
                 points * expected(elo[a], elo[b]).ln() + lost * expected(elo[b], elo[a]).ln()
             };
             played.iter().map(log).sum()
@@ -344,9 +350,9 @@ mod tests {
     fn an_engine_that_won_every_game_has_a_rating_and_an_interval() {
         let won =
             [pairing([0, 1], &[1.0; 5]), pairing([0, 2], &[1.0; 5]), pairing([1, 2], &[0.5; 5])];
-        let ratings = Ratings::estimate(&won, &[None; 3], BOOTSTRAP_DRAWS);
+        let ratings = Ratings::estimate(&won, &[None; 3], BOOTSTRAP_SAMPLES);
         let [best, second, third] = [ratings.elo[0], ratings.elo[1], ratings.elo[2]];
-        let [low, _] = ratings.interval(0);
+        let [low, _] = ratings.confidence_interval(0);
         near(second, third, 1e-6);
         near(best - second, 400.0 * (20.5f64 / 0.5).log10(), 1e-3);
         assert!(low > 100.0 && low < best - 50.0, "{low} {best}");
@@ -358,7 +364,7 @@ mod tests {
         let ratings = Ratings::estimate(&played, &[None; 5], 10);
         assert_eq!(ratings.groups, [0, 0, 2, 2, 4]);
         near(ratings.elo[0] + ratings.elo[1], 0.0, 1e-6);
-        assert_eq!((ratings.elo[4], ratings.interval(4)), (0.0, [0.0; 2]));
+        assert_eq!((ratings.elo[4], ratings.confidence_interval(4)), (0.0, [0.0; 2]));
         // Anchors connect groups that no games connect.
         let anchors = [Some(10.0), None, None, Some(20.0), None];
         let ratings = Ratings::estimate(&played, &anchors, 0);
@@ -384,7 +390,7 @@ mod tests {
             }
             let ratings = Ratings::estimate(&played, &[None; 3], 200);
             for (engine, truth) in truth.into_iter().enumerate() {
-                let [low, high] = ratings.interval(engine);
+                let [low, high] = ratings.confidence_interval(engine);
                 hits += usize::from(low <= truth && truth <= high);
                 all += 1;
             }

@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use pentarch_core::notation::record::{Record, SearchEvaluation};
-use pentarch_core::{MoveError, PlayerEnd, Side};
+use pentarch_core::notation::record::{GameRecord, SearchEvaluation};
+use pentarch_core::{EndByPlayers, MoveError, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_search::control::SearchControl;
 
 use super::MatchConfig;
-use super::adjudication::{ADJUDICATED_BY_SCORE, ADJUDICATED_BY_TABLES, ScoreAgreement};
+use super::adjudication::{SCORE_ADJUDICATION_ENDING, ScoreAgreement, TABLE_ADJUDICATION_ENDING};
 use super::error::ArenaError;
 use super::fault::{EngineFault, FaultKind};
 use super::move_limit::MatchClocks;
-use super::process::{EngineProcess, EngineReply, EngineSpec, RuleOption, StartError};
+use super::process::{EngineProcess, EngineReply, EngineSpec, EngineStartError, RuleOption};
 use crate::convert::opening_list::Opening;
 
 /// Sums over the searches of one engine in a match.
@@ -50,9 +50,9 @@ pub struct FinishedGame {
     /// The ending of the game. This is one of:
     ///
     /// - the reason of the outcome by the rules
-    /// - [`PLY_LIMIT`]
-    /// - [`ADJUDICATED_BY_SCORE`]
-    /// - [`ADJUDICATED_BY_TABLES`]
+    /// - [`PLY_LIMIT_ENDING`]
+    /// - [`SCORE_ADJUDICATION_ENDING`]
+    /// - [`TABLE_ADJUDICATION_ENDING`]
     /// - the fault of the loser
     pub end: String,
     /// The kind of the fault; `None` if the game ended without one.
@@ -64,14 +64,14 @@ pub struct FinishedGame {
 }
 
 /// The ending of a game that has reached the maximum length.
-pub const PLY_LIMIT: &str = "ply limit";
+pub const PLY_LIMIT_ENDING: &str = "ply limit";
 
 /// A finished game with its record.
 pub struct PlayedGame {
     /// The result of the game.
     pub finished: FinishedGame,
     /// The record of the game. It has the outcome by the rules, but not the tags of the match.
-    pub record: Record,
+    pub record: GameRecord,
     /// The full-move number and the side to move at the beginning of the game.
     pub first_turn: (u32, Side),
 }
@@ -90,11 +90,11 @@ impl<'a> MatchEngine<'a> {
     }
 
     /// Returns the process. Starts the process if it does not run.
-    fn process(
+    fn running_process(
         &mut self,
         rules: &[RuleOption],
         patience: Duration,
-    ) -> Result<&mut EngineProcess, StartError> {
+    ) -> Result<&mut EngineProcess, EngineStartError> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => EngineProcess::start(self.spec, rules, patience)?,
@@ -112,14 +112,14 @@ struct GameEnd {
 }
 
 /// A fault of an engine, with the side that the engine plays.
-struct FaultOfSide {
+struct EngineFaultOfSide {
     side: Side,
     fault: EngineFault,
 }
 
 /// The data that a game collects while it is played.
 #[derive(Default)]
-struct GameData {
+struct GameInProgress {
     stats: [SearchStats; 2],
     evaluations: Vec<Option<SearchEvaluation>>,
 }
@@ -139,17 +139,17 @@ impl<'a> Referee<'a> {
     /// # Errors
     /// If tables should end games, but cannot be built.
     pub fn new(config: &'a MatchConfig) -> Result<Referee<'a>, ArenaError> {
-        let board = Engine::new(config.options.clone(), SystemHost::shared());
+        let board = Engine::new(config.options.clone(), SystemHost::new_shared());
         if config.adjudication.by_tables {
-            let faults = board.session.make_tables()(&SearchControl::default());
+            let faults = board.session.prepare_tables_job()(&SearchControl::default());
             if let Some(fault) = faults.into_iter().next() {
                 return Err(ArenaError::NoTables { fault });
             }
-            if board.session.is_solved() {
+            if board.session.is_game_solved() {
                 return Err(ArenaError::Solved);
             }
         }
-        Ok(Referee { board, rules: config.rules(), config })
+        Ok(Referee { board, rules: config.rule_options(), config })
     }
 
     /// Plays a game between these players. The first player plays the first side. Returns `None` if
@@ -157,25 +157,27 @@ impl<'a> Referee<'a> {
     ///
     /// # Errors
     /// If an engine does not start, or the opening is not legal.
-    pub fn play(
+    pub fn play_game(
         &mut self,
         players: [&mut MatchEngine; 2],
         opening: &Opening,
         stopped: &AtomicBool,
     ) -> Result<Option<PlayedGame>, ArenaError> {
-        opening.set_up(self.board.session.as_mut()).map_err(Box::new)?;
+        opening.set_up_session(self.board.session.as_mut()).map_err(Box::new)?;
         let limits = [players[0].spec.limit, players[1].spec.limit];
         let [first, second] = players;
         let patience = self.config.patience;
-        let mut engines =
-            [first.process(&self.rules, patience)?, second.process(&self.rules, patience)?];
-        let mut data = GameData::default();
+        let mut engines = [
+            first.running_process(&self.rules, patience)?,
+            second.running_process(&self.rules, patience)?,
+        ];
+        let mut data = GameInProgress::default();
         let clocks = MatchClocks::new(limits);
         let (winner, end, fault) =
-            match self.play_out(&mut engines, clocks, opening, &mut data, stopped) {
+            match self.play_moves_to_end(&mut engines, clocks, opening, &mut data, stopped) {
                 Ok(None) => return Ok(None),
                 Ok(Some(GameEnd { winner, reason })) => (winner, reason, None),
-                Err(FaultOfSide { side, fault }) => {
+                Err(EngineFaultOfSide { side, fault }) => {
                     // After a late reply the engine is usable, and its process continues. After any
                     // other fault the state of the engine is unknown, so that the next game starts
                     // a new process.
@@ -183,7 +185,7 @@ impl<'a> Referee<'a> {
                     if kind != FaultKind::Time {
                         [first, second][side.index()].engine = None;
                     } else {
-                        self.board.session.end(PlayerEnd::Time(side)).map_err(Box::new)?;
+                        self.board.session.end_game(EndByPlayers::Time(side)).map_err(Box::new)?;
                     }
                     (Some(!side), fault.to_string(), Some(kind))
                 }
@@ -204,16 +206,16 @@ impl<'a> Referee<'a> {
     ///
     /// # Errors
     /// The fault that ends the game, with its side.
-    fn play_out(
+    fn play_moves_to_end(
         &mut self,
         engines: &mut [&mut EngineProcess; 2],
         mut clocks: MatchClocks,
         opening: &Opening,
-        data: &mut GameData,
+        data: &mut GameInProgress,
         stopped: &AtomicBool,
-    ) -> Result<Option<GameEnd>, FaultOfSide> {
+    ) -> Result<Option<GameEnd>, EngineFaultOfSide> {
         for side in Side::BOTH {
-            engines[side.index()].new_game().map_err(|fault| FaultOfSide { side, fault })?;
+            engines[side.index()].new_game().map_err(|fault| EngineFaultOfSide { side, fault })?;
         }
         let mut moves = Vec::new();
         let mut agreement = ScoreAgreement::default();
@@ -229,30 +231,30 @@ impl<'a> Referee<'a> {
                 && !moves.is_empty()
                 && let Some(winner) = self.board.session.known_winner()
             {
-                return Ok(Some(GameEnd { winner, reason: ADJUDICATED_BY_TABLES.into() }));
+                return Ok(Some(GameEnd { winner, reason: TABLE_ADJUDICATION_ENDING.into() }));
             }
             if opening.moves.len() + moves.len() >= self.config.max_plies {
-                return Ok(Some(GameEnd { winner: None, reason: PLY_LIMIT.into() }));
+                return Ok(Some(GameEnd { winner: None, reason: PLY_LIMIT_ENDING.into() }));
             }
             if stopped.load(Relaxed) {
                 return Ok(None);
             }
             let side = self.board.session.game_state().side;
-            let position = opening.command(&moves);
+            let position = opening.position_command(&moves);
             let engine = &mut *engines[side.index()];
             let stats = &mut data.stats[side.index()];
             let (mv, reply) = self
                 .request_move(engine, &position, (&mut clocks, side), stats)
-                .map_err(|fault| FaultOfSide { side, fault })?;
+                .map_err(|fault| EngineFaultOfSide { side, fault })?;
             moves.push(mv);
             let depth = u32::try_from(reply.depth).unwrap_or(u32::MAX);
             data.evaluations
                 .push(reply.score.map(|centipawns| SearchEvaluation { centipawns, depth }));
             if self.board.session.game_state().outcome.is_none()
                 && let Some(threshold) = adjudication.score
-                && let Some(winner) = agreement.add(side, reply.score, threshold)
+                && let Some(winner) = agreement.add_score(side, reply.score, threshold)
             {
-                let reason = ADJUDICATED_BY_SCORE.into();
+                let reason = SCORE_ADJUDICATION_ENDING.into();
                 return Ok(Some(GameEnd { winner: Some(winner), reason }));
             }
         }
@@ -275,7 +277,7 @@ impl<'a> Referee<'a> {
                 clocks.time_for_move(side).map(|time| time.saturating_add(self.config.margin));
             let go = clocks.go_command(side, engine.protocol);
             let reply = engine.search(position, &go, allowed)?;
-            clocks.subtract(side, reply.time);
+            clocks.subtract_used_time(side, reply.time);
             let micros = u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX);
             stats.add(SearchStats { moves: 1, depths: reply.depth, nodes: reply.nodes, micros });
             match self.play_move(&reply.mv) {
@@ -303,7 +305,7 @@ impl<'a> Referee<'a> {
                 MoveError::Illegal(error) => EngineFault::Illegal { mv, error },
             }
         })?;
-        match session.play(&[Word::without_column(&mv.text)]) {
+        match session.play(&[InputWord::without_column(&mv.text)]) {
             Ok(()) => Ok(mv.text),
             Err(error) => Err(EngineFault::Board(Box::new(error))),
         }

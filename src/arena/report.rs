@@ -44,28 +44,32 @@ impl MatchReporter {
     pub fn begin(&mut self, config: &MatchConfig, results: &MatchResults) {
         self.before = results.games.len();
         if config.format != OutputFormat::Text {
-            if let Some(header) = export::header_row(config.format, config) {
-                self.out.lines(&header);
+            if let Some(header) = export::format_header_row(config.format, config) {
+                self.out.write_lines(&header);
             }
-            results.games.keys().for_each(|&number| self.print_row(config, results, number));
+            results.games.keys().for_each(|&number| self.print_game_row(config, results, number));
             return;
         }
-        self.out.lines(&escape_for_terminal(&config.heading()));
+        self.out.write_lines(&escape_for_terminal(&config.settings_line()));
         for (engine, spec) in config.engines.iter().enumerate() {
             let anchor =
                 config.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
             let rating = anchor.map_or_else(String::new, |elo| format!(", rating {elo}"));
-            self.out.lines(&escape_for_terminal(&format!("{}: {spec}{rating}", spec.name)));
+            self.out.write_lines(&escape_for_terminal(&format!("{}: {spec}{rating}", spec.name)));
         }
         if let Some(path) = config.games_file.as_ref().filter(|_| self.before > 0) {
-            self.out.lines(&format!("{} games are in {} already", self.before, path.display()));
+            self.out.write_lines(&format!(
+                "{} games are in {} already",
+                self.before,
+                path.display()
+            ));
         }
     }
 
     /// Prints the row of a game.
-    fn print_row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
+    fn print_game_row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if let Some(game) = results.games.get(&number) {
-            self.out.lines(&export::game_row(config.format, config, number, game));
+            self.out.write_lines(&export::format_game_row(config.format, config, number, game));
         }
     }
 
@@ -73,7 +77,7 @@ impl MatchReporter {
     pub fn show_progress(&mut self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if config.format != OutputFormat::Text {
             self.progress.clear();
-            self.print_row(config, results, number);
+            self.print_game_row(config, results, number);
         }
         let done = results.games.len();
         let all = config.games;
@@ -84,7 +88,7 @@ impl MatchReporter {
             return;
         }
         let line = match &config.tournament {
-            None => score_line(config, results),
+            None => match_score_line(config, results),
             Some(tournament) => {
                 format!(
                     "{done} of {all} games{}",
@@ -98,7 +102,7 @@ impl MatchReporter {
             let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
             self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
         } else {
-            self.out.lines(&line);
+            self.out.write_lines(&line);
         }
     }
 
@@ -108,15 +112,17 @@ impl MatchReporter {
         match config.format {
             OutputFormat::Text if results.games.is_empty() => {}
             OutputFormat::Text => match &config.tournament {
-                None => self.out.lines(&results_text(config, results)),
+                None => self.out.write_lines(&match_results_text(config, results)),
                 // There are empty lines between its tables.
                 Some(tournament) => {
-                    self.out
-                        .raw(&(standings_report::results_text(config, tournament, results) + "\n"));
+                    self.out.write_raw(
+                        &(standings_report::tournament_results_text(config, tournament, results)
+                            + "\n"),
+                    );
                 }
             },
             OutputFormat::Csv => {}
-            OutputFormat::Json => self.out.lines(&match &config.tournament {
+            OutputFormat::Json => self.out.write_lines(&match &config.tournament {
                 None => export::match_summary(config, results),
                 Some(tournament) => {
                     standings_report::tournament_summary(config, tournament, results)
@@ -127,17 +133,17 @@ impl MatchReporter {
 }
 
 /// Returns the score of a match of two engines so far, in one line.
-fn score_line(config: &MatchConfig, results: &MatchResults) -> String {
-    let [first, second] = [0, 1].map(|engine| results.tally(engine, None).points());
+fn match_score_line(config: &MatchConfig, results: &MatchResults) -> String {
+    let [first, second] = [0, 1].map(|engine| results.win_draw_loss(engine, None).points());
     let [left, right] = [0, 1].map(|engine| &config.engines[engine].name);
     let done = results.games.len();
     let all = config.games;
     let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
-    if let Some(sample) = results.sample() {
-        line += &format!(", Elo {}", elo_text(&sample));
+    if let Some(sample) = results.score_sample() {
+        line += &format!(", Elo {}", elo_difference_text(&sample));
     }
     if let Some(sprt) = &config.sprt {
-        line += &format!(", LLR {:.2}", sprt.log_likelihood_ratio(results.sample_in_order()));
+        line += &format!(", LLR {:.2}", sprt.log_likelihood_ratio(results.score_sample_in_order()));
     }
     line
 }
@@ -145,33 +151,34 @@ fn score_line(config: &MatchConfig, results: &MatchResults) -> String {
 /// Draws the graph of a match: the score after each pair of games, or the ratings of a tournament.
 pub fn match_svg(config: &MatchConfig, results: &MatchResults) -> String {
     match &config.tournament {
-        None => score_graph(config, results).svg(),
+        None => match_score_graph(config, results).svg(),
         Some(tournament) => standings_report::ratings_svg(config, tournament, results),
     }
 }
 
 /// Returns the graph of the first engine's score with its 95 % interval. The graph has a point
 /// after each pair of games, or after each game if sides are fixed.
-fn score_graph(config: &MatchConfig, results: &MatchResults) -> Graph {
+fn match_score_graph(config: &MatchConfig, results: &MatchResults) -> Graph {
     let amount = |sample: ScoreSample| {
         let [value, low, high] = sample.score();
         GraphPoint { value, shaded: [low, high] }
     };
     let unit = if config.schedule.fixed_sides { "game" } else { "pair of games" };
     let name = escape_for_terminal(&config.engines[0].name);
-    let elo =
-        results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
+    let elo = results
+        .score_sample()
+        .map_or_else(String::new, |sample| format!("; Elo {}", elo_difference_text(&sample)));
     Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
         first: 1,
-        points: results.growing_samples().into_iter().map(amount).collect(),
+        points: results.growing_score_samples().into_iter().map(amount).collect(),
         marked: Vec::new(),
     }
 }
 
 /// Returns the results of a match as a table.
-fn results_text(config: &MatchConfig, results: &MatchResults) -> String {
+fn match_results_text(config: &MatchConfig, results: &MatchResults) -> String {
     let names = [0, 1].map(|engine| config.engines[engine].name.clone());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
     let row = |label: &str, [first, second]: [String; 2]| {
@@ -181,23 +188,23 @@ fn results_text(config: &MatchConfig, results: &MatchResults) -> String {
     let mut add =
         |label: &str, value: &dyn Fn(usize) -> String| rows.push(row(label, [value(0), value(1)]));
     let percent = |engine| {
-        let tally = results.tally(engine, None);
-        format!("{:.1} %", 100.0 * tally.points() / tally.games().max(1) as f64)
+        let tally = results.win_draw_loss(engine, None);
+        format!("{:.1} %", 100.0 * tally.points() / tally.game_count().max(1) as f64)
     };
     let tally = |engine, side| {
-        let tally = results.tally(engine, side);
+        let tally = results.win_draw_loss(engine, side);
         format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
     };
-    add("points", &|engine| results.tally(engine, None).points().to_string());
+    add("points", &|engine| results.win_draw_loss(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    let sides = GameId::ENTRIES[config.options.choice(&GAME_OPTION)].sides;
+    let sides = GameId::GAME_ENTRIES[config.options.choice(&GAME_OPTION)].sides;
     for (side, name) in Side::BOTH.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }
     for kind in FaultKind::ALL {
         add(&format!("lost by {}", kind.name()), &|engine| {
-            results.faults(engine, kind).to_string()
+            results.fault_count(engine, kind).to_string()
         });
     }
     let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
@@ -211,26 +218,26 @@ fn results_text(config: &MatchConfig, results: &MatchResults) -> String {
         format!("{:.0}", 1e6 * mean(stats[engine].nodes, stats[engine].micros))
     });
     rows.push(endings_line(results));
-    rows.extend(results.pairs().map(|pairs| pairs_text(&pairs)));
-    rows.extend(results.sample().map(|sample| {
+    rows.extend(results.pair_counts().map(|pairs| pair_counts_text(&pairs)));
+    rows.extend(results.score_sample().map(|sample| {
         let likelihood_of_superiority = 100.0 * sample.likelihood_of_superiority();
-        let [_, low, high] = sample.elo();
+        let [_, low, high] = sample.elo_interval();
         format!(
             "Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {likelihood_of_superiority:.1} %",
-            elo_text(&sample)
+            elo_difference_text(&sample)
         )
     }));
-    rows.extend(config.sprt.map(|sprt| sprt_text(&sprt, results.sample_in_order())));
+    rows.extend(config.sprt.map(|sprt| sprt_state_text(&sprt, results.score_sample_in_order())));
     rows.join("\n")
 }
 
 /// Returns the Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.
-fn elo_text(sample: &ScoreSample) -> String {
-    let [elo, low, high] = sample.elo();
+fn elo_difference_text(sample: &ScoreSample) -> String {
+    let [elo, low, high] = sample.elo_interval();
     format!("{elo:+.1} ± {:.1}", (high - low) / 2.0)
 }
 
-fn pairs_text(pairs: &PairCounts) -> String {
+fn pair_counts_text(pairs: &PairCounts) -> String {
     let PairCounts { pentanomial: [lost, half_lost, even, half_won, won], split } = pairs;
     let not_split = lost + half_lost + even + half_won + won - split;
     format!(
@@ -240,9 +247,9 @@ fn pairs_text(pairs: &PairCounts) -> String {
     )
 }
 
-fn sprt_text(sprt: &Sprt, sample: Option<ScoreSample>) -> String {
+fn sprt_state_text(sprt: &Sprt, sample: Option<ScoreSample>) -> String {
     let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
-    let verdict = match sprt.decision(sample) {
+    let verdict = match sprt.accepted_hypothesis(sample) {
         None => "undecided".into(),
         Some(true) => format!("H1 taken, Elo {}", sprt.elo1),
         Some(false) => format!("H0 taken, Elo {}", sprt.elo0),

@@ -31,7 +31,7 @@ pub struct WinDrawLoss {
 
 impl WinDrawLoss {
     /// Returns the number of games.
-    pub fn games(self) -> usize {
+    pub fn game_count(self) -> usize {
         self.wins + self.draws + self.losses
     }
 
@@ -71,7 +71,7 @@ pub struct PairCounts {
 }
 
 /// Returns the side of the engine with this index (0 or 1) in the game with this number.
-pub fn engine_side(engine: usize, game: usize, fixed_sides: bool) -> Side {
+pub fn engine_side_in_game(engine: usize, game: usize, fixed_sides: bool) -> Side {
     let swapped = !fixed_sides && game.is_multiple_of(2);
     Side::BOTH[usize::from((engine == 1) != swapped)]
 }
@@ -79,7 +79,7 @@ pub fn engine_side(engine: usize, game: usize, fixed_sides: bool) -> Side {
 /// Returns the index of the unit that has the game with this number. A unit is a pair of games, or
 /// a game if sides are fixed. Units count from 0, games from 1. In a match of two engines the index
 /// is the number of the opening.
-pub fn unit_index(game: usize, fixed_sides: bool) -> usize {
+pub fn scoring_unit_index(game: usize, fixed_sides: bool) -> usize {
     (game - 1) / if fixed_sides { 1 } else { 2 }
 }
 
@@ -91,10 +91,10 @@ impl MatchResults {
 
     /// Returns the results of an engine (0 or 1) as this side. For `None`, returns the results of
     /// all its games.
-    pub fn tally(&self, engine: usize, as_side: Option<Side>) -> WinDrawLoss {
+    pub fn win_draw_loss(&self, engine: usize, as_side: Option<Side>) -> WinDrawLoss {
         let mut tally = WinDrawLoss::default();
         for (&number, game) in &self.games {
-            let side = engine_side(engine, number, self.fixed_sides);
+            let side = engine_side_in_game(engine, number, self.fixed_sides);
             if as_side.is_none_or(|wanted| wanted == side) {
                 tally.add(game.winner.map(|winner| winner == side));
             }
@@ -105,7 +105,7 @@ impl MatchResults {
     /// Returns the half points of the first engine in the game with this number; `None` if the game
     /// is not over.
     fn half_points(&self, number: usize) -> Option<usize> {
-        let side = engine_side(0, number, self.fixed_sides);
+        let side = engine_side_in_game(0, number, self.fixed_sides);
         Some(self.games.get(&number)?.winner.map_or(1, |winner| if winner == side { 2 } else { 0 }))
     }
 
@@ -118,7 +118,7 @@ impl MatchResults {
     }
 
     /// Returns the counts of the pairs by result; `None` if sides are fixed.
-    pub fn pairs(&self) -> Option<PairCounts> {
+    pub fn pair_counts(&self) -> Option<PairCounts> {
         if self.fixed_sides {
             return None;
         }
@@ -132,30 +132,30 @@ impl MatchResults {
 
     /// Returns the scores of all pairs, or of all games if sides are fixed; `None` if there are
     /// none.
-    pub fn sample(&self) -> Option<ScoreSample> {
-        self.sample_before(usize::MAX)
+    pub fn score_sample(&self) -> Option<ScoreSample> {
+        self.score_sample_before(usize::MAX)
     }
 
     /// Returns the scores of the units before the first unit that is not over. A sequential test
     /// must use the units in this order, because the results of short games may differ from those
     /// of long games.
-    pub fn sample_in_order(&self) -> Option<ScoreSample> {
+    pub fn score_sample_in_order(&self) -> Option<ScoreSample> {
         let gap = (1..).find(|&number| !self.games.contains_key(&number)).unwrap_or(1);
-        self.sample_before(unit_index(gap, self.fixed_sides))
+        self.score_sample_before(scoring_unit_index(gap, self.fixed_sides))
     }
 
     /// Returns growing samples: the first unit, the first two units, and so on. The last sample
     /// ends before the first unit that is not over.
-    pub fn growing_samples(&self) -> Vec<ScoreSample> {
+    pub fn growing_score_samples(&self) -> Vec<ScoreSample> {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
             .take_while(|&end| self.games.contains_key(&(end * games_per_unit)))
-            .map_while(|end| self.sample_before(end))
+            .map_while(|end| self.score_sample_before(end))
             .collect()
     }
 
     /// Returns the scores of the pairs or games with indices below `end`.
-    fn sample_before(&self, end: usize) -> Option<ScoreSample> {
+    fn score_sample_before(&self, end: usize) -> Option<ScoreSample> {
         if self.fixed_sides {
             let numbers = self.games.keys().filter(|&&number| number - 1 < end);
             let scores: Vec<f64> = numbers
@@ -170,9 +170,9 @@ impl MatchResults {
     }
 
     /// Returns the number of games that an engine (0 or 1) has lost by this kind of fault.
-    pub fn faults(&self, engine: usize, kind: FaultKind) -> usize {
+    pub fn fault_count(&self, engine: usize, kind: FaultKind) -> usize {
         let is_lost_by_fault = |&(&number, game): &(&usize, &FinishedGame)| {
-            game.winner == Some(!engine_side(engine, number, self.fixed_sides))
+            game.winner == Some(!engine_side_in_game(engine, number, self.fixed_sides))
                 && game.fault == Some(kind)
         };
         self.games.iter().filter(is_lost_by_fault).count()
@@ -182,14 +182,14 @@ impl MatchResults {
     pub fn search_stats(&self, engine: usize) -> SearchStats {
         let mut sum = SearchStats::default();
         for (&number, game) in &self.games {
-            sum.add(game.stats[engine_side(engine, number, self.fixed_sides).index()]);
+            sum.add(game.stats[engine_side_in_game(engine, number, self.fixed_sides).index()]);
         }
         sum
     }
 
     /// Returns the endings of games with their counts, the most frequent first. Faults are counted
     /// by kind.
-    pub fn endings(&self) -> Vec<(&str, usize)> {
+    pub fn ending_counts(&self) -> Vec<(&str, usize)> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for game in self.games.values() {
             let end = game.fault.map_or(game.end.as_str(), |fault| fault.name());
@@ -240,40 +240,43 @@ mod tests {
     #[test]
     fn counts_results_for_each_engine_and_side() {
         let results = results(false);
-        assert_eq!(results.tally(0, None), WinDrawLoss { wins: 3, draws: 1, losses: 3 });
-        assert_eq!(results.tally(1, None), WinDrawLoss { wins: 3, draws: 1, losses: 3 });
+        assert_eq!(results.win_draw_loss(0, None), WinDrawLoss { wins: 3, draws: 1, losses: 3 });
+        assert_eq!(results.win_draw_loss(1, None), WinDrawLoss { wins: 3, draws: 1, losses: 3 });
         assert_eq!(
-            results.tally(0, Some(Side::First)),
+            results.win_draw_loss(0, Some(Side::First)),
             WinDrawLoss { wins: 2, draws: 1, losses: 0 }
         );
         assert_eq!(
-            results.tally(0, Some(Side::Second)),
+            results.win_draw_loss(0, Some(Side::Second)),
             WinDrawLoss { wins: 1, draws: 0, losses: 3 }
         );
-        assert_eq!(results.tally(0, None).points(), 3.5);
+        assert_eq!(results.win_draw_loss(0, None).points(), 3.5);
         assert_eq!(
-            (results.faults(0, FaultKind::Crash), results.faults(1, FaultKind::Crash)),
+            (results.fault_count(0, FaultKind::Crash), results.fault_count(1, FaultKind::Crash)),
             (1, 0)
         );
-        assert_eq!(results.faults(0, FaultKind::Hang), 0);
+        assert_eq!(results.fault_count(0, FaultKind::Hang), 0);
         assert_eq!(results.search_stats(0).moves, 3 + 40);
         assert_eq!(results.search_stats(1).moves, 30 + 4);
-        assert_eq!(results.endings(), [("goal", 6), ("crash", 1)]);
+        assert_eq!(results.ending_counts(), [("goal", 6), ("crash", 1)]);
         assert_eq!(results.mean_plies(), 10.0);
     }
 
     #[test]
     fn pairs_count_once_both_games_are_over() {
         let mut results = results(false);
-        assert_eq!(results.pairs(), Some(PairCounts { pentanomial: [0, 1, 1, 0, 1], split: 1 }));
-        assert_eq!(results.sample(), ScoreSample::new(&[1.0, 0.5, 0.25], 2.0));
-        assert_eq!(results.sample_in_order(), results.sample());
+        assert_eq!(
+            results.pair_counts(),
+            Some(PairCounts { pentanomial: [0, 1, 1, 0, 1], split: 1 })
+        );
+        assert_eq!(results.score_sample(), ScoreSample::new(&[1.0, 0.5, 0.25], 2.0));
+        assert_eq!(results.score_sample_in_order(), results.score_sample());
         results.games.insert(9, game(None, "goal"));
         results.games.insert(10, game(None, "goal"));
-        assert_eq!(results.pairs().unwrap().pentanomial[2], 2);
-        assert_eq!(results.sample(), ScoreSample::new(&[1.0, 0.5, 0.25, 0.5], 2.0));
+        assert_eq!(results.pair_counts().unwrap().pentanomial[2], 2);
+        assert_eq!(results.score_sample(), ScoreSample::new(&[1.0, 0.5, 0.25, 0.5], 2.0));
         assert_eq!(
-            results.sample_in_order(),
+            results.score_sample_in_order(),
             ScoreSample::new(&[1.0, 0.5, 0.25], 2.0),
             "game 7 is not over yet"
         );
@@ -282,15 +285,18 @@ mod tests {
     #[test]
     fn fixed_sides_make_each_game_a_unit() {
         let results = results(true);
-        assert_eq!(results.tally(0, None), WinDrawLoss { wins: 5, draws: 1, losses: 1 });
-        assert_eq!(results.tally(1, Some(Side::First)), WinDrawLoss::default());
-        assert_eq!(results.pairs(), None);
-        assert_eq!(results.sample(), ScoreSample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0, 1.0], 1.0));
+        assert_eq!(results.win_draw_loss(0, None), WinDrawLoss { wins: 5, draws: 1, losses: 1 });
+        assert_eq!(results.win_draw_loss(1, Some(Side::First)), WinDrawLoss::default());
+        assert_eq!(results.pair_counts(), None);
         assert_eq!(
-            results.sample_in_order(),
+            results.score_sample(),
+            ScoreSample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0, 1.0], 1.0)
+        );
+        assert_eq!(
+            results.score_sample_in_order(),
             ScoreSample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0], 1.0)
         );
-        assert_eq!([1, 2, 3].map(|game| unit_index(game, true)), [0, 1, 2]);
-        assert_eq!([1, 2, 3].map(|game| unit_index(game, false)), [0, 0, 1]);
+        assert_eq!([1, 2, 3].map(|game| scoring_unit_index(game, true)), [0, 1, 2]);
+        assert_eq!([1, 2, 3].map(|game| scoring_unit_index(game, false)), [0, 0, 1]);
     }
 }

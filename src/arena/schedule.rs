@@ -7,10 +7,10 @@
 
 use pentarch_core::Side;
 
-use super::results::{engine_side, unit_index};
+use super::results::{engine_side_in_game, scoring_unit_index};
 
 /// The maximum number of games of a match or a tournament.
-pub const MAX_GAMES: usize = 1_000_000;
+pub const MAX_MATCH_GAMES: usize = 1_000_000;
 
 /// The pairings of a match or a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Schedule {
 
 /// The pairing, opening and players of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameSlot {
+pub struct ScheduledGame {
     /// The index of the pairing of the game.
     pub pairing: usize,
     /// The number of the opening of the game, from 0.
@@ -51,13 +51,13 @@ impl Schedule {
     }
 
     /// Returns the pairing, opening and players of the game with this number.
-    pub fn slot(&self, game: usize) -> GameSlot {
-        let unit = unit_index(game, self.fixed_sides);
+    pub fn scheduled_game(&self, game: usize) -> ScheduledGame {
+        let unit = scoring_unit_index(game, self.fixed_sides);
         let pairing = unit % self.pairings.len();
-        let first_side = engine_side(0, game, self.fixed_sides);
+        let first_side = engine_side_in_game(0, game, self.fixed_sides);
         let [one, other] = self.pairings[pairing];
         let players = if first_side == Side::First { [one, other] } else { [other, one] };
-        GameSlot { pairing, opening: unit / self.pairings.len(), first_side, players }
+        ScheduledGame { pairing, opening: unit / self.pairings.len(), first_side, players }
     }
 }
 
@@ -69,7 +69,7 @@ mod tests {
     fn every_pairing_plays_an_opening_twice_before_the_next_opening() {
         let schedule = Schedule::round_robin(3, false);
         let games: Vec<_> = (1..=14)
-            .map(|game| schedule.slot(game))
+            .map(|game| schedule.scheduled_game(game))
             .map(|slot| (slot.opening, slot.players))
             .collect();
         let round = [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]];
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(games[12..], [(2, [0, 1]), (2, [1, 0])]);
         let schedule = Schedule::gauntlet(1, 3, true);
         let games: Vec<_> = (1..=3)
-            .map(|game| schedule.slot(game))
+            .map(|game| schedule.scheduled_game(game))
             .map(|slot| (slot.opening, slot.players))
             .collect();
         assert_eq!(games, [(0, [1, 0]), (0, [1, 2]), (1, [1, 0])]);
@@ -89,9 +89,12 @@ mod tests {
         for fixed_sides in [false, true] {
             let schedule = Schedule::round_robin(2, fixed_sides);
             for game in 1..9 {
-                let slot = schedule.slot(game);
-                assert_eq!((slot.pairing, slot.opening), (0, unit_index(game, fixed_sides)));
-                assert_eq!(slot.players[engine_side(0, game, fixed_sides).index()], 0);
+                let slot = schedule.scheduled_game(game);
+                assert_eq!(
+                    (slot.pairing, slot.opening),
+                    (0, scoring_unit_index(game, fixed_sides))
+                );
+                assert_eq!(slot.players[engine_side_in_game(0, game, fixed_sides).index()], 0);
             }
         }
     }

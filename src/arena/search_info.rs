@@ -31,9 +31,11 @@ impl SearchInfo {
                 while let Some(word) = words.next() {
                     match word {
                         "multipv" => is_best = words.next() == Some("1"),
-                        "score" if is_best => self.score = parse_score(&mut words).or(self.score),
-                        "depth" => self.depth = parse_number(&mut words).unwrap_or(self.depth),
-                        "nodes" => self.nodes = parse_number(&mut words).unwrap_or(self.nodes),
+                        "score" if is_best => {
+                            self.score = parse_info_score(&mut words).or(self.score)
+                        }
+                        "depth" => self.depth = parse_next_number(&mut words).unwrap_or(self.depth),
+                        "nodes" => self.nodes = parse_next_number(&mut words).unwrap_or(self.nodes),
                         // The rest of the line is a message or moves.
                         "string" | "pv" => break,
                         _ => {}
@@ -48,18 +50,18 @@ impl SearchInfo {
     pub fn missing_reply_fault(&self, time: Duration) -> EngineFault {
         match self.unexpected.clone() {
             None => EngineFault::NoMove { time },
-            Some(line) => EngineFault::UnknownLine { line, time },
+            Some(line) => EngineFault::UnknownLineError { line, time },
         }
     }
 }
 
 /// Parses the next word; `None` if it is not a number.
-fn parse_number<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<u64> {
+fn parse_next_number<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<u64> {
     words.next()?.parse().ok()
 }
 
 /// Parses the score of an `info` line, `cp N` or `mate N`, as centipawns; `None` for other words.
-fn parse_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
+fn parse_info_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
     match (words.next()?, words.next()?.parse().ok()?) {
         ("cp", centipawns) => Some(centipawns),
         ("mate", moves) => Some(score::mate_score(moves)),

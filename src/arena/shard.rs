@@ -11,48 +11,49 @@ use crate::shard::ShardOptions;
 use pentarch_core::rules::key::hash_words;
 
 use super::error::ArenaError;
-use super::match_file::game_record;
+use super::match_file::match_game_record;
 use super::opening::{OpeningSequence, OpeningSource};
 use super::process::{EngineProcess, EngineSpec};
-use super::results::unit_index;
+use super::results::scoring_unit_index;
 use super::{MatchConfig, play_games};
 
 /// Plays the pairs of a shard, and writes it. The sequential test applies only after merging.
 ///
 /// # Errors
 /// If an engine does not start, or the shard cannot be written.
-pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), ArenaError> {
+pub fn play_match_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), ArenaError> {
     let fixed_sides = config.schedule.fixed_sides;
-    let count = unit_index(config.games, fixed_sides) + 1;
-    shard.prepare()?;
+    let count = scoring_unit_index(config.games, fixed_sides) + 1;
+    shard.check_writable()?;
     let mut settings = match_settings(config);
     // The version of this program is in the header of the shard.
     for (engine, spec) in config.engines.iter().enumerate() {
         if spec.command.is_empty() {
             continue;
         }
-        let name = format!("id of {}", config.role(engine));
+        let name = format!("id of {}", config.engine_role(engine));
         // If the shard exists, no engine is started. Merging compares the engines that played the
         // shards.
-        let id = if shard.exists() {
+        let id = if shard.file_exists() {
             shard.existing_header()?.setting(&name).to_string()
         } else {
-            EngineProcess::start(spec, &config.rules(), config.patience)?.id.clone()
+            EngineProcess::start(spec, &config.rule_options(), config.patience)?.id.clone()
         };
         settings.push((name, id));
     }
     let settings = settings.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-    let Some(shard) = shard.create("arena", count as u64, settings)? else { return Ok(()) };
-    let unit_of = |number| unit_index(number, fixed_sides) as u64;
-    let numbers: Vec<usize> =
-        (1..=config.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();
+    let Some(shard) = shard.create_writer("arena", count as u64, settings)? else { return Ok(()) };
+    let unit_of = |number| scoring_unit_index(number, fixed_sides) as u64;
+    let numbers: Vec<usize> = (1..=config.games)
+        .filter(|&number| shard.number_range().contains(&unit_of(number)))
+        .collect();
     let all = numbers.len();
     let stopped = AtomicBool::new(false);
     let openings = OpeningSequence::new(&config.openings, &config.options);
     let ended = Mutex::new((BTreeMap::new(), Progress::begin("arena".into())));
     play_games(config, numbers, openings, &stopped, &|number, opening, game| {
         let (records, progress) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let record = game_record(config, number, opening, &game);
+        let record = match_game_record(config, number, opening, &game);
         records.insert(number, format_record_entry(&record, game.first_turn));
         progress.show(&format!("{} of {all} games", records.len()));
         Ok(())
@@ -69,16 +70,16 @@ pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), Arena
 /// Returns the settings that influence the games, and the settings that merging needs.
 fn match_settings(config: &MatchConfig) -> Vec<(String, String)> {
     let mut settings = vec![
-        ("match", config.heading()),
+        ("match", config.settings_line()),
         ("games", config.games.to_string()),
         ("sides", if config.schedule.fixed_sides { "fixed" } else { "swapped" }.into()),
         ("margin", config.margin.as_millis().to_string()),
         ("patience", config.patience.as_millis().to_string()),
     ];
     if let OpeningSource::List { openings, .. } = &config.openings {
-        let bytes = openings
-            .iter()
-            .flat_map(|opening| opening.command(&[]).into_bytes().into_iter().chain([b'\n']));
+        let bytes = openings.iter().flat_map(|opening| {
+            opening.position_command(&[]).into_bytes().into_iter().chain([b'\n'])
+        });
         settings.push((
             "openings",
             format!("{:016x}", hash_words(&bytes.map(u64::from).collect::<Vec<_>>())),
@@ -92,7 +93,7 @@ fn match_settings(config: &MatchConfig) -> Vec<(String, String)> {
     let engines = config.engines.iter().enumerate();
     settings
         .chain(engines.map(|(engine, spec): (usize, &EngineSpec)| {
-            (config.role(engine), format!("{}: {spec}", spec.name))
+            (config.engine_role(engine), format!("{}: {spec}", spec.name))
         }))
         .collect()
 }

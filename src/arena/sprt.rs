@@ -32,10 +32,10 @@ pub struct Sprt {
 
 /// The probability of a wrong decision: of accepting H1 although H0 holds (alpha), and of accepting
 /// H0 although H1 holds (beta).
-const ERROR_PROBABILITY: f64 = 0.05;
+const SPRT_ERROR_PROBABILITY: f64 = 0.05;
 
 /// The number of units that count for a score if no unit has had this score.
-const UNSEEN_SCORE_COUNT: f64 = 0.001;
+const UNSEEN_SCORE_PSEUDOCOUNT: f64 = 0.001;
 
 impl Sprt {
     /// Returns the log likelihood ratio of H1 to H0; 0 without a sample.
@@ -44,13 +44,13 @@ impl Sprt {
         let step = if sample.games_per_unit == 1.0 { 2 } else { 1 };
         let mut counts = Vec::new();
         for index in (0..5).step_by(step) {
-            let count = sample.counts[index].max(UNSEEN_SCORE_COUNT);
+            let count = sample.counts[index].max(UNSEEN_SCORE_PSEUDOCOUNT);
             counts.push(ScoreCount { score: index as f64 / 4.0, count });
         }
         let [log0, log1] = [self.elo0, self.elo1].map(|elo| {
             // For large differences the expected score rounds to 0 or 1, and no x exists.
             let s = expected_score(elo).clamp(1e-9, 1.0 - 1e-9);
-            let x = solve_tilt(&counts, s);
+            let x = solve_exponential_tilt(&counts, s);
             let terms = counts.iter().map(|c| -c.count * (1.0 + x * (c.score - s)).ln());
             terms.sum::<f64>()
         });
@@ -60,16 +60,16 @@ impl Sprt {
     /// Returns the log likelihood ratios at which H0 and H1 are accepted.
     pub fn log_likelihood_ratio_bounds() -> [f64; 2] {
         [
-            (ERROR_PROBABILITY / (1.0 - ERROR_PROBABILITY)).ln(),
-            ((1.0 - ERROR_PROBABILITY) / ERROR_PROBABILITY).ln(),
+            (SPRT_ERROR_PROBABILITY / (1.0 - SPRT_ERROR_PROBABILITY)).ln(),
+            ((1.0 - SPRT_ERROR_PROBABILITY) / SPRT_ERROR_PROBABILITY).ln(),
         ]
     }
 
     /// Returns whether H1 is accepted (`true`) or H0 (`false`); `None` while the test is undecided.
-    pub fn decision(&self, sample: Option<ScoreSample>) -> Option<bool> {
-        const MIN_UNITS: f64 = 10.0;
+    pub fn accepted_hypothesis(&self, sample: Option<ScoreSample>) -> Option<bool> {
+        const MIN_SPRT_UNITS: f64 = 10.0;
         let log_likelihood_ratio =
-            self.log_likelihood_ratio(sample.filter(|sample| sample.units >= MIN_UNITS));
+            self.log_likelihood_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS));
         let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
         if log_likelihood_ratio >= upper {
             Some(true)
@@ -87,7 +87,7 @@ struct ScoreCount {
 
 /// Returns the number x for which the scores have the mean s. The scores are 0, 1 and numbers in
 /// between.
-fn solve_tilt(counts: &[ScoreCount], s: f64) -> f64 {
+fn solve_exponential_tilt(counts: &[ScoreCount], s: f64) -> f64 {
     // In an interval of x, all probabilities are positive. As x grows from the lower to the upper
     // end of this interval, the mean falls from 1 to 0.
     let mut low = -1.0 / (1.0 - s);
@@ -164,19 +164,19 @@ mod tests {
         let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
         near(lower, -(19f64.ln()));
         near(upper, 19f64.ln());
-        assert_eq!((SPRT.decision(None), SPRT.log_likelihood_ratio(None)), (None, 0.0));
+        assert_eq!((SPRT.accepted_hypothesis(None), SPRT.log_likelihood_ratio(None)), (None, 0.0));
         // All won: n ln (s1 / s0).
         let won = |count| pairs([0, 0, 0, 0, count]);
         near(SPRT.log_likelihood_ratio(won(8)), 8.0 * 1.5f64.ln());
         assert!(
-            SPRT.log_likelihood_ratio(won(8)) > upper && SPRT.decision(won(8)).is_none(),
+            SPRT.log_likelihood_ratio(won(8)) > upper && SPRT.accepted_hypothesis(won(8)).is_none(),
             "few units decide nothing"
         );
         assert_eq!(
-            (SPRT.decision(won(10)), SPRT.decision(pairs([10, 0, 0, 0, 0]))),
+            (SPRT.accepted_hypothesis(won(10)), SPRT.accepted_hypothesis(pairs([10, 0, 0, 0, 0]))),
             (Some(true), Some(false))
         );
-        assert_eq!(SPRT.decision(pairs([1, 0, 6, 0, 3])), None);
+        assert_eq!(SPRT.accepted_hypothesis(pairs([1, 0, 6, 0, 3])), None);
     }
 
     #[test]

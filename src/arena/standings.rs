@@ -2,9 +2,9 @@
 
 use super::MatchConfig;
 use super::fault::FaultKind;
-use super::rating::{BOOTSTRAP_DRAWS, PairingScores, Ratings};
+use super::rating::{BOOTSTRAP_SAMPLES, PairingScores, Ratings};
 use super::referee::SearchStats;
-use super::results::{MatchResults, WinDrawLoss, unit_index};
+use super::results::{MatchResults, WinDrawLoss, scoring_unit_index};
 
 /// The additional settings of a tournament.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +48,7 @@ impl Standings {
         // The last unit, if only its first game is over, and the score of that game.
         let mut half_played = None;
         for (&number, game) in &results.games {
-            let slot = schedule.slot(number);
+            let slot = schedule.scheduled_game(number);
             for (engine, other, side) in
                 [(slot.players[0], slot.players[1], 0), (slot.players[1], slot.players[0], 1)]
             {
@@ -61,7 +61,7 @@ impl Standings {
             }
             let score =
                 game.winner.map_or(0.5, |winner| if winner == slot.first_side { 1.0 } else { 0.0 });
-            let unit = unit_index(number, schedule.fixed_sides);
+            let unit = scoring_unit_index(number, schedule.fixed_sides);
             let units = &mut standings.pairings[slot.pairing].units;
             match half_played.take() {
                 _ if schedule.fixed_sides => units.push(score),
@@ -74,12 +74,12 @@ impl Standings {
 
     /// Computes the ratings of the engines. The bootstrap runs only if `with_intervals` is set.
     pub fn ratings(&self, tournament: &Tournament, with_intervals: bool) -> Ratings {
-        let draws = if with_intervals { BOOTSTRAP_DRAWS } else { 0 };
+        let draws = if with_intervals { BOOTSTRAP_SAMPLES } else { 0 };
         Ratings::estimate(&self.pairings, &tournament.anchors, draws)
     }
 
     /// Returns the wins, draws and losses of an engine against all others.
-    pub fn total(&self, engine: usize) -> WinDrawLoss {
+    pub fn total_results(&self, engine: usize) -> WinDrawLoss {
         self.tallies[engine].iter().fold(WinDrawLoss::default(), |sum, tally| sum.plus(*tally))
     }
 
@@ -111,7 +111,7 @@ mod tests {
     fn games_count_for_both_engines_and_units_only_when_complete() {
         let first = Some(Side::First);
         let second = Some(Side::Second);
-        let config = MatchConfig::for_tests(3);
+        let config = MatchConfig::test_round_robin(3);
         let mut results = MatchResults::new(false);
         // The pairs of the first round: a - b ended 2-0, a - c ended 1½-½, and b - c is not over.
         // In the second round only the second game of a - b is over.
@@ -136,7 +136,7 @@ mod tests {
             standings.pairings.iter().map(|pairing| pairing.units.as_slice()).collect();
         assert_eq!(units, [&[1.0][..], &[0.75], &[]]);
         assert_eq!(standings.tallies[0][1], WinDrawLoss { wins: 2, draws: 0, losses: 1 });
-        assert_eq!(standings.total(2), WinDrawLoss { wins: 1, draws: 1, losses: 1 });
+        assert_eq!(standings.total_results(2), WinDrawLoss { wins: 1, draws: 1, losses: 1 });
         assert_eq!(standings.faults, [[0; 5], [0, 1, 0, 0, 0], [0; 5]]);
         let moves: Vec<u64> = standings.stats.iter().map(|stats| stats.moves).collect();
         assert_eq!(moves, [32, 13, 21]);

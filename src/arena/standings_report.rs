@@ -8,22 +8,22 @@ use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::intervals::{IntervalChart, IntervalRow};
 
 use super::MatchConfig;
-use super::export::json_object;
+use super::export::ordered_json_object;
 use super::fault::FaultKind;
 use super::rating::Ratings;
 use super::results::{MatchResults, WinDrawLoss};
 use super::standings::{Standings, Tournament};
 
 /// The width of engine names in tables.
-const NAME_WIDTH: usize = 16;
+const ENGINE_NAME_WIDTH: usize = 16;
 
 /// The maximum number of columns of the cross table, so that the table fits a terminal.
-const MAX_COLUMNS: usize = 10;
+const MAX_CROSS_TABLE_COLUMNS: usize = 10;
 
 /// Returns the endings of games with their counts, and the mean length of a game.
 pub fn endings_line(results: &MatchResults) -> String {
     let mut endings = Vec::new();
-    for (ending, count) in results.endings() {
+    for (ending, count) in results.ending_counts() {
         endings.push(format!("{} {count}", escape_for_terminal(ending)));
     }
     format!(
@@ -39,13 +39,18 @@ pub fn leading_engines(
     tournament: &Tournament,
     results: &MatchResults,
 ) -> String {
-    const MAX_LEADERS: usize = 3;
+    const MAX_SHOWN_LEADERS: usize = 3;
     let standings = Standings::new(config, results);
     let ratings = standings.ratings(tournament, false);
     let ranking = standings.ranking(tournament, &ratings).into_iter();
-    let rated = ranking.filter(|&engine| standings.is_rated(tournament, engine)).take(MAX_LEADERS);
+    let rated =
+        ranking.filter(|&engine| standings.is_rated(tournament, engine)).take(MAX_SHOWN_LEADERS);
     let leader = |engine: usize| {
-        format!(", {} {:+.1}", short_name(&config.engines[engine].name), ratings.elo[engine])
+        format!(
+            ", {} {:+.1}",
+            truncated_engine_name(&config.engines[engine].name),
+            ratings.elo[engine]
+        )
     };
     rated.map(leader).collect()
 }
@@ -77,45 +82,47 @@ impl<'a> StandingsTable<'a> {
 
     /// Returns the likelihood that the engine of this rank is stronger than the next engine.
     /// Returns `None` for the last engine, or if no games connect the two engines.
-    fn superiority(&self, rank: usize) -> Option<f64> {
+    fn superiority_likelihood(&self, rank: usize) -> Option<f64> {
         let engine = *self.ranking.get(rank)?;
         let next = *self.ranking.get(rank + 1)?;
         let are_comparable =
             self.is_rated(next) && self.ratings.groups[engine] == self.ratings.groups[next];
-        are_comparable.then(|| self.ratings.superiority(engine, next))
+        are_comparable.then(|| self.ratings.superiority_likelihood(engine, next))
     }
 
     /// Returns the number and the name of an engine, for the beginning of a row.
-    fn label(&self, rank: usize) -> String {
-        let name = short_name(&self.config.engines[self.ranking[rank]].name);
-        format!("{:>2} {name:NAME_WIDTH$}", rank + 1)
+    fn row_label(&self, rank: usize) -> String {
+        let name = truncated_engine_name(&self.config.engines[self.ranking[rank]].name);
+        format!("{:>2} {name:ENGINE_NAME_WIDTH$}", rank + 1)
     }
 
     /// Returns the table of ratings.
     fn rating_table(&self) -> Vec<String> {
         let mut rows = vec![format!(
-            "   {:NAME_WIDTH$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",
+            "   {:ENGINE_NAME_WIDTH$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",
             "engine", "Elo", "95 % from", "to", "LOS", "games", "points", "score"
         )];
         for (rank, &engine) in self.ranking.iter().enumerate() {
-            let [low, high] = self.ratings.interval(engine);
+            let [low, high] = self.ratings.confidence_interval(engine);
             let elo = [self.ratings.elo[engine], low, high].map(|elo| format!("{elo:+.1}"));
             let elo = match (self.tournament.anchors[engine], self.is_rated(engine)) {
                 (Some(_), _) => [&elo[0], "fixed", ""].map(String::from),
                 (None, true) => elo,
                 (None, false) => ["-", "", ""].map(String::from),
             };
-            let likelihood_of_superiority =
-                self.superiority(rank).map_or_else(String::new, |likelihood_of_superiority| {
+            let likelihood_of_superiority = self
+                .superiority_likelihood(rank)
+                .map_or_else(String::new, |likelihood_of_superiority| {
                     format!("{:.1} %", 100.0 * likelihood_of_superiority)
                 });
-            let total = self.standings.total(engine);
-            let score = format!("{:.1} %", 100.0 * total.points() / total.games().max(1) as f64);
+            let total = self.standings.total_results(engine);
+            let score =
+                format!("{:.1} %", 100.0 * total.points() / total.game_count().max(1) as f64);
             let [elo, low, high] = elo;
             let row = format!(
                 "{}{elo:>8}{low:>10}{high:>8}{likelihood_of_superiority:>9}{:>6}{:>8}{score:>8}",
-                self.label(rank),
-                total.games(),
+                self.row_label(rank),
+                total.game_count(),
                 total.points(),
             );
             rows.push(row);
@@ -130,14 +137,15 @@ impl<'a> StandingsTable<'a> {
             let against = self.ranking.iter().map(|&column| self.standings.tallies[row][column]);
             tallies.push(against.collect());
         }
-        let mut played = tallies.iter().flatten().map(|tally| tally.games()).filter(|&n| n > 0);
+        let mut played =
+            tallies.iter().flatten().map(|tally| tally.game_count()).filter(|&n| n > 0);
         let games_each = played.next().unwrap_or(0);
         let is_even = played.all(|games| games == games_each);
-        let points = |tally: &WinDrawLoss| match tally.games() {
+        let points = |tally: &WinDrawLoss| match tally.game_count() {
             0 => "-".into(),
             _ => tally.points().to_string(),
         };
-        let games = |tally: &WinDrawLoss| match tally.games() {
+        let games = |tally: &WinDrawLoss| match tally.game_count() {
             0 => String::new(),
             games => games.to_string(),
         };
@@ -150,17 +158,17 @@ impl<'a> StandingsTable<'a> {
             true => format!("points against each other engine, of {games_each} games"),
             false => "points against each other engine, and below them the games".into(),
         }];
-        for first in (0..self.ranking.len()).step_by(MAX_COLUMNS) {
-            let columns = first..self.ranking.len().min(first + MAX_COLUMNS);
+        for first in (0..self.ranking.len()).step_by(MAX_CROSS_TABLE_COLUMNS) {
+            let columns = first..self.ranking.len().min(first + MAX_CROSS_TABLE_COLUMNS);
             let numbers = cells(columns.clone().map(|column| (column + 1).to_string()).collect());
-            rows.push(format!("   {:NAME_WIDTH$}{numbers}", "engine"));
+            rows.push(format!("   {:ENGINE_NAME_WIDTH$}{numbers}", "engine"));
             for (rank, row) in tallies.iter().enumerate() {
                 let row = &row[columns.clone()];
                 let points = cells(row.iter().map(points).collect());
-                rows.push(format!("{}{points}", self.label(rank)));
+                rows.push(format!("{}{points}", self.row_label(rank)));
                 if !is_even {
                     let games = cells(row.iter().map(games).collect());
-                    rows.push(format!("   {:NAME_WIDTH$}{games}", ""));
+                    rows.push(format!("   {:ENGINE_NAME_WIDTH$}{games}", ""));
                 }
             }
         }
@@ -168,7 +176,7 @@ impl<'a> StandingsTable<'a> {
     }
 
     /// Returns the number of games that an engine lost by each kind of fault, without zeros.
-    fn faults(&self, engine: usize) -> impl Iterator<Item = (&'static str, usize)> {
+    fn fault_counts(&self, engine: usize) -> impl Iterator<Item = (&'static str, usize)> {
         let counts = FaultKind::ALL.iter().zip(self.standings.faults[engine]);
         counts.filter(|(_, count)| *count > 0).map(|(kind, count)| (kind.name(), count))
     }
@@ -176,7 +184,7 @@ impl<'a> StandingsTable<'a> {
     /// Returns the table of depths, nodes, times and faults.
     fn search_stats_table(&self) -> Vec<String> {
         let head = format!(
-            "   {:NAME_WIDTH$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
+            "   {:ENGINE_NAME_WIDTH$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
             "engine", "depth", "nodes", "ms", "nodes/s"
         );
         let mut rows = vec![head];
@@ -184,10 +192,10 @@ impl<'a> StandingsTable<'a> {
             let stats = self.standings.stats[engine];
             let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
             let faults: Vec<String> =
-                self.faults(engine).map(|(kind, count)| format!("{kind} {count}")).collect();
+                self.fault_counts(engine).map(|(kind, count)| format!("{kind} {count}")).collect();
             rows.push(format!(
                 "{}{:>8.1}{:>11.0}{:>10.1}{:>12.0}  {}",
-                self.label(rank),
+                self.row_label(rank),
                 mean(stats.depths, stats.moves),
                 mean(stats.nodes, stats.moves),
                 mean(stats.micros, stats.moves) / 1000.0,
@@ -200,7 +208,7 @@ impl<'a> StandingsTable<'a> {
 
     /// Returns lines about pairings without a finished unit, and about groups of engines that no
     /// games connect. Ratings of different groups are not comparable.
-    fn missing_games(&self) -> Vec<String> {
+    fn missing_game_lines(&self) -> Vec<String> {
         let name = |engine: usize| escape_for_terminal(&self.config.engines[engine].name);
         let mut rows = Vec::new();
         let unplayed: Vec<String> = self
@@ -233,17 +241,17 @@ impl<'a> StandingsTable<'a> {
     }
 }
 
-/// Returns a name cut to [`NAME_WIDTH`].
-fn short_name(name: &str) -> String {
+/// Returns a name cut to [`ENGINE_NAME_WIDTH`].
+fn truncated_engine_name(name: &str) -> String {
     let name = escape_for_terminal(name);
-    match name.chars().nth(NAME_WIDTH) {
+    match name.chars().nth(ENGINE_NAME_WIDTH) {
         None => name,
-        Some(_) => name.chars().take(NAME_WIDTH - 1).chain(['…']).collect(),
+        Some(_) => name.chars().take(ENGINE_NAME_WIDTH - 1).chain(['…']).collect(),
     }
 }
 
 /// Returns the results of a tournament as tables.
-pub fn results_text(
+pub fn tournament_results_text(
     config: &MatchConfig,
     tournament: &Tournament,
     results: &MatchResults,
@@ -258,7 +266,7 @@ pub fn results_text(
     let parts = [
         vec![format!("games: {done} of {all}{of_each}")],
         table.rating_table(),
-        table.missing_games(),
+        table.missing_game_lines(),
         vec![String::new()],
         table.cross_table(),
         vec![String::new()],
@@ -277,23 +285,23 @@ pub fn tournament_summary(
 ) -> String {
     let table = StandingsTable::new(config, tournament, results);
     let engine = |(rank, &engine): (usize, &usize)| -> Value {
-        let total = table.standings.total(engine);
-        let [low, high] = table.ratings.interval(engine);
+        let total = table.standings.total_results(engine);
+        let [low, high] = table.ratings.confidence_interval(engine);
         let if_rated = |value: f64| table.is_rated(engine).then_some(value);
         json!({
             "name": config.engines[engine].name,
             "elo": if_rated(table.ratings.elo[engine]),
             "elo_low": if_rated(low),
             "elo_high": if_rated(high),
-            "los": table.superiority(rank),
+            "los": table.superiority_likelihood(rank),
             "anchor": tournament.anchors[engine].is_some(),
             "group": table.ratings.groups[engine],
-            "games": total.games(),
+            "games": total.game_count(),
             "wins": total.wins,
             "draws": total.draws,
             "losses": total.losses,
             "points": total.points(),
-            "faults": table.faults(engine).collect::<BTreeMap<_, _>>(),
+            "faults": table.fault_counts(engine).collect::<BTreeMap<_, _>>(),
         })
     };
     let engines: Vec<Value> = table.ranking.iter().enumerate().map(engine).collect();
@@ -303,7 +311,7 @@ pub fn tournament_summary(
         json!({"first": one, "second": other, "wins": wins, "draws": draws, "losses": losses})
     };
     let pairings: Vec<Value> = config.schedule.pairings.iter().map(pairing).collect();
-    json_object(vec![
+    ordered_json_object(vec![
         ("games", json!(results.games.len())),
         ("engines", json!(engines)),
         ("pairings", json!(pairings)),
@@ -319,9 +327,9 @@ pub fn ratings_svg(
     let table = StandingsTable::new(config, tournament, results);
     let rated = table.ranking.iter().filter(|&&engine| table.is_rated(engine));
     let rows = rated.map(|&engine| IntervalRow {
-        name: short_name(&config.engines[engine].name),
+        name: truncated_engine_name(&config.engines[engine].name),
         value: table.ratings.elo[engine],
-        range: table.ratings.interval(engine),
+        range: table.ratings.confidence_interval(engine),
     });
     let title = format!("Ratings after {} games, with their 95 % intervals", results.games.len());
     IntervalChart { title, axes: ["engine".into(), "Elo".into()], rows: rows.collect() }.svg()
@@ -341,12 +349,12 @@ mod tests {
         draws: usize,
         is_over: impl Fn(usize) -> bool,
     ) -> (MatchConfig, MatchResults) {
-        let mut config = MatchConfig::for_tests(engines);
+        let mut config = MatchConfig::test_round_robin(engines);
         config.games *= rounds;
         let mut results = MatchResults::new(false);
         let stats = SearchStats { moves: 1, depths: 99, nodes: 123_456_789, micros: 12_345_678 };
         for number in (1..=config.games).filter(|&number| is_over(number)) {
-            let winner = config.schedule.slot(number).first_side;
+            let winner = config.schedule.scheduled_game(number).first_side;
             let winner = Some(winner).filter(|_| number % (2 * draws) != 1);
             let fault = Some(FaultKind::Crash);
             let game =
@@ -357,7 +365,7 @@ mod tests {
     }
 
     fn text((config, results): &(MatchConfig, MatchResults)) -> String {
-        results_text(config, config.tournament.as_ref().unwrap(), results)
+        tournament_results_text(config, config.tournament.as_ref().unwrap(), results)
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl ScoreSample {
 
     /// Returns the Elo difference, and the lower and upper end of its 95 % interval. If a score is
     /// 0 or 1, its Elo difference is infinite.
-    pub fn elo(&self) -> [f64; 3] {
+    pub fn elo_interval(&self) -> [f64; 3] {
         self.score().map(elo_difference)
     }
 
@@ -139,7 +139,7 @@ mod tests {
         near(sample.variance, 0.093_181_8);
         near(sample.standard_error(), 0.096_530_7);
         // 0.6 ± 0.189197
-        let [mid, low, high] = sample.elo();
+        let [mid, low, high] = sample.elo_interval();
         near(mid, 70.436_5);
         near(low, 400.0 * (0.410_803_f64 / 0.589_197).log10());
         near(high, 400.0 * (0.789_197_f64 / 0.210_803).log10());
@@ -151,7 +151,7 @@ mod tests {
     fn few_units_with_equal_results_are_not_certain() {
         let won = ScoreSample::new(&[1.0; 4], 1.0).unwrap();
         near(won.variance, 0.05);
-        let [mid, low, high] = won.elo();
+        let [mid, low, high] = won.elo_interval();
         assert!(mid.is_infinite() && high.is_infinite() && low > 100.0 && low < 250.0, "{low}");
         assert!(
             won.likelihood_of_superiority() < 0.999_999 && ScoreSample::new(&[], 2.0).is_none()

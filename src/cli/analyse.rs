@@ -9,29 +9,29 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::analysis::proof::settle_position;
-use crate::analysis::review::{self, CSV_HEADING, GameReview, MOVE_TABLE_HEADING};
+use crate::analysis::proof::prove_position_value;
+use crate::analysis::review::{self, GameReview, MOVE_CSV_HEADING, MOVE_TABLE_HEADING};
 use crate::analysis::shard::RequestShardError;
 use crate::analysis::{BatchOptions, graph, json_lines, shard};
 use crate::cli::CliError;
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::open_regular;
+use crate::io::files::open_regular_file;
 use crate::io::host::SystemHost;
-use crate::io::input::MAX_WAITING;
-use crate::io::interrupt::on_interrupt;
-use crate::io::output::{Output, print_message};
-use crate::io::progress::{Progress, clear_line, time_left};
+use crate::io::input::MAX_WAITING_LINES_BYTES;
+use crate::io::interrupt::set_interrupt_handler;
+use crate::io::output::{Output, print_to_stderr};
+use crate::io::progress::{Progress, clear_progress_line, estimate_time_left};
 use crate::io::standard;
 use crate::problems::grader::problem_of_position;
 use pentarch_core::Options;
 use pentarch_engine::annotate::annotate_record;
 use pentarch_engine::options::EngineOptions;
-use pentarch_engine::requests::fields::MAX_MULTIPV;
+use pentarch_engine::requests::fields::MAX_REPORTED_MOVES;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
-use pentarch_engine::session::MAX_PLIES;
+use pentarch_engine::session::MAX_GAME_PLIES;
 use pentarch_engine::to_json;
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
 use super::exit_process;
 
@@ -44,7 +44,7 @@ use super::exit_process;
 /// in JSON that asks for a board, its moves, an analysis or a level's move. Reports of a search can
 /// precede its response ('protocol.md' has all fields).
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct AnalyseArguments {
     /// A record in the format of 'record' and 'arena --record'; FILE:NUMBER for one game of several
     file: Option<PathBuf>,
@@ -62,7 +62,7 @@ pub(super) struct AnalyseArguments {
     movetime: Option<u64>,
     /// Number of best moves in a response
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "file")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_MULTIPV as i64))]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_REPORTED_MOVES as i64))]
     multipv: u16,
     /// Number of positions to search at once, each on one thread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -87,7 +87,7 @@ pub(super) struct AnalyseArguments {
     shard: ShardArguments,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   Review a game:
     pentarch analyse game.txt
@@ -108,7 +108,7 @@ Limits of depth or nodes yield the same values every time, with any --concurrenc
 that --set Hash sets.";
 
 /// The default number of nodes for each position of a game.
-const DEFAULT_NODES: u64 = 20_000;
+const DEFAULT_REVIEW_NODES: u64 = 20_000;
 
 impl AnalyseArguments {
     /// Responds to requests, or reviews a game.
@@ -121,7 +121,7 @@ impl AnalyseArguments {
         let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
         let hash = EngineOptions::new(options).hash;
         let batch = BatchOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
-        let shard = self.shard.options(exit_process);
+        let shard = self.shard.shard_options(exit_process);
         if shard.is_some() && self.requests.is_none() {
             return Err(CliError::InvalidArguments(
                 "--shard requires --requests FILE: a shard has lines of it".into(),
@@ -129,37 +129,45 @@ impl AnalyseArguments {
         }
         let Some(file) = &self.file else {
             let responder =
-                Responder::new(options.clone(), effort, MAX_PLIES, SystemHost::shared())
+                Responder::new(options.clone(), effort, MAX_GAME_PLIES, SystemHost::new_shared())
                     .with_problems(problem_of_position)
-                    .with_proofs(settle_position);
+                    .with_proofs(prove_position_value);
             if let Some(requests) = &self.requests
                 && let Some(shard) = shard
             {
                 let batch = BatchOptions { ordered: true, ..batch };
                 let context = (options, effort);
-                shard::respond_to_shard(requests, shard, context, responder, batch)?;
+                shard::respond_to_request_shard(requests, shard, context, responder, batch)?;
                 return Ok(());
             }
             let input: Box<dyn BufRead + Send> = match &self.requests {
-                None => Box::new(BufReader::new(standard::input())),
+                None => Box::new(BufReader::new(standard::standard_input())),
                 Some(path) => {
-                    let file = open_regular(OpenOptions::new().read(true), path).in_file(path);
-                    Box::new(BufReader::new(file.map_err(CliError::failed)?))
+                    let file =
+                        open_regular_file(OpenOptions::new().read(true), path).with_file_path(path);
+                    Box::new(BufReader::new(file.map_err(CliError::command_failed)?))
                 }
             };
-            return json_lines::respond_to_lines(input, MAX_WAITING, out, responder, batch, None)
-                .map(|_| ())
-                .map_err(CliError::failed);
+            return json_lines::respond_to_lines(
+                input,
+                MAX_WAITING_LINES_BYTES,
+                out,
+                responder,
+                batch,
+                None,
+            )
+            .map(|_| ())
+            .map_err(CliError::command_failed);
         };
         if !effort.is_bounded() {
-            effort.nodes = Some(DEFAULT_NODES);
+            effort.nodes = Some(DEFAULT_REVIEW_NODES);
         }
-        let game = GameReview::read(file, options, effort).in_file(file);
-        let game = game.map_err(CliError::failed)?;
-        self.review(game, effort, batch, out)
+        let game = GameReview::read(file, options, effort).with_file_path(file);
+        let game = game.map_err(CliError::command_failed)?;
+        self.review_game(game, effort, batch, out)
     }
 
-    fn review(
+    fn review_game(
         &self,
         game: GameReview,
         effort: SearchLimits,
@@ -171,49 +179,53 @@ impl AnalyseArguments {
         let written_moves = done.clone();
         let is_written_at_end = self.svg || self.annotate;
         let annotated = self.annotate.then(|| game.record());
-        on_interrupt(move |code| {
+        set_interrupt_handler(move |code| {
             let written = if is_written_at_end { 0 } else { written_moves.load(Relaxed) };
-            clear_line();
-            print_message(&format!("interrupted: {written} of {moves} moves are written"));
+            clear_progress_line();
+            print_to_stderr(&format!("interrupted: {written} of {moves} moves are written"));
             exit_process(code);
         })
-        .map_err(CliError::failed)?;
+        .map_err(CliError::command_failed)?;
         if self.csv {
-            out.lines(CSV_HEADING);
+            out.write_lines(MOVE_CSV_HEADING);
         } else if !self.json && !is_written_at_end {
-            out.lines(MOVE_TABLE_HEADING);
+            out.write_lines(MOVE_TABLE_HEADING);
         }
         let begun = Instant::now();
-        let mut progress = Progress::at_once("analyse".into());
+        let mut progress = Progress::begin_without_delay("analyse".into());
         progress.show(&format!("0 of {moves} moves"));
-        let reviewed = game.review(effort, batch, |mv| {
+        let reviewed = game.review_moves(effort, batch, |mv| {
             progress.clear();
             if self.csv {
-                out.lines(&review::csv_row(mv));
+                out.write_lines(&review::move_csv_row(mv));
             } else if self.json {
-                out.lines(&to_json(mv));
+                out.write_lines(&to_json(mv));
             } else if !is_written_at_end {
-                out.lines(&review::move_row(mv));
+                out.write_lines(&review::move_table_row(mv));
             }
             done.store(mv.ply, Relaxed);
-            let left =
-                time_left(begun.elapsed(), mv.ply as f64, (moves - mv.ply) as f64, Duration::ZERO);
+            let left = estimate_time_left(
+                begun.elapsed(),
+                mv.ply as f64,
+                (moves - mv.ply) as f64,
+                Duration::ZERO,
+            );
             let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
             progress.show(&format!("{} of {moves} moves{left}", mv.ply));
             !out.is_closed()
         });
         progress.clear();
-        let reviewed = reviewed.map_err(CliError::failed)?;
+        let reviewed = reviewed.map_err(CliError::command_failed)?;
         if let Some((mut record, session)) = annotated {
             let written = annotate_record(&mut record, &reviewed, session.as_ref());
-            written.map_err(CliError::failed)?;
-            out.lines(&record.text(session.game_line().turns));
+            written.map_err(CliError::command_failed)?;
+            out.write_lines(&record.text(session.game_line().turns));
         } else if self.json {
-            out.lines(&to_json(&reviewed.summary));
+            out.write_lines(&to_json(&reviewed.summary));
         } else if self.svg {
-            out.raw(&graph::chances_graph(&reviewed).svg());
+            out.write_raw(&graph::win_chance_graph(&reviewed).svg());
         } else if !self.csv {
-            out.lines(&review::summary_text(&reviewed));
+            out.write_lines(&review::review_summary_text(&reviewed));
         }
         Ok(())
     }
@@ -221,6 +233,10 @@ impl AnalyseArguments {
 
 impl From<RequestShardError> for CliError {
     fn from(error: RequestShardError) -> CliError {
-        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
+        if error.is_usage_error() {
+            CliError::invalid_arguments(error)
+        } else {
+            CliError::command_failed(error)
+        }
     }
 }

@@ -13,4 +13,4 @@ pub(super) fn number_parser<T: TryFrom<u64>>(
 }
 
 /// The maximum number of nodes: the protocols count them in `i64`.
-pub(super) const MAX_NODES: u64 = i64::MAX as u64;
+pub(super) const MAX_NODES_ARGUMENT: u64 = i64::MAX as u64;

@@ -11,7 +11,7 @@ use pentarch_engine::options as engine_options;
 use super::Arguments;
 
 /// The subcommands with a level, because they play games.
-const PLAYING_SUBCOMMANDS: [&str; 3] = ["arena", "play", "serve"];
+const SUBCOMMANDS_WITH_LEVEL: [&str; 3] = ["arena", "play", "serve"];
 
 /// Parses the arguments.
 ///
@@ -21,15 +21,15 @@ pub(super) fn parse_arguments(
     words: impl IntoIterator<Item = OsString>,
 ) -> Result<Arguments, clap::Error> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let matches = command_line()
+    let matches = clap_command()
         .try_get_matches_from(&words)
-        .map_err(|error| with_option_hints(error, &words))?;
+        .map_err(|error| add_option_hints(error, &words))?;
     Arguments::from_arg_matches(&matches)
 }
 
 /// Returns the command line. The help of each subcommand describes the common flags in words that
 /// fit the subcommand. The help is wrapped only on a terminal, at its width.
-fn command_line() -> clap::Command {
+fn clap_command() -> clap::Command {
     let program = Arguments::command();
     let flags: Vec<Arg> =
         program.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
@@ -42,7 +42,7 @@ fn command_line() -> clap::Command {
             ("arena", "level") => {
                 flag.clone().help("Playing strength of both engines: the option Level")
             }
-            (name, "level") => flag.clone().hide(!PLAYING_SUBCOMMANDS.contains(&name)),
+            (name, "level") => flag.clone().hide(!SUBCOMMANDS_WITH_LEVEL.contains(&name)),
             _ => flag.clone(),
         };
         subcommand.args(flags.iter().map(adapt))
@@ -52,7 +52,7 @@ fn command_line() -> clap::Command {
 
 /// Adds the options that an unknown flag may mean. For example, the hint for `--walls 5` is `--set
 /// Quoridor_Walls=5`.
-fn with_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+fn add_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let flag = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {
             flag.clone()

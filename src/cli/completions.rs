@@ -15,7 +15,7 @@ use super::Arguments;
 /// Commands are subcommands here. If commands were arguments, the script for zsh would find the
 /// names of subcommands one word too late.
 fn completion_command() -> clap::Command {
-    let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
+    let games = || PossibleValuesParser::new(GameId::GAME_WORDS.iter().copied());
     let with_games =
         |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
     let known = Arguments::command()
@@ -24,13 +24,13 @@ fn completion_command() -> clap::Command {
             all.value_parser(PossibleValuesParser::new(option_completions()))
         })
         .mut_subcommand("play", |play| {
-            with_games(play).mut_arg("side", |side| side.value_parser(SIDE_WORDS))
+            with_games(play).mut_arg("side", |side| side.value_parser(COMMON_SIDE_WORDS))
         })
         .mut_subcommand("problems", with_games)
         .mut_subcommand("rules", with_games);
     let subcommands: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
     let mut commands = Vec::new();
-    for help in help::COMMANDS {
+    for help in help::UGI_COMMANDS {
         for name in help.names().filter(|name| !subcommands.contains(name)) {
             let words = clap::Arg::new("words").num_args(0..);
             commands.push(clap::Command::new(name).about(help.summary).arg(words));
@@ -45,7 +45,7 @@ fn completion_command() -> clap::Command {
 }
 
 /// The words for sides that are the same in every game.
-const SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
+const COMMON_SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
 /// Returns the names of the options, each with `=`. Names with a blank are omitted, because the
 /// scripts separate values by blanks.
@@ -60,7 +60,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut completion_command(), "pentarch", &mut script);
     let script = String::from_utf8_lossy(&script);
-    // The value follows directly after `NAME=`, without a blank.
+    // The value follows directly after `GAME_NAME=`, without a blank.
     let settings = option_completions().join(" ");
     match shell {
         Shell::Bash => {
@@ -75,7 +75,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The original script does not offer the games as words.
-            let words = GameId::WORDS.join(" ");
+            let words = GameId::GAME_WORDS.join(" ");
             let games = ["play", "problems", "rules"].map(|name| {
                 format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}\" -f -a \"{words}\"\n")
             });

@@ -7,16 +7,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::convert::format::{FormatKind, GameFormat};
+use crate::convert::format::{GameFormat, GameFormatKind};
 use crate::convert::{read_games, write_games};
 use crate::io::charset::{DecodedText, decode_games};
-use crate::io::files::{check_output, write_output};
-use crate::io::output::{Output, print_message};
-use crate::io::record_file::{GameFile, MAX_RECORD_FILE, ReadGameError, read_game};
+use crate::io::files::{check_output_path, write_output_file};
+use crate::io::output::{Output, print_to_stderr};
+use crate::io::record_file::{
+    GameFile, MAX_RECORD_FILE_BYTES, ReadRecordFileError, read_record_file_text,
+};
 use crate::io::standard;
 use pentarch_core::Options;
 use pentarch_core::notation::record::unread::UnreadElements;
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notations
 /// of Alcaxar's rules and of Bushka's published games, SGF of Go front ends, and openings of
@@ -26,7 +28,7 @@ use pentarch_system::ErrorContext;
 /// If a format cannot hold something that the game needs, the command fails; other information is
 /// omitted and reported, and so are elements of the input that are not read.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ConvertArguments {
     /// The file to read; FILE:NUMBER for one game of several [default: standard input]
     file: Option<PathBuf>,
@@ -42,7 +44,7 @@ pub(super) struct ConvertArguments {
     output: Option<PathBuf>,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   A list of moves of another program for Quoridor, with walls like he3, as a record:
     echo 'e2 e8 he3' | pentarch --game quoridor convert --from moves:prefix
@@ -78,13 +80,13 @@ impl ConvertArguments {
         let name = self.file.as_deref().unwrap_or(Path::new("standard input")).display();
         let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
-            check_output(path).map_err(CliError::failed)?;
+            check_output_path(path).map_err(CliError::command_failed)?;
         }
         let GameFile { text, number, note } = match &self.file {
-            Some(file) => read_game(file).map_err(|error| failed(&error))?,
-            None => read_input().map_err(|error| failed(&error))?,
+            Some(file) => read_record_file_text(file).map_err(|error| failed(&error))?,
+            None => read_standard_input_text().map_err(|error| failed(&error))?,
         };
-        note.iter().for_each(|note| print_message(&note.to_string()));
+        note.iter().for_each(|note| print_to_stderr(&note.to_string()));
         let mut games = read_games(&text, &self.from, options).map_err(|error| failed(&error))?;
         if let Some(number) = number {
             let count = games.len();
@@ -100,41 +102,41 @@ impl ConvertArguments {
         for game in &mut games {
             // Only a record can lack a result.
             let truncation = game.warnings.truncation.as_ref();
-            if let Some(warning) = truncation.filter(|_| self.from.kind == FormatKind::Record) {
-                print_message(&warning.to_string());
+            if let Some(warning) = truncation.filter(|_| self.from.kind == GameFormatKind::Record) {
+                print_to_stderr(&warning.to_string());
             }
             unread.append(std::mem::take(&mut game.warnings.unread));
         }
         if !unread.is_empty() {
-            print_message(&unread.to_string());
+            print_to_stderr(&unread.to_string());
         }
         for (number, game) in (1..).zip(&games) {
             if let Some(rules) = game.warnings.assumed_rules {
                 let which =
                     if games.len() == 1 { String::new() } else { format!("game {number}: ") };
-                print_message(&format!("{which}no tag names the rules: it is read with {rules}"));
+                print_to_stderr(&format!("{which}no tag names the rules: it is read with {rules}"));
             }
         }
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
-            Some(path) => {
-                write_output(path, text.as_bytes()).in_file(path).map_err(CliError::failed)?
-            }
-            None => out.raw(&text),
+            Some(path) => write_output_file(path, text.as_bytes())
+                .with_file_path(path)
+                .map_err(CliError::command_failed)?,
+            None => out.write_raw(&text),
         }
-        if let Some(omissions) = omissions.summary() {
-            print_message(&format!("left out, as this format cannot hold it: {omissions}"));
+        if let Some(omissions) = omissions.omissions_summary() {
+            print_to_stderr(&format!("left out, as this format cannot hold it: {omissions}"));
         }
         Ok(())
     }
 }
 
 /// Reads the text of standard input.
-fn read_input() -> Result<GameFile, ReadGameError> {
+fn read_standard_input_text() -> Result<GameFile, ReadRecordFileError> {
     let mut bytes = Vec::new();
-    standard::input().take(MAX_RECORD_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_RECORD_FILE {
-        return Err(ReadGameError::TooLarge);
+    standard::standard_input().take(MAX_RECORD_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_RECORD_FILE_BYTES {
+        return Err(ReadRecordFileError::TooLarge);
     }
     let DecodedText { text, note } = decode_games(bytes)?;
     Ok(GameFile { text, number: None, note })

@@ -5,21 +5,21 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::CliError;
-use crate::io::files::{check_output, write_output};
+use crate::io::files::{check_output_path, write_output_file};
 use crate::io::output::Output;
 use pentarch_core::Options;
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
 use pentarch_engine::engine_state::new_session;
-use pentarch_engine::input_word::Word;
-use pentarch_system::ErrorContext;
+use pentarch_engine::input_word::InputWord;
+use pentarch_system::WithErrorLocation;
 
 /// Draws a position as an image in SVG, which needs no other file.
 ///
 /// The image shows the board, its pieces, the last move of --moves, and the side to move. The
 /// reserves of the sides are next to the board.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct DiagramArguments {
     /// The position: 'startpos' or a FEN; then optionally 'moves' and moves [default: startpos]
     #[arg(value_name = "POSITION")]
@@ -52,7 +52,7 @@ enum ThemeArgument {
     Print,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   The start position of Bushka:
     pentarch --game bushka diagram --output bushka.svg
@@ -73,15 +73,16 @@ impl DiagramArguments {
     /// cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let text = self.position.join(" ");
-        let mut words: Vec<Word> = text.split_whitespace().map(Word::without_column).collect();
+        let mut words: Vec<InputWord> =
+            text.split_whitespace().map(InputWord::without_column).collect();
         let split = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
         let mut moves = split.map_or_else(Vec::new, |index| words.split_off(index));
-        let moves: Vec<Word> = moves
+        let moves: Vec<InputWord> = moves
             .drain(..)
             .skip(1)
-            .chain(self.moves.iter().map(|text| Word::without_column(text)))
+            .chain(self.moves.iter().map(|text| InputWord::without_column(text)))
             .collect();
-        let is = |word: Option<&Word>, text: &str| {
+        let is = |word: Option<&InputWord>, text: &str| {
             word.is_some_and(|word| word.text.eq_ignore_ascii_case(text))
         };
         if is(words.first(), "fen") {
@@ -89,7 +90,8 @@ impl DiagramArguments {
         }
         let is_start = words.is_empty() || (words.len() == 1 && is(words.first(), "startpos"));
         let fen = (!is_start).then_some(words.as_slice());
-        let arrows: Vec<Word> = self.arrow.iter().map(|text| Word::without_column(text)).collect();
+        let arrows: Vec<InputWord> =
+            self.arrow.iter().map(|text| InputWord::without_column(text)).collect();
         let colours = match self.theme {
             ThemeArgument::Auto => ColourScheme::Auto,
             ThemeArgument::Light => ColourScheme::Light,
@@ -98,14 +100,16 @@ impl DiagramArguments {
         };
         let image = ImageOptions { flipped: self.flip, colours };
         let mut game = new_session(options);
-        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&arrows, image));
-        let svg = svg.map_err(super::invalid_arguments)?;
+        let svg = game.set_position(fen, &moves).and_then(|()| game.svg_image(&arrows, image));
+        let svg = svg.map_err(super::invalid_arguments_error)?;
         match &self.output {
             Some(path) => {
-                check_output(path).map_err(CliError::failed)?;
-                write_output(path, svg.as_bytes()).in_file(path).map_err(CliError::failed)?;
+                check_output_path(path).map_err(CliError::command_failed)?;
+                write_output_file(path, svg.as_bytes())
+                    .with_file_path(path)
+                    .map_err(CliError::command_failed)?;
             }
-            None => out.raw(&svg),
+            None => out.write_raw(&svg),
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ pub enum CliError {
 
 impl CliError {
     /// Returns the error of a failed command.
-    pub fn failed(error: impl Display) -> CliError {
+    pub fn command_failed(error: impl Display) -> CliError {
         CliError::Failed(error.to_string())
     }
 

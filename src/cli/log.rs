@@ -4,10 +4,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::io::files::open_regular;
-use crate::io::output::print_message;
+use crate::io::files::open_regular_file;
+use crate::io::output::print_to_stderr;
 use pentarch_core::notation::text::escape_for_terminal;
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_system::{FileError, WithErrorLocation};
 
 /// The file of the log. A failed write is reported once, and then the program continues without a
 /// log.
@@ -20,7 +20,7 @@ impl Write for LogFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(bytes)) {
             self.file = None;
-            print_message(&format!("the log {} ends here: {error}", self.name));
+            print_to_stderr(&format!("the log {} ends here: {error}", self.name));
         }
         Ok(bytes.len())
     }
@@ -50,7 +50,7 @@ pub(super) fn start_logging(log_file: Option<&Path>) -> Result<(), FileError> {
         options.append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = Some(open_regular(&options, path).in_file(path)?);
+        let file = Some(open_regular_file(&options, path).with_file_path(path)?);
         builder.target(env_logger::Target::Pipe(Box::new(LogFile {
             file,
             name: path.display().to_string(),

@@ -15,22 +15,22 @@ pub(super) fn manual_page(program: &Command) -> io::Result<String> {
     let mut page = Vec::new();
     whole.render_title(&mut page)?;
     whole.render_name_section(&mut page)?;
-    render_sections(&whole, &mut page)?;
-    let mut page = text(page);
+    render_manual_sections(&whole, &mut page)?;
+    let mut page = manual_text(page);
     for subcommand in program.get_subcommands() {
         // The flags of the program are not repeated in the section of a subcommand.
         let name = format!("{} {}", program.get_name(), subcommand.get_name());
         let subcommand = subcommand.clone().bin_name(&name).disable_help_flag(true);
         let mut sections = Vec::new();
-        render_sections(&Man::new(subcommand), &mut sections)?;
+        render_manual_sections(&Man::new(subcommand), &mut sections)?;
         page += &format!(".SH \"{}\"\n", name.to_uppercase());
-        page += &text(sections).replace(".SH ", ".SS ");
+        page += &manual_text(sections).replace(".SH ", ".SS ");
     }
     Ok(page)
 }
 
 /// Writes the sections that every command has, its examples last.
-fn render_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
+fn render_manual_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_synopsis_section(page)?;
     man.render_description_section(page)?;
     man.render_options_section(page)?;
@@ -38,6 +38,6 @@ fn render_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Returns the written text. Adds the heading of the examples, and keeps the lines of the examples.
-fn text(page: Vec<u8>) -> String {
+fn manual_text(page: Vec<u8>) -> String {
     String::from_utf8_lossy(&page).replace("EXTRA\nExamples:\n", "EXAMPLES\n.nf\n") + ".fi\n"
 }

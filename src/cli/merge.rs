@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::io::interrupt::on_interrupt;
+use crate::io::interrupt::set_interrupt_handler;
 use crate::merge::merge_shards;
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
 use super::exit_process;
 
@@ -21,7 +21,7 @@ use super::exit_process;
 /// the same number. Such differences occur only under time limits. In a match with a sequential
 /// test the pairs count in their order, up to the decision of the test.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct MergeArguments {
     /// The new file; a file with the same contents may exist
     #[arg(value_name = "OUT")]
@@ -31,7 +31,7 @@ pub(super) struct MergeArguments {
     shards: Vec<PathBuf>,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   Two halves of a match, which two machines can play, and its result:
     pentarch arena --game bushka --nodes 500 --games 40 --shard 0..10 --output a.shard
@@ -51,8 +51,8 @@ impl MergeArguments {
                 shards.push(path.clone());
                 continue;
             }
-            for entry in path.read_dir().in_file(path).map_err(CliError::failed)? {
-                let file = entry.in_file(path).map_err(CliError::failed)?.path();
+            for entry in path.read_dir().with_file_path(path).map_err(CliError::command_failed)? {
+                let file = entry.with_file_path(path).map_err(CliError::command_failed)?.path();
                 shards.extend(
                     file.extension().is_some_and(|ending| ending == "shard").then_some(file),
                 );
@@ -62,11 +62,11 @@ impl MergeArguments {
         shards.sort();
         let remove_if_interrupted = |part: &Path| {
             let part = part.to_path_buf();
-            on_interrupt(move |code| {
+            set_interrupt_handler(move |code| {
                 let _ = fs::remove_file(&part);
                 exit_process(code);
             })
         };
-        merge_shards(&self.out, &shards, remove_if_interrupted).map_err(CliError::failed)
+        merge_shards(&self.out, &shards, remove_if_interrupted).map_err(CliError::command_failed)
     }
 }

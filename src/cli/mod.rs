@@ -38,14 +38,14 @@ use clap_complete::Shell;
 use crate::arena::process_group;
 use crate::arena::report::MatchReporter;
 use crate::io::host::SystemHost;
-use crate::io::interrupt::on_interrupt;
-use crate::io::output::{ErrorTarget, Output, StreamError, print_message};
+use crate::io::interrupt::set_interrupt_handler;
+use crate::io::output::{ErrorTarget, Output, StreamError, print_to_stderr};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean, quoted};
-use pentarch_engine::engine_state::two_player_game;
+use pentarch_core::notation::text::{did_you_mean, quote_word};
+use pentarch_engine::engine_state::two_player_game_id;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
@@ -89,8 +89,8 @@ use rules::RulesArguments;
 #[cfg(feature = "serve")]
 use serve::ServeArguments;
 use settings::{
-    options_from_arguments, options_with_game, parse_setting, playing_options, set_options,
-    with_game,
+    options_from_arguments, options_with_game, parse_setting, playing_options, set_game_option,
+    set_options,
 };
 use tables::TablesArguments;
 use tune::TuneArguments;
@@ -99,25 +99,25 @@ use tune::TuneArguments;
 const EXIT_INVALID_ARGUMENTS: u8 = 2;
 
 /// The heading of the flags that subcommands also have.
-const COMMON_OPTIONS: &str = "Common options";
+const COMMON_OPTIONS_HEADING: &str = "Common options";
 
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
-#[command(about = program_summary(), long_about = format!("{}\n\n{MODES}", program_summary()))]
-#[command(override_usage = USAGE, after_help = format!("Examples:\n{SERVE_EXAMPLE}{EXAMPLES}"))]
+#[command(about = program_summary(), long_about = format!("{}\n\n{MODES_HELP}", program_summary()))]
+#[command(override_usage = USAGE_LINES, after_help = format!("Examples:\n{SERVE_HELP_EXAMPLE}{EXAMPLES_HELP}"))]
 #[command(version, disable_help_subcommand = true, subcommand_help_heading = "Subcommands")]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game ('pentarch games' lists them)
-    #[arg(short, long, value_name = "GAME", global = true, help_heading = COMMON_OPTIONS)]
+    #[arg(short, long, value_name = "GAME", global = true, help_heading = COMMON_OPTIONS_HEADING)]
     game: Option<String>,
 
     /// Set an option ('pentarch help setoption' describes them); may be given more than once
-    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true, help_heading = COMMON_OPTIONS)]
+    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true, help_heading = COMMON_OPTIONS_HEADING)]
     settings: Vec<String>,
 
     /// Playing strength: the option Level, by a name or its number from 1
-    #[arg(long, value_name = "NAME", global = true, ignore_case = true, help_heading = COMMON_OPTIONS)]
+    #[arg(long, value_name = "NAME", global = true, ignore_case = true, help_heading = COMMON_OPTIONS_HEADING)]
     #[arg(value_parser = level::level_parser())]
     level: Option<String>,
 
@@ -126,7 +126,7 @@ struct Arguments {
     gtp: bool,
 
     /// Append a log of all input and output to this file
-    #[arg(long, value_name = "FILE", global = true, help_heading = COMMON_OPTIONS)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = COMMON_OPTIONS_HEADING)]
     log_file: Option<PathBuf>,
 
     /// Print a completion script for this shell and exit
@@ -166,26 +166,27 @@ enum Subcommands {
 
 /// Returns the summary of the program, one line.
 fn program_summary() -> String {
-    let names: Vec<&str> = GameId::ENTRIES.iter().map(|entry| entry.name).collect();
+    let names: Vec<&str> = GameId::GAME_ENTRIES.iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
     format!("Plays {} and {last}", others.join(", "))
 }
 
-const MODES: &str = "\
+const MODES_HELP: &str = "\
 Without COMMAND the program reads commands from standard input, one per line, in the Universal Game Interface (UGI) or \
 UCI, as front ends use it. With COMMAND it executes that one command and exits.";
 
 /// The usage of the program.
-const USAGE: &str = "pentarch [OPTIONS] [COMMAND]...\n       pentarch [OPTIONS] SUBCOMMAND [FLAGS]";
+const USAGE_LINES: &str =
+    "pentarch [OPTIONS] [COMMAND]...\n       pentarch [OPTIONS] SUBCOMMAND [FLAGS]";
 
 /// The example of `serve`.
-const SERVE_EXAMPLE: &str = match cfg!(feature = "serve") {
+const SERVE_HELP_EXAMPLE: &str = match cfg!(feature = "serve") {
     true => "  pentarch serve                             a page for your browser\n",
     false => "",
 };
 
 /// The other examples, and the environment.
-const EXAMPLES: &str = "  \
+const EXAMPLES_HELP: &str = "  \
   pentarch play                              a game with you, at the terminal
   pentarch play --problems                   positions in which one move wins or draws
   pentarch play --drills                     won and drawn positions, to be played out
@@ -210,8 +211,8 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    if env::args_os().skip(1).eq([process_group::GUARD_ARGUMENT]) {
-        process_group::run_guard();
+    if env::args_os().skip(1).eq([process_group::GUARD_PROCESS_ARGUMENT]) {
+        process_group::run_guard_process();
         return ExitCode::SUCCESS;
     }
     ignore_file_size_signal();
@@ -219,25 +220,29 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
         // The help or the version.
-        Err(text) => return exit_code(print_help_or_version(&text)),
+        Err(text) => return report_exit_code(print_help_or_version(&text)),
     };
-    exit_code(execute_arguments(arguments))
+    report_exit_code(execute_arguments(arguments))
 }
 
 /// Prints the help or the version.
 fn print_help_or_version(text: &clap::Error) -> Result<ExitCode, CliError> {
-    output_result(text.print().and_then(|()| io::stdout().flush()))
+    exit_code_for_output(text.print().and_then(|()| io::stdout().flush()))
 }
 
 /// Prints a script or a page.
 fn print_bytes(bytes: &[u8]) -> Result<ExitCode, CliError> {
-    output_result(standard::output().write_all(bytes).and_then(|()| standard::output().flush()))
+    exit_code_for_output(
+        standard::standard_output()
+            .write_all(bytes)
+            .and_then(|()| standard::standard_output().flush()),
+    )
 }
 
 /// Returns the exit code of this result. Reports an error on the error output.
-fn exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
+fn report_exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
     result.unwrap_or_else(|error| {
-        print_message(&error.to_string());
+        print_to_stderr(&error.to_string());
         match error {
             CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID_ARGUMENTS),
             CliError::Failed(_) => ExitCode::FAILURE,
@@ -247,10 +252,10 @@ fn exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
 
 /// Converts the result of writing the output into the result of the program. If the reader has
 /// closed the output, this is not an error.
-fn output_result(result: io::Result<()>) -> Result<ExitCode, CliError> {
+fn exit_code_for_output(result: io::Result<()>) -> Result<ExitCode, CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(CliError::failed(StreamError::Write(error)))
+            Err(CliError::command_failed(StreamError::Write(error)))
         }
         _ => Ok(ExitCode::SUCCESS),
     }
@@ -262,11 +267,11 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         return print_bytes(&completions::completion_script(shell));
     }
     if arguments.man {
-        let page = man::manual_page(&Arguments::command()).map_err(CliError::failed)?;
+        let page = man::manual_page(&Arguments::command()).map_err(CliError::command_failed)?;
         return print_bytes(page.as_bytes());
     }
-    check_words(&arguments).map_err(CliError::invalid_arguments)?;
-    if let Some(name) = help_topic(&arguments) {
+    check_command_words(&arguments).map_err(CliError::invalid_arguments)?;
+    if let Some(name) = requested_help_topic(&arguments) {
         match parse_arguments(["pentarch", &name, "--help"].map(OsString::from)) {
             Err(text) if !text.use_stderr() => return print_help_or_version(&text),
             // It is not a subcommand.
@@ -279,7 +284,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         let setting = format!("{}={}", engine_options::LEVEL_OPTION.name, level::level_name(level));
         arguments.settings.insert(0, setting);
     }
-    let out = Output::new(standard::output(), ErrorTarget::Stderr);
+    let out = Output::new(standard::standard_output(), ErrorTarget::Stderr);
     match arguments.subcommand.take() {
         None => return run_session(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
@@ -288,7 +293,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             flags.run(&options_from_arguments(&arguments)?, &out)?
         }
         Some(Subcommands::Diagram(flags)) => {
-            run_about_position(
+            run_on_position(
                 &arguments,
                 &flags.position,
                 options_from_arguments(&arguments)?,
@@ -308,7 +313,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
         Some(Subcommands::Prove(flags)) => {
             let options = playing_options(&arguments)?;
-            run_about_position(&arguments, &flags.position, options, |options| {
+            run_on_position(&arguments, &flags.position, options, |options| {
                 prove::run_prove(&flags, options, &out)
             })?;
         }
@@ -318,23 +323,23 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
-            crate::serve::serve_page(&flags.options(), playing_options(&arguments)?, &out)
-                .map_err(CliError::failed)?;
+            crate::serve::serve_page(&flags.serve_options(), playing_options(&arguments)?, &out)
+                .map_err(CliError::command_failed)?;
         }
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
             if let Some(report) = tune::run_tune(&flags, &options)? {
-                out.raw(&format!("{report}\n"));
+                out.write_raw(&format!("{report}\n"));
             }
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options_from_arguments(&arguments)?;
-            let game =
-                two_player_game(&options, "tables are of games").map_err(invalid_arguments)?;
-            game.visit(flags.writer(&options, &out)?)?;
+            let game = two_player_game_id(&options, "tables are of games")
+                .map_err(invalid_arguments_error)?;
+            game.visit(flags.create_writer(&options, &out)?)?;
         }
     }
-    out.result().map_err(CliError::failed)?;
+    out.take_failure().map_err(CliError::command_failed)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -343,7 +348,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
 ///
 /// # Errors
 /// If the arguments are meaningless, or their meaning is probably not the intended one.
-fn check_words(arguments: &Arguments) -> Result<(), String> {
+fn check_command_words(arguments: &Arguments) -> Result<(), String> {
     if arguments.gtp && arguments.subcommand.is_some() {
         return Err("--gtp chooses the protocol of a session, and a subcommand begins none".into());
     }
@@ -363,21 +368,21 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
         let text = "this program was built without 'serve', the page for a browser: the feature 'serve' adds it";
         return Err(text.into());
     }
-    if help::COMMANDS.iter().flat_map(help::CommandHelp::names).any(|name| name == word) {
+    if help::UGI_COMMANDS.iter().flat_map(help::CommandHelp::names).any(|name| name == word) {
         return Ok(());
     }
     let command = Arguments::command();
     match did_you_mean(word, command.get_subcommands().map(clap::Command::get_name)) {
         hint if hint.is_empty() || arguments.gtp => Ok(()),
         hint => {
-            Err(format!("there is no subcommand {}{hint}; --help lists them all", quoted(word)))
+            Err(format!("there is no subcommand {}{hint}; --help lists them all", quote_word(word)))
         }
     }
 }
 
 /// Returns the command or subcommand of a request for help: `arena` in `help arena`, `perft` in
 /// `perft --help`.
-fn help_topic(arguments: &Arguments) -> Option<String> {
+fn requested_help_topic(arguments: &Arguments) -> Option<String> {
     match &arguments.command[..] {
         _ if arguments.gtp => None,
         [help, name] if help == "help" => Some(name.clone()),
@@ -391,7 +396,7 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
     let choices = [
         (arguments.game.is_some(), "by --game"),
         (flags.word.is_some(), "as a word"),
-        (sets_game(arguments), "by --set"),
+        (sets_game_option(arguments), "by --set"),
     ];
     let mut used = choices.iter().filter(|(is_used, _)| *is_used).map(|(_, name)| name);
     if let (Some(one), Some(other)) = (used.next(), used.next()) {
@@ -401,19 +406,19 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
     }
     let mut options = Options::default();
     if let Some(word) = arguments.game.as_ref().or(flags.word.as_ref()) {
-        options = with_game(options, word).map_err(|error| {
+        options = set_game_option(options, word).map_err(|error| {
             CliError::InvalidArguments(format!(
                 "{error}; 'play' takes a game, and you type moves once it has begun"
             ))
         })?;
     }
     set_options(&mut options, &arguments.settings)?;
-    engine_options::table_files(&options, &SystemHost).map_err(invalid_arguments)?;
+    engine_options::option_table_files(&options, &SystemHost).map_err(invalid_arguments_error)?;
     flags.run(options, out)
 }
 
 /// Returns whether --set sets the game.
-fn sets_game(arguments: &Arguments) -> bool {
+fn sets_game_option(arguments: &Arguments) -> bool {
     let set_name = |text: &String| {
         text.split_once('=').and_then(|(name, _)| engine_options::find_option(name).ok())
     };
@@ -423,31 +428,31 @@ fn sets_game(arguments: &Arguments) -> bool {
 /// Runs a subcommand about a position. If the arguments choose no game, reports the default game
 /// and how to choose another. On a terminal the report comes immediately, elsewhere only together
 /// with an error.
-fn run_about_position(
+fn run_on_position(
     arguments: &Arguments,
     position: &[String],
     options: Options,
     run: impl FnOnce(Options) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
-    if arguments.game.is_some() || sets_game(arguments) {
+    if arguments.game.is_some() || sets_game_option(arguments) {
         return run(options);
     }
-    if let Some(word) = GameId::WORDS
+    if let Some(word) = GameId::GAME_WORDS
         .iter()
         .find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
     {
         let error = format!(
             "{} is a game, and a position is expected here: --game {word} chooses the game",
-            quoted(word)
+            quote_word(word)
         );
         return Err(CliError::InvalidArguments(error));
     }
-    let name = GameId::ENTRIES[options.choice(&pentarch_games::GAME_OPTION)].name;
+    let name = GameId::GAME_ENTRIES[options.choice(&pentarch_games::GAME_OPTION)].name;
     let hint = format!(
         "the game is {name} by default; --game chooses another ('pentarch games' lists them)"
     );
     if io::stderr().is_terminal() {
-        print_message(&hint);
+        print_to_stderr(&hint);
         return run(options);
     }
     run(options).map_err(|error| match error {
@@ -458,17 +463,17 @@ fn run_about_position(
 
 /// Runs the subcommand `arena`.
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), CliError> {
-    let shard = flags.shard.options(end_with_engines);
+    let shard = flags.shard.shard_options(kill_engines_and_exit);
     let config = flags
         .match_config(options_with_game(arguments)?, &arguments.settings)
         .map_err(CliError::invalid_arguments)?;
     if let Some(warning) = config.repetition_warning() {
-        print_message(warning);
+        print_to_stderr(warning);
     }
-    process_group::start_guard();
-    on_interrupt(end_with_engines).map_err(CliError::failed)?;
+    process_group::start_guard_process();
+    set_interrupt_handler(kill_engines_and_exit).map_err(CliError::command_failed)?;
     if let Some(shard) = shard {
-        return Ok(crate::arena::shard::play_shard(&config, shard)?);
+        return Ok(crate::arena::shard::play_match_shard(&config, shard)?);
     }
     Ok(crate::arena::play_match(&config, &mut MatchReporter::new(out.clone()))?)
 }
@@ -479,8 +484,8 @@ fn exit_process(code: i32) {
 }
 
 /// Ends all engines, and then the program with this exit code.
-fn end_with_engines(code: i32) {
-    let _no_more_engines = process_group::kill_all();
+fn kill_engines_and_exit(code: i32) {
+    let _no_more_engines = process_group::kill_all_groups();
     exit_process(code);
 }
 
@@ -488,7 +493,7 @@ fn end_with_engines(code: i32) {
 /// commands on the standard input.
 fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
-        two_player_game(&options, "GTP plays games").map_err(invalid_arguments)?;
+        two_player_game_id(&options, "GTP plays games").map_err(invalid_arguments_error)?;
     }
     let words = &arguments.command;
     let line = words.join(" ");
@@ -496,11 +501,13 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
         return Err(CliError::InvalidArguments("a command is one line".into()));
     }
     let succeeded = match (arguments.gtp, words.is_empty()) {
-        (true, true) => {
-            gtp::run_gtp(BufReader::new(standard::input()), standard::output(), options)
-                .map(|_| true)
-        }
-        (true, false) => gtp::run_gtp(Cursor::new(line), standard::output(), options),
+        (true, true) => gtp::run_gtp(
+            BufReader::new(standard::standard_input()),
+            standard::standard_output(),
+            options,
+        )
+        .map(|_| true),
+        (true, false) => gtp::run_gtp(Cursor::new(line), standard::standard_output(), options),
         (false, true) => {
             if io::stdin().is_terminal() {
                 let hint = concat!(
@@ -513,20 +520,23 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
             }
             // In a session each rejected line gets an error in the output, but the exit code stays
             // 0.
-            let input = BufReader::new(standard::input());
-            event_loop::run_ugi(input, standard::output(), ErrorTarget::InBand, options)
+            let input = BufReader::new(standard::standard_input());
+            event_loop::run_ugi(input, standard::standard_output(), ErrorTarget::InBand, options)
                 .map(|_| true)
         }
-        (false, false) => {
-            event_loop::run_ugi(Cursor::new(line), standard::output(), ErrorTarget::Stderr, options)
-        }
+        (false, false) => event_loop::run_ugi(
+            Cursor::new(line),
+            standard::standard_output(),
+            ErrorTarget::Stderr,
+            options,
+        ),
     };
     // Errors of rejected lines have been written already.
-    let succeeded = succeeded.map_err(CliError::failed)?;
+    let succeeded = succeeded.map_err(CliError::command_failed)?;
     Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::from(EXIT_INVALID_ARGUMENTS) })
 }
 
 /// Returns the error of a command whose arguments the engine rejects.
-fn invalid_arguments(error: EngineError) -> CliError {
+fn invalid_arguments_error(error: EngineError) -> CliError {
     CliError::invalid_arguments(error)
 }

@@ -3,12 +3,12 @@
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number_parser};
+use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 use crate::io::output::Output;
 use crate::tune::openings::{OpeningListBuilder, OpeningListSettings};
 use pentarch_core::Options;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
-use pentarch_engine::engine_state::{non_default_rules, two_player_game};
+use pentarch_engine::engine_state::{non_default_rules, two_player_game_id};
 use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 
@@ -20,7 +20,7 @@ use pentarch_games::GameId;
 /// centipawns. In eight quick games each side must score at least two points. 'arena --openings'
 /// reads such a list.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct OpeningsArguments {
     /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = number_parser::<u32>(1, 1_000_000))]
@@ -29,7 +29,7 @@ pub(super) struct OpeningsArguments {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_parser::<u32>(1, 100))]
     plies: u32,
     /// Positions to search in the check whether a side is ahead
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number_parser::<u64>(1, MAX_NODES_ARGUMENT))]
     nodes: u64,
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
@@ -39,7 +39,7 @@ pub(super) struct OpeningsArguments {
     concurrency: u16,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   Fifty openings of Quoridor on a small board, and a match that begins with them:
     pentarch openings --game quoridor --set Quoridor_BoardSize=5 --count 50 \\
@@ -64,8 +64,8 @@ pub(super) fn run_openings(
 ) -> Result<(), CliError> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     let settings = &OpeningListSettings { count, plies, nodes, seed, concurrency };
-    let game =
-        two_player_game(options, "openings are for games").map_err(super::invalid_arguments)?;
+    let game = two_player_game_id(options, "openings are for games")
+        .map_err(super::invalid_arguments_error)?;
     let mut command = format!("# pentarch openings --game {}", options.value(&GAME_OPTION));
     for (spec, value) in non_default_rules(options)
         .into_iter()
@@ -73,11 +73,11 @@ pub(super) fn run_openings(
     {
         command += &format!(" --set {}={value}", spec.name);
     }
-    let name = GameId::ENTRIES[options.choice(&GAME_OPTION)].name;
+    let name = GameId::GAME_ENTRIES[options.choice(&GAME_OPTION)].name;
     let heading = format!(
         "{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}\n\
          # made this list of openings of {name} from which either side can win.\n"
     );
-    out.lines(&heading);
-    game.visit(OpeningListBuilder { settings, options, out }).map_err(CliError::failed)
+    out.write_lines(&heading);
+    game.visit(OpeningListBuilder { settings, options, out }).map_err(CliError::command_failed)
 }

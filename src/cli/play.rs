@@ -13,7 +13,7 @@ use crate::play::error::PlayError;
 use crate::play::setup::GameSetup;
 use pentarch_core::Options;
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   pentarch play                          asks for the game, your side and the engine's level
   pentarch play quoridor                 the same, for this game
@@ -30,7 +30,7 @@ In the game 'help' lists the commands.";
 
 /// Plays a game with you at the terminal
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct PlayArguments {
     /// The game ('pentarch games' lists them)
     #[arg(value_name = "GAME")]
@@ -79,7 +79,7 @@ pub(super) struct SetupArguments {
     seconds: u64,
 
     /// The minimum time per move when you watch two engines at a terminal
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_pace)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_pace_seconds)]
     pace: Duration,
 
     /// Print long output without a pager
@@ -88,14 +88,14 @@ pub(super) struct SetupArguments {
 }
 
 impl SetupArguments {
-    fn setup(&self) -> GameSetup {
+    fn game_setup(&self) -> GameSetup {
         let SetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager } = self.clone();
         GameSetup { side, load, clock, ask_rules, seconds, pace, no_pager }
     }
 }
 
 /// Parses a pace in seconds, which may be a fraction.
-fn parse_pace(text: &str) -> Result<Duration, String> {
+fn parse_pace_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
     seconds
         .map(Duration::from_secs_f64)
@@ -114,7 +114,7 @@ impl PlayArguments {
         } else if self.drills {
             crate::play::drills::run_drills(options, self.seed, out)?;
         } else {
-            crate::play::run_games(&self.setup.setup(), options, out)?;
+            crate::play::run_games(&self.setup.game_setup(), options, out)?;
         }
         Ok(())
     }
@@ -122,6 +122,10 @@ impl PlayArguments {
 
 impl From<PlayError> for CliError {
     fn from(error: PlayError) -> CliError {
-        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
+        if error.is_usage_error() {
+            CliError::invalid_arguments(error)
+        } else {
+            CliError::command_failed(error)
+        }
     }
 }

@@ -7,21 +7,21 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number_parser};
-use crate::io::files::read_regular;
+use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
+use crate::io::files::read_regular_file;
 use crate::io::output::Output;
-use crate::problems::MAX_MOVES;
+use crate::problems::MAX_PROBLEM_MOVES;
 use crate::problems::compose::{ComposeError, ProblemListBuilder, ProblemListSettings};
 use crate::problems::grader::ProblemGrader;
 use pentarch_core::Options;
-use pentarch_core::notation::record::Record;
-use pentarch_engine::engine_state::two_player_game;
+use pentarch_core::notation::record::GameRecord;
+use pentarch_engine::engine_state::two_player_game_id;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::problem::{NotAProblem, ProblemTheme};
+use pentarch_engine::problem::{NotAProblemReason, ProblemTheme};
 use pentarch_games::{Game, GameVisitor};
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
-use super::{prove, with_game};
+use super::{prove, set_game_option};
 
 /// Composes problems: positions in which exactly one move wins, or holds a draw.
 ///
@@ -32,7 +32,7 @@ use super::{prove, with_game};
 /// draw it has proved that after every other move the opponent wins. There are no duplicates, even
 /// under the symmetries of the game.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ProblemsArguments {
     /// The game, unless --game names it
     #[arg(value_name = "GAME")]
@@ -45,7 +45,7 @@ pub(super) struct ProblemsArguments {
     seed: u64,
     /// Number of moves of the solver, from 1 to 5: one number, or the minimum and the maximum with
     /// '..' between them; 1..3 by default, or 1..5 for --position
-    #[arg(long, value_name = "N", value_parser = parse_lengths)]
+    #[arg(long, value_name = "N", value_parser = parse_length_range)]
     length: Option<RangeInclusive<u32>>,
     /// Only problems with at least this number of legal moves to choose from
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number_parser::<usize>(2, 1000))]
@@ -55,7 +55,7 @@ pub(super) struct ProblemsArguments {
     theme: Option<ProblemTheme>,
     /// Maximum number of positions of a proof; a higher number finds more problems in each game,
     /// but takes longer
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_parser::<u64>(1, MAX_NODES_ARGUMENT))]
     nodes: u64,
     /// End after this number of games in a row without a new problem
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u32>(1, 1_000_000_000))]
@@ -69,11 +69,11 @@ pub(super) struct ProblemsArguments {
     beside: Option<PathBuf>,
     /// Turn this position into a problem, or report why it is not a problem; the words of the
     /// command 'position', or only a FEN
-    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = LIST_FLAGS)]
+    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = PROBLEM_LIST_FLAGS)]
     position: Option<Vec<String>>,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   pentarch problems roses                             ten problems, one after the other
   pentarch problems quoridor --count 3 --length 2     three that are won in two moves
@@ -88,24 +88,28 @@ problem.
 'pentarch play --problems' has problems of every game for you to solve.";
 
 /// The flags about a list.
-const LIST_FLAGS: [&str; 7] = ["count", "seed", "moves", "theme", "games", "from", "beside"];
+const PROBLEM_LIST_FLAGS: [&str; 7] =
+    ["count", "seed", "moves", "theme", "games", "from", "beside"];
 
 /// Parses a length, or the minimum and the maximum with `..` between them.
-fn parse_lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
+fn parse_length_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
-    let number = |text: &str| text.parse().ok().filter(|length| (1..=MAX_MOVES).contains(length));
+    let number =
+        |text: &str| text.parse().ok().filter(|length| (1..=MAX_PROBLEM_MOVES).contains(length));
     match (number(least), number(most)) {
         (Some(least), Some(most)) if least <= most => Ok(least..=most),
-        _ => Err(format!("expected a number from 1 to {MAX_MOVES}, or a range such as 2..3")),
+        _ => {
+            Err(format!("expected a number from 1 to {MAX_PROBLEM_MOVES}, or a range such as 2..3"))
+        }
     }
 }
 
 /// Reads the records of a file.
-fn read_records(path: &Path) -> Result<Vec<Record>, CliError> {
-    let text = read_regular(path).in_file(path).map_err(CliError::failed)?;
+fn read_record_list(path: &Path) -> Result<Vec<GameRecord>, CliError> {
+    let text = read_regular_file(path).with_file_path(path).map_err(CliError::command_failed)?;
     let records =
-        Record::parse_all(&text).map_err(|error| EngineError::in_multiline_text(&text, error));
-    records.in_file(path).map_err(CliError::failed)
+        GameRecord::parse_all(&text).map_err(|error| EngineError::in_multiline_text(&text, error));
+    records.with_file_path(path).map_err(CliError::command_failed)
 }
 
 /// Returns the parser of a theme's word.
@@ -137,17 +141,17 @@ impl ProblemsArguments {
                     "the game is named twice: by --game, and as a word".into(),
                 ));
             }
-            (Some(word), None) => options = with_game(options, word)?,
+            (Some(word), None) => options = set_game_option(options, word)?,
             (None, Some(_)) => {}
             (None, None) => {
-                let games = pentarch_games::GameId::WORDS.join(", ");
+                let games = pentarch_games::GameId::GAME_WORDS.join(", ");
                 return Err(CliError::InvalidArguments(format!(
                     "which game? 'pentarch problems GAME', one of {games}"
                 )));
             }
         }
-        let game =
-            two_player_game(&options, "problems are of games").map_err(super::invalid_arguments)?;
+        let game = two_player_game_id(&options, "problems are of games")
+            .map_err(super::invalid_arguments_error)?;
         if let Some(words) = &self.position {
             let words = match words.first().map(String::as_str) {
                 Some("startpos" | "fen") => words.clone(),
@@ -164,8 +168,8 @@ impl ProblemsArguments {
             theme,
             nodes,
             games,
-            from: self.from.as_deref().map(read_records).transpose()?,
-            known: self.beside.as_deref().map(read_records).transpose()?.unwrap_or_default(),
+            from: self.from.as_deref().map(read_record_list).transpose()?,
+            known: self.beside.as_deref().map(read_record_list).transpose()?.unwrap_or_default(),
         };
         Ok(game.visit(ProblemListBuilder { settings, options: &options, out })?)
     }
@@ -186,19 +190,23 @@ impl GameVisitor for PositionProblem<'_> {
     fn visit<G: Game>(self) -> Result<(), CliError> {
         let history = prove::parse_position::<G>(&self.words, self.options)?;
         let grader = ProblemGrader::<G>::new(self.options, self.arguments.nodes, false)
-            .ok_or_else(|| CliError::failed(NotAProblem::NoMemory))?;
+            .ok_or_else(|| CliError::command_failed(NotAProblemReason::NoMemory))?;
         // The lengths of problems in requests.
-        let lengths = self.arguments.length.clone().unwrap_or(1..=MAX_MOVES);
-        let problem = grader.problem(&history, &lengths);
+        let lengths = self.arguments.length.clone().unwrap_or(1..=MAX_PROBLEM_MOVES);
+        let problem = grader.problem_from_history(&history, &lengths);
         let problem =
             problem.map_err(|why| CliError::Failed(format!("it is not a problem: {why}")))?;
-        self.out.lines(&problem.text((1, history.side_to_move())));
+        self.out.write_lines(&problem.text((1, history.side_to_move())));
         Ok(())
     }
 }
 
 impl From<ComposeError> for CliError {
     fn from(error: ComposeError) -> CliError {
-        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
+        if error.is_usage_error() {
+            CliError::invalid_arguments(error)
+        } else {
+            CliError::command_failed(error)
+        }
     }
 }

@@ -10,29 +10,29 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use thiserror::Error;
 
-use crate::analysis::proof::{GameProver, begin_proof_tables};
+use crate::analysis::proof::{GameProver, start_proof_tables};
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number_parser};
-use crate::io::files::{check_output, read_regular, write_output};
+use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
+use crate::io::files::{check_output_path, read_regular_file, write_output_file};
 use crate::io::output::Output;
-use crate::io::progress::{Progress, time_left};
-use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};
+use crate::io::progress::{Progress, estimate_time_left};
+use crate::io::proof_file::{ProofFile, ProofFileError, proof_claim_text};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::parse;
 use pentarch_core::{GameHistory, MakeTables, Options, Outcome, Side};
-use pentarch_engine::engine_state::{non_default_rules, two_player_game};
+use pentarch_engine::engine_state::{non_default_rules, two_player_game_id};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_session::{build_history, sorted_moves};
-use pentarch_engine::input_word::Word;
-use pentarch_engine::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
+use pentarch_engine::game_session::{build_history, sorted_legal_moves};
+use pentarch_engine::input_word::InputWord;
+use pentarch_engine::proof::{MAX_PROOF_MEMORY_MIB, MAX_SOLVED_PIECES};
 use pentarch_engine::record::set_rules;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::book_builder::{BookError, ProofReplyFn};
 use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::prover::verify::ProofSize;
-use pentarch_search::prover::{Claim, Proof};
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_search::prover::{Proof, ProofClaim};
+use pentarch_system::{FileError, WithErrorLocation};
 
 /// Proves who can force a win from a position: the side to move, the other side, or no side.
 ///
@@ -40,7 +40,7 @@ use pentarch_system::{ErrorContext, FileError};
 /// A proved win never returns to an earlier position. A refutation never leaves the positions that
 /// it covers. A win by a repetition does not count. An interrupted proof is lost.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ProveArguments {
     /// The position, in the words of the command 'position': startpos, or fen and a FEN; then
     /// optionally moves and the moves
@@ -56,7 +56,7 @@ pub(super) struct ProveArguments {
     side: Option<String>,
 
     /// Memory for the search, in MiB [default: 256, or less if the system has less]
-    #[arg(long, value_name = "MIB", value_parser = number_parser::<u32>(1, MAX_PROOF_MEMORY))]
+    #[arg(long, value_name = "MIB", value_parser = number_parser::<u32>(1, MAX_PROOF_MEMORY_MIB))]
     memory: Option<u32>,
 
     /// Solve the positions with at most this many pieces first and base the proof on them, in games
@@ -65,7 +65,7 @@ pub(super) struct ProveArguments {
     tables: Option<usize>,
 
     /// Give up a question after this number of positions
-    #[arg(long, value_name = "N", value_parser = number_parser::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", value_parser = number_parser::<u64>(1, MAX_NODES_ARGUMENT))]
     nodes: Option<u64>,
 
     /// Write the first proof to this file, which must not exist
@@ -83,7 +83,7 @@ pub(super) struct ProveArguments {
     pub check: Option<PathBuf>,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9
   pentarch --game alquerque prove --moves fen x4/2o2/4o/5/5 l - - - 19
@@ -109,26 +109,28 @@ pub(super) fn run_prove(
     out: &Output,
 ) -> Result<(), CliError> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
-    targets.try_for_each(|path| check_output(path)).map_err(CliError::failed)?;
+    targets.try_for_each(|path| check_output_path(path)).map_err(CliError::command_failed)?;
     let Some(file) = &arguments.check else {
-        let game = two_player_game(&options, "a proof is about a game")
-            .map_err(super::invalid_arguments)?;
+        let game = two_player_game_id(&options, "a proof is about a game")
+            .map_err(super::invalid_arguments_error)?;
         return game.visit(ProofSearch { arguments, options, out });
     };
     let check = || {
-        let proof = ProofFile::parse(&read_regular(file)?)?;
-        let options = options_of(&proof)?;
-        let game = two_player_game(&options, "a proof is about a game")?;
+        let proof = ProofFile::parse(&read_regular_file(file)?)?;
+        let options = proof_file_options(&proof)?;
+        let game = two_player_game_id(&options, "a proof is about a game")?;
         game.visit(ProofCheck { arguments, proof, options, out })
     };
-    check().in_file(file).map_err(CliError::failed)
+    check().with_file_path(file).map_err(CliError::command_failed)
 }
 
 /// Returns the options that a proof file sets: the game and its rules.
-fn options_of(proof: &ProofFile) -> Result<Options, ProveError> {
+fn proof_file_options(proof: &ProofFile) -> Result<Options, ProveError> {
     let mut options = Options::default();
-    options.set(&pentarch_games::GAME_OPTION, proof.value("Game")?).map_err(EngineError::from)?;
-    set_rules(&mut options, proof.values("Option"))?;
+    options
+        .set(&pentarch_games::GAME_OPTION, proof.tag_value("Game")?)
+        .map_err(EngineError::from)?;
+    set_rules(&mut options, proof.tag_values("Option"))?;
     Ok(options)
 }
 
@@ -169,35 +171,36 @@ impl GameVisitor for ProofCheck<'_> {
     fn visit<G: Game>(self) -> Result<(), ProveError> {
         let begun = Instant::now();
         let words =
-            |text: &str| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>();
-        let moves = words(self.proof.values("Moves").next().unwrap_or_default());
+            |text: &str| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>();
+        let moves = words(self.proof.tag_values("Moves").next().unwrap_or_default());
         let rules = Arc::new(G::from_options(&self.options));
-        let history = build_history(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
+        let history =
+            build_history(&rules, Some(&words(self.proof.tag_value("Position")?)), &moves)?;
         let tables = proof_tables(rules.as_ref(), self.arguments.tables);
         let (attacker, claim) = self.proof.claim::<G>()?;
         let question = ProofQuestion::new(history, tables, attacker);
-        let size = self.proof.check(&question, claim, &|| false)?;
+        let size = self.proof.check_claim(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
         let changed = non_default_rules(&self.options)
             .into_iter()
             .map(|(spec, value)| format!(" {}={value}", spec.name));
-        let mut position = rules.position_text(question.history.start());
+        let mut position = rules.position_text(question.history.start_position());
         if !question.history.is_empty() {
             let moves: Vec<String> =
                 question.history.moves().map(|mv| rules.move_text(mv)).collect();
             position += &format!(" moves {}", moves.join(" "));
         }
-        self.out.lines(&answer_text(&question, claim, &size));
-        self.out.lines(&format!(
+        self.out.write_lines(&proof_answer_text(&question, claim, &size));
+        self.out.write_lines(&format!(
             "Rules: {}{}\nPosition: {position}",
-            G::ID,
+            G::GAME_ID,
             changed.collect::<String>()
         ));
-        self.out.lines(&format!("Time: {time:.1} s"));
+        self.out.write_lines(&format!("Time: {time:.1} s"));
         match &self.arguments.book {
-            Some(path) if claim == Claim::Win => {
-                write_book(path, &question, &|rules: &G, position: &_| {
-                    self.proof.reply(rules, position)
+            Some(path) if claim == ProofClaim::Win => {
+                write_proof_book(path, &question, &|rules: &G, position: &_| {
+                    self.proof.reply_in_position(rules, position)
                 })
             }
             Some(_) => Err(ProveError::NoWin),
@@ -220,19 +223,19 @@ impl GameVisitor for ProofSearch<'_> {
         let ProofSearch { arguments, options, out } = self;
         let history = parse_position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {
-            out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
+            out.write_lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
         let mut session = ProofSession::new(history.rules().as_ref(), arguments, out)?;
         let settled = if arguments.moves {
-            Ok(session.settle_moves(history))
+            Ok(session.prove_moves(history))
         } else {
-            session.settle(history, &options)
+            session.prove_position(history, &options)
         };
-        let settled = settled.map_err(CliError::failed)?;
+        let settled = settled.map_err(CliError::command_failed)?;
         let GameProver { nodes, memory, .. } = session.prover;
         let time = session.begun.elapsed().as_secs_f64();
-        out.lines(&format!(
+        out.write_lines(&format!(
             "Nodes: {nodes}\nTime: {time:.1} s\nMemory: {memory} MiB for the search"
         ));
         match settled || out.is_closed() {
@@ -247,17 +250,17 @@ impl GameVisitor for ProofSearch<'_> {
 /// Returns the tablebases for a proof under these rules. They have the positions with at most `men`
 /// pieces, or no positions for `None`.
 fn proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
-    let tables = begin_proof_tables(rules, men);
+    let tables = start_proof_tables(rules, men);
     if men.is_some() {
-        wait_for::<G>(&tables);
+        wait_for_tables::<G>(&tables);
     }
     tables
 }
 
 /// Waits for the tablebases, and shows the progress.
-fn wait_for<G: Game>(tables: &G::Tables) {
+fn wait_for_tables<G: Game>(tables: &G::Tables) {
     let progress = RefCell::new(Progress::begin("tables".into()));
-    tables.wait(&|| {
+    tables.wait_until_computed(&|| {
         progress.borrow_mut().show("being made");
         false
     });
@@ -303,7 +306,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         let side = side.map_err(CliError::InvalidArguments)?;
         let begun = Instant::now();
         let sides = if side.is_some() { 1 } else { 2 };
-        let tables = begin_proof_tables(rules, None);
+        let tables = start_proof_tables(rules, None);
         let prover = GameProver::new(rules, tables, arguments.memory, sides);
         let mut prover = prover.ok_or_else(|| {
             CliError::InvalidArguments(match arguments.memory {
@@ -316,43 +319,52 @@ impl<'a, G: Game> ProofSession<'a, G> {
     }
 
     /// Returns the sides for which to prove a win, beginning with `first`.
-    fn attackers(&self, first: Side) -> Vec<Side> {
+    fn attacking_sides(&self, first: Side) -> Vec<Side> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
     /// Answers one question; `None` if it stays open.
-    fn prove(&mut self, question: &ProofQuestion<G>, title: &str) -> Option<Proof<G::Move>> {
+    fn prove_question(
+        &mut self,
+        question: &ProofQuestion<G>,
+        title: &str,
+    ) -> Option<Proof<G::Move>> {
         let before = self.prover.nodes;
         let begun = Instant::now();
         let most = self.arguments.nodes;
         let mut progress = Progress::begin(title.into());
         let mut on_progress = |nodes: u64| {
-            progress.show(&progress_text(nodes, nodes - before, most, begun.elapsed()))
+            progress.show(&proof_progress_text(nodes, nodes - before, most, begun.elapsed()))
         };
         self.prover.prove(question, most, &SearchControl::default(), &mut on_progress)
     }
 
     /// Determines and prints who can force a win. Asks about the requested side, or about the side
     /// to move and then the other side. Returns whether the question is settled.
-    fn settle(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
+    fn prove_position(
+        &mut self,
+        history: GameHistory<G>,
+        options: &Options,
+    ) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
-        for attacker in self.attackers(history.side_to_move()) {
+        for attacker in self.attacking_sides(history.side_to_move()) {
             let question =
                 ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Some(proof) = self.prove(&question, G::SIDE_NAMES[attacker.index()]) else {
+            let Some(proof) = self.prove_question(&question, G::SIDE_NAMES[attacker.index()])
+            else {
                 return Ok(false);
             };
-            self.out.lines(&answer_text(&question, proof.claim, &proof.size));
+            self.out.write_lines(&proof_answer_text(&question, proof.claim, &proof.size));
             if let Some(path) = file.take() {
-                let text = ProofFile::text(&question, &proof, &non_default_rules(options));
-                write_output(path, text.as_bytes()).in_file(path)?;
+                let text = ProofFile::format_proof(&question, &proof, &non_default_rules(options));
+                write_output_file(path, text.as_bytes()).with_file_path(path)?;
             }
-            if proof.claim == Claim::Win {
+            if proof.claim == ProofClaim::Win {
                 if let Some(path) = &self.arguments.book {
                     let reply = |rules: &G, position: &_| {
                         proof.replies.get(&rules.search_key(position)).copied()
                     };
-                    write_book(path, &question, &reply)?;
+                    write_proof_book(path, &question, &reply)?;
                 }
                 break;
             }
@@ -362,15 +374,16 @@ impl<'a, G: Game> ProofSession<'a, G> {
 
     /// Determines and prints the value of each move. Stops if the output is closed. Returns whether
     /// all values are settled.
-    fn settle_moves(&mut self, mut history: GameHistory<G>) -> bool {
+    fn prove_moves(&mut self, mut history: GameHistory<G>) -> bool {
         let to_move = history.side_to_move();
         let mut are_settled = true;
-        for (text, mv) in sorted_moves(&history) {
+        for (text, mv) in sorted_legal_moves(&history) {
             history.push(mv);
-            let value = self.position_value(&history, to_move, &text);
+            let value = self.position_value_text(&history, to_move, &text);
             history.pop();
             are_settled &= value.is_some();
-            self.out.lines(&format!("{text}: {}", value.unwrap_or_else(|| "not settled".into())));
+            self.out
+                .write_lines(&format!("{text}: {}", value.unwrap_or_else(|| "not settled".into())));
             if self.out.is_closed() {
                 break;
             }
@@ -380,7 +393,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
 
     /// Returns the value of a position as a message, for the side that has just moved; `None` if
     /// the value is not settled.
-    fn position_value(
+    fn position_value_text(
         &mut self,
         history: &GameHistory<G>,
         mover: Side,
@@ -395,12 +408,12 @@ impl<'a, G: Game> ProofSession<'a, G> {
             return Some(format!("{word} at once"));
         }
         let mut positions = 0;
-        for attacker in self.attackers(mover) {
+        for attacker in self.attacking_sides(mover) {
             let question =
                 ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Proof { claim, size, .. } = self.prove(&question, title)?;
+            let Proof { claim, size, .. } = self.prove_question(&question, title)?;
             positions += size.positions;
-            if claim == Claim::Win {
+            if claim == ProofClaim::Win {
                 let word = if attacker == mover { "wins" } else { "loses" };
                 return Some(format!(
                     "{word} in at most {} plies more, {positions} positions checked",
@@ -418,9 +431,9 @@ impl<'a, G: Game> ProofSession<'a, G> {
 
 /// Returns the progress of a search: the nodes of all questions. With a limit, the text also has
 /// the time left, estimated from the `done` nodes of this question.
-fn progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
+fn proof_progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
     let left = most.and_then(|most| {
-        time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO)
+        estimate_time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO)
     });
     format!(
         "{nodes} nodes{}",
@@ -429,32 +442,36 @@ fn progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> S
 }
 
 /// Returns the answer to a question as a message, with the size of its proof.
-fn answer_text<G: Game>(question: &ProofQuestion<G>, claim: Claim, size: &ProofSize) -> String {
+fn proof_answer_text<G: Game>(
+    question: &ProofQuestion<G>,
+    claim: ProofClaim,
+    size: &ProofSize,
+) -> String {
     let rules = question.history.rules();
     let by_repetition =
         matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
     let how = match claim {
-        Claim::Win => format!(" in at most {} plies", size.plies),
-        Claim::Disproved if by_repetition => " without a repetition".into(),
-        Claim::Disproved => String::new(),
+        ProofClaim::Win => format!(" in at most {} plies", size.plies),
+        ProofClaim::Disproved if by_repetition => " without a repetition".into(),
+        ProofClaim::Disproved => String::new(),
     };
     let ProofSize { positions, replies, .. } = size;
-    let claim = claim_text::<G>(question.attacker, claim);
+    let claim = proof_claim_text::<G>(question.attacker, claim);
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }
 
 /// Writes the opening book of a proved win. The book ends at positions in the tablebases that the
 /// game computes by itself.
-fn write_book<G: Game>(
+fn write_proof_book<G: Game>(
     path: &Path,
     question: &ProofQuestion<G>,
     reply: ProofReplyFn<G>,
 ) -> Result<(), ProveError> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);
-    tables.begin_for_proof(None);
-    wait_for::<G>(&tables);
+    tables.begin_proof_tables(None);
+    wait_for_tables::<G>(&tables);
     let book = (G::search_functions().book)(question, reply, tables);
     let book = book.map_err(|error| error.map(|position| rules.position_text(&position)))?;
-    Ok(write_output(path, &book).in_file(path)?)
+    Ok(write_output_file(path, &book).with_file_path(path)?)
 }

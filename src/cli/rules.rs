@@ -5,12 +5,12 @@ use clap::Args;
 use crate::cli::CliError;
 use crate::io::output::Output;
 use crate::io::pager;
-use crate::play::rules_for_people;
+use crate::play::rules_text_for_people;
 use pentarch_core::Options;
 use pentarch_engine::game_rules::rules_text;
 use pentarch_games::GameId;
 
-use super::with_game;
+use super::set_game_option;
 
 /// Explains the rules of a game, with diagrams.
 ///
@@ -19,7 +19,7 @@ use super::with_game;
 /// a game it lists the games and their topics. Diagrams with 'before' and 'after' show the effect
 /// of a move.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct RulesArguments {
     /// The game, unless --game names it
     #[arg(value_name = "GAME")]
@@ -31,7 +31,7 @@ pub(super) struct RulesArguments {
     no_pager: bool,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   pentarch rules             the games and their topics
   pentarch rules roses       the rules of Guerre des Deux Roses
@@ -70,24 +70,25 @@ impl RulesArguments {
         };
         match word {
             Some(word) => {
-                let options = with_game(options, word)?;
-                let text = rules_for_people(&options, topic).map_err(super::invalid_arguments)?;
-                pager::show_paged(&text, !self.no_pager, out);
+                let options = set_game_option(options, word)?;
+                let text = rules_text_for_people(&options, topic)
+                    .map_err(super::invalid_arguments_error)?;
+                pager::show_in_pager(&text, !self.no_pager, out);
             }
-            None => print_topics(out),
+            None => print_rules_topics(out),
         }
         Ok(())
     }
 }
 
 /// Prints a list of the games and the topics of their rules.
-fn print_topics(out: &Output) {
-    let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
-    for (word, &game) in GameId::WORDS.iter().zip(GameId::FOR_TWO) {
+fn print_rules_topics(out: &Output) {
+    let width = GameId::GAME_WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
+    for (word, &game) in GameId::GAME_WORDS.iter().zip(GameId::TWO_PLAYER_GAMES) {
         let topics = match rules_text(game) {
             Ok(text) => text.names().collect::<Vec<_>>().join(" "),
             Err(error) => format!("({error})"),
         };
-        out.lines(&format!("{word:width$} {topics}"));
+        out.write_lines(&format!("{word:width$} {topics}"));
     }
 }

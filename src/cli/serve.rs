@@ -11,7 +11,7 @@ use crate::serve::ServeOptions;
 /// separate session. You can reach the server only from this machine, and only with the address.
 /// The address stays the same at the next start.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ServeArguments {
     /// The port to listen on [default: 29405, or the first free port after it]
     #[arg(long, value_name = "N", value_parser = number_parser::<u16>(1024, 65_535))]
@@ -28,12 +28,12 @@ pub(super) struct ServeArguments {
 
 impl ServeArguments {
     /// Returns the options of the server.
-    pub(super) fn options(&self) -> ServeOptions {
+    pub(super) fn serve_options(&self) -> ServeOptions {
         ServeOptions { port: self.port, new_token: self.new_token, open: self.open }
     }
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   pentarch serve                    prints an address to open in a browser
   pentarch serve --open             also opens it

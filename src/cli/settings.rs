@@ -3,7 +3,7 @@
 use crate::cli::CliError;
 use crate::io::host::SystemHost;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::text::{did_you_mean, quote_word};
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
@@ -12,7 +12,8 @@ use super::Arguments;
 /// Returns the options that the arguments set. The directory of tables, if set, must exist.
 pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, CliError> {
     let options = options_from_arguments(arguments)?;
-    engine_options::table_files(&options, &SystemHost).map_err(CliError::invalid_arguments)?;
+    engine_options::option_table_files(&options, &SystemHost)
+        .map_err(CliError::invalid_arguments)?;
     Ok(options)
 }
 
@@ -23,8 +24,8 @@ pub(super) fn options_from_arguments(arguments: &Arguments) -> Result<Options, C
     Ok(options)
 }
 
-/// Sets options by strings `NAME=VALUE`. If they set the size of the transposition table, there
-/// must be enough memory for it.
+/// Sets options by strings `GAME_NAME=VALUE`. If they set the size of the transposition table,
+/// there must be enough memory for it.
 pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<(), CliError> {
     for setting in settings {
         let (name, value) = parse_setting(setting)
@@ -33,16 +34,17 @@ pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<
         options.set(spec, &value).map_err(CliError::invalid_arguments)?;
     }
     if options.is_set(&engine_options::HASH_OPTION) {
-        engine_options::check_memory(options, 0, &SystemHost)
+        engine_options::check_hash_memory(options, 0, &SystemHost)
             .map_err(CliError::invalid_arguments)?;
     }
     Ok(())
 }
 
-/// Splits `NAME=VALUE` into the name and the value.
+/// Splits `GAME_NAME=VALUE` into the name and the value.
 pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
-    let parts =
-        text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
+    let parts = text
+        .split_once('=')
+        .ok_or_else(|| format!("takes NAME=VALUE, not {}", quote_word(text)))?;
     Ok((parts.0.into(), parts.1.into()))
 }
 
@@ -50,17 +52,17 @@ pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
 pub(super) fn options_with_game(arguments: &Arguments) -> Result<Options, CliError> {
     let options = Options::default();
     match &arguments.game {
-        Some(word) => with_game(options, word),
+        Some(word) => set_game_option(options, word),
         None => Ok(options),
     }
 }
 
 /// Returns these options with the game that this word selects.
-pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, CliError> {
+pub(super) fn set_game_option(mut options: Options, word: &str) -> Result<Options, CliError> {
     options.set(&pentarch_games::GAME_OPTION, word).map_err(|_| {
-        let hint = did_you_mean(word, GameId::WORDS.iter().copied());
+        let hint = did_you_mean(word, GameId::GAME_WORDS.iter().copied());
         let error =
-            format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
+            format!("there is no game {}{hint}; 'pentarch games' lists them all", quote_word(word));
         CliError::InvalidArguments(error)
     })?;
     Ok(options)

@@ -14,7 +14,7 @@ use crate::shard::error::ShardError;
 #[command(next_help_heading = "Shards")]
 pub(super) struct ShardArguments {
     /// Compute only the numbers from FROM to TO - 1, for 'pentarch merge'; numbers count from 0
-    #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = parse_range)]
+    #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = parse_shard_range)]
     shard: Option<Range<u64>>,
     /// The file for the results; an existing file of the same command stays
     #[arg(long, value_name = "SHARD", requires = "shard")]
@@ -28,7 +28,7 @@ pub(super) struct ShardArguments {
 impl ShardArguments {
     /// Returns the shard that the flags request; `None` without these flags. `end` must end the
     /// program and all processes that it has started.
-    pub(super) fn options(&self, end: fn(i32)) -> Option<ShardOptions> {
+    pub(super) fn shard_options(&self, end: fn(i32)) -> Option<ShardOptions> {
         Some(ShardOptions {
             range: self.shard.clone()?,
             output: self.output.clone()?,
@@ -37,7 +37,7 @@ impl ShardArguments {
     }
 }
 
-fn parse_range(text: &str) -> Result<Range<u64>, String> {
+fn parse_shard_range(text: &str) -> Result<Range<u64>, String> {
     let ends =
         text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     let range = ends.map(|(from, to)| from..to).filter(|range| range.start <= range.end);
@@ -46,6 +46,10 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
 
 impl From<ShardError> for CliError {
     fn from(error: ShardError) -> CliError {
-        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
+        if error.is_usage_error() {
+            CliError::invalid_arguments(error)
+        } else {
+            CliError::command_failed(error)
+        }
     }
 }

@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::io::free_disk::free_bytes;
-use crate::io::free_memory::free_mib;
+use crate::io::free_disk::free_disk_bytes;
+use crate::io::free_memory::free_memory_mib;
 use crate::io::host::SystemHost;
-use crate::io::output::{Output, print_message};
-use crate::io::progress::{Progress, time_left};
+use crate::io::output::{Output, print_to_stderr};
+use crate::io::progress::{Progress, estimate_time_left};
 use crate::tune::fill_selfplay_file;
 use crate::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
-use pentarch_core::tables::directory::table_path;
-use pentarch_core::{Options, TableReport, TableWritePlan, WriteTablesError};
+use pentarch_core::tables::directory::table_file_path;
+use pentarch_core::{Options, TableWritePlan, TableWriteProgress, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, GameVisitor};
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 use pentarch_system::new_file::replace_file;
 
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
@@ -33,7 +33,7 @@ use pentarch_system::new_file::replace_file;
 /// directory as their TablePath then know these values. Existing files stay. After an interruption,
 /// the same command continues at the same place or a little before it.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct TablesArguments {
     /// Alquerque: the maximum number of pieces of both sides together. Guerre des Deux Roses: 8.
     /// Alcaxar: the number of walls. Quoridor: the number of walls of each side, or two numbers as
@@ -62,7 +62,7 @@ pub(super) struct TablesArguments {
     extract: Option<PathBuf>,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   Alquerque with up to nine checkers under the rules 'modern'; those without Retreat share the files:
     pentarch --game alquerque --set TablePath=tables tables 9
@@ -96,7 +96,7 @@ impl TablesArguments {
     ///
     /// # Errors
     /// If the options name no directory, or something else exists at its path.
-    pub(super) fn writer<'a>(
+    pub(super) fn create_writer<'a>(
         self,
         options: &'a Options,
         out: &'a Output,
@@ -108,7 +108,7 @@ impl TablesArguments {
             return Err(CliError::InvalidArguments(error));
         }
         if Path::new(path).exists() {
-            engine_options::table_files(options, &SystemHost)
+            engine_options::option_table_files(options, &SystemHost)
                 .map_err(CliError::invalid_arguments)?;
         }
         Ok(TablesWriter { arguments: self, options, out })
@@ -131,27 +131,27 @@ impl GameVisitor for TablesWriter<'_> {
             options,
             out,
         } = self;
-        if stages.is_some() && G::STAGES.is_empty() {
+        if stages.is_some() && G::STAGE_NAMES.is_empty() {
             return Err(CliError::InvalidArguments(format!(
                 "tables of {} have no stages to choose",
-                G::ID
+                G::GAME_ID
             )));
         }
-        if extract.is_some() && !G::CAN_EXTRACT {
+        if extract.is_some() && !G::CAN_EXTRACT_PARTS {
             return Err(CliError::InvalidArguments(format!(
                 "there is nothing to extract from tables of {}",
-                G::ID
+                G::GAME_ID
             )));
         }
         // The folder is checked first, because solving takes hours.
         let folder = extract.as_deref();
         if let Some(folder) = folder {
-            fs::create_dir_all(folder).in_file(folder).map_err(CliError::failed)?;
+            fs::create_dir_all(folder).with_file_path(folder).map_err(CliError::command_failed)?;
         }
         let path = options.text(&TABLE_PATH_OPTION);
         let directory = Path::new(path);
         let reporter = Mutex::new(TablesReporter::begin(directory, out));
-        let report = |report: TableReport| {
+        let report = |report: TableWriteProgress| {
             reporter.lock().unwrap_or_else(PoisonError::into_inner).report(report)
         };
         let threads = threads.map_or_else(pentarch_tables::thread_count, usize::from);
@@ -161,16 +161,19 @@ impl GameVisitor for TablesWriter<'_> {
             check,
             threads,
             stages: stages.as_deref(),
-            free_memory: free_mib().map(|mib| mib * 1024 * 1024),
-            free_disk: free_bytes(directory),
+            free_memory: free_memory_mib().map(|mib| mib * 1024 * 1024),
+            free_disk: free_disk_bytes(directory),
         };
         let rules = G::from_options(options);
-        rules.write_files(&plan, &report).map_err(to_cli_error)?;
+        rules.write_table_files(&plan, &report).map_err(to_cli_error)?;
         let Some(folder) = folder else { return Ok(()) };
-        let are_of_game = rules.extract(&plan, folder, &report).map_err(to_cli_error)?;
+        let are_of_game =
+            rules.extract_table_parts(&plan, folder, &report).map_err(to_cli_error)?;
         let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).into_lines();
-        let path = folder.join(format!("{}-{count}-results.txt", G::ID));
-        replace_file(&path, results.as_bytes()).in_file(&path).map_err(CliError::failed)?;
+        let path = folder.join(format!("{}-{count}-results.txt", G::GAME_ID));
+        replace_file(&path, results.as_bytes())
+            .with_file_path(&path)
+            .map_err(CliError::command_failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play = SelfPlaySettings {
@@ -180,9 +183,9 @@ impl GameVisitor for TablesWriter<'_> {
                 seed: 1,
                 concurrency,
             };
-            let games = folder.join(format!("{}.games", G::ID));
-            fill_selfplay_file::<G>(&games, EXACT_GAMES, &play, true, options)
-                .map_err(CliError::failed)?;
+            let games = folder.join(format!("{}.games", G::GAME_ID));
+            fill_selfplay_file::<G>(&games, EXTRACTED_GAME_COUNT, &play, true, options)
+                .map_err(CliError::command_failed)?;
         }
         Ok(())
     }
@@ -193,12 +196,12 @@ impl GameVisitor for TablesWriter<'_> {
 fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
         WriteTablesError::Plan(error) => CliError::invalid_arguments(error),
-        WriteTablesError::Failed(error) => CliError::failed(error),
+        WriteTablesError::Failed(error) => CliError::command_failed(error),
     }
 }
 
 /// The number of games with exact values in the extract. Each game has about 32 positions.
-const EXACT_GAMES: u32 = 62_500;
+const EXTRACTED_GAME_COUNT: u32 = 62_500;
 
 /// A reporter of the progress: lines on the standard output, and a progress line on a terminal.
 struct TablesReporter<'a> {
@@ -232,39 +235,39 @@ impl<'a> TablesReporter<'a> {
         }
     }
 
-    fn report(&mut self, report: TableReport) {
+    fn report(&mut self, report: TableWriteProgress) {
         match report {
-            TableReport::Working(activity, share) => {
+            TableWriteProgress::Working(activity, share) => {
                 let before = *self.share_before.get_or_insert(share);
                 let now = self.begun.elapsed();
                 if self.done.0 != share {
                     self.done = (share, now);
                 }
                 let (_, then) = self.done;
-                let left = time_left(then, share - before, 1. - share, now - then);
+                let left = estimate_time_left(then, share - before, 1. - share, now - then);
                 let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
                 self.progress.show(&format!("{activity}{left}"));
             }
-            TableReport::Checking(name, share) => {
+            TableWriteProgress::Checking(name, share) => {
                 let done =
                     share.map_or_else(String::new, |share| format!(", {:.0} % done", 100. * share));
                 self.progress.show(&format!("checking {name}{done}"));
             }
-            TableReport::Note(note) => print_message(note),
-            TableReport::Result(result) => self.write_line(result),
-            TableReport::Written(name, bytes) => self.write_file(name, bytes, "made"),
-            TableReport::Existing(name, bytes) => self.write_file(name, bytes, "kept"),
-            TableReport::Unusable(fault) => {
+            TableWriteProgress::Note(note) => print_to_stderr(note),
+            TableWriteProgress::Result(result) => self.write_line(result),
+            TableWriteProgress::Written(name, bytes) => self.write_file_line(name, bytes, "made"),
+            TableWriteProgress::Existing(name, bytes) => self.write_file_line(name, bytes, "kept"),
+            TableWriteProgress::Unusable(fault) => {
                 self.progress.clear();
-                print_message(&format!("{fault}; it is discarded, and recomputed where needed"));
+                print_to_stderr(&format!("{fault}; it is discarded, and recomputed where needed"));
             }
         }
     }
 
     /// Writes the line of a complete file, with its size on the disk. If the system does not report
     /// the size, the line has the number of bytes of the values instead.
-    fn write_file(&mut self, name: &str, values: usize, action: &str) {
-        let bytes = table_path(self.directory, name)
+    fn write_file_line(&mut self, name: &str, values: usize, action: &str) {
+        let bytes = table_file_path(self.directory, name)
             .metadata()
             .map_or(values as u64, |metadata| metadata.len());
         let seconds = self.file_begun.elapsed().as_secs_f64();
@@ -275,7 +278,7 @@ impl<'a> TablesReporter<'a> {
     /// Writes a line, and stores it.
     fn write_line(&mut self, line: &str) {
         self.progress.clear();
-        self.out.lines(line);
+        self.out.write_lines(line);
         self.lines += line;
         self.lines.push('\n');
     }

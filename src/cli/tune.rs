@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number_parser};
+use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::{check_output, check_regular};
-use crate::tune::checkpoint::remove_for_net;
+use crate::io::files::{check_output_path, check_regular_file};
+use crate::tune::checkpoint::remove_checkpoint_of_net;
 use crate::tune::error::{NetFileError, TuneError};
 use crate::tune::selfplay_settings::SelfPlaySettings;
 use crate::tune::spsa::SearchTuner;
 use crate::tune::{NetTrainer, SelfPlayShard, TuneConfig, WeightTuner};
 use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
-use pentarch_engine::engine_state::two_player_game;
+use pentarch_engine::engine_state::two_player_game_id;
 use pentarch_games::GAME_OPTION;
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 use pentarch_system::new_file::replace_file;
 
 /// Tunes the weights of a game's evaluation, or the parameters of its search, by games of the
@@ -29,7 +29,7 @@ use pentarch_system::new_file::replace_file;
 /// errors and as lines of source. With --spsa it plays games between different margins and
 /// reductions of the search instead, and prints the final values.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa", "shard"])))]
+#[command(after_help = EXAMPLES_HELP, group(ArgGroup::new("work").required(true).args(["data", "spsa", "shard"])))]
 pub(super) struct TuneArguments {
     #[command(flatten)]
     games: TuneGamesArguments,
@@ -93,7 +93,7 @@ struct TuneGamesArguments {
 #[derive(Debug, Clone, Args)]
 struct GameArguments {
     /// Positions searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u64>(1, MAX_NODES_ARGUMENT))]
     nodes: u64,
     /// Begin with up to this number of random moves, better moves more often; with --spsa with
     /// exactly this number
@@ -111,7 +111,7 @@ struct GameArguments {
 }
 
 impl TuneGamesArguments {
-    fn config(&self) -> TuneConfig {
+    fn tune_config(&self) -> TuneConfig {
         let TuneGamesArguments { data, others, games, play, prior, unit, exact } = self.clone();
         let GameArguments { nodes, random_plies, plies, seed, concurrency } = play;
         let play = SelfPlaySettings { nodes, random_plies, plies, seed, concurrency };
@@ -119,7 +119,7 @@ impl TuneGamesArguments {
     }
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES_HELP: &str = "\
 Examples:
   Play 5000 games on four cores and learn from them; after an interruption the same command continues:
     pentarch tune --game roses --data roses.games --games 5000 --concurrency 4
@@ -168,8 +168,9 @@ pub(super) fn run_tune(
     arguments: &TuneArguments,
     options: &Options,
 ) -> Result<Option<String>, CliError> {
-    let game = two_player_game(options, "tuning is by games").map_err(super::invalid_arguments)?;
-    let config = &arguments.games.config();
+    let game = two_player_game_id(options, "tuning is by games")
+        .map_err(super::invalid_arguments_error)?;
+    let config = &arguments.games.tune_config();
     if let Some(state) = &arguments.spsa {
         let iterations = arguments.iterations;
         let tuner = SearchTuner { play: &config.play, iterations, options, state };
@@ -181,7 +182,7 @@ pub(super) fn run_tune(
             TABLE_PATH_OPTION.name
         )));
     }
-    if let Some(shard) = arguments.shard.options(super::exit_process) {
+    if let Some(shard) = arguments.shard.shard_options(super::exit_process) {
         game.visit(SelfPlayShard { config, options, shard })?;
         return Ok(None);
     }
@@ -190,10 +191,10 @@ pub(super) fn run_tune(
     };
     let existing = match path.symlink_metadata() {
         Ok(_) => {
-            let bytes = check_regular(path).and_then(|()| fs::read(path));
-            Some(bytes.in_file(path).map_err(CliError::failed)?)
+            let bytes = check_regular_file(path).and_then(|()| fs::read(path));
+            Some(bytes.with_file_path(path).map_err(CliError::command_failed)?)
         }
-        Err(_) => check_output(path).map(|()| None).map_err(CliError::failed)?,
+        Err(_) => check_output_path(path).map(|()| None).map_err(CliError::command_failed)?,
     };
     let (report, net) = game.visit(NetTrainer {
         config,
@@ -209,12 +210,14 @@ pub(super) fn run_tune(
         if same_net {
             // An earlier run was ended before it could remove the checkpoint. The checkpoint is
             // useless now.
-            remove_for_net(path);
+            remove_checkpoint_of_net(path);
         }
-        return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(CliError::failed);
+        return Err(NetFileError::NoWorse { there, new })
+            .with_file_path(path)
+            .map_err(CliError::command_failed);
     }
-    replace_file(path, &net).in_file(path).map_err(CliError::failed)?;
-    remove_for_net(path);
+    replace_file(path, &net).with_file_path(path).map_err(CliError::command_failed)?;
+    remove_checkpoint_of_net(path);
     let advice = format!(
         "To use it, put {}\nin place of the net in src/crates/{}, and build.",
         path.display(),
@@ -225,6 +228,10 @@ pub(super) fn run_tune(
 
 impl From<TuneError> for CliError {
     fn from(error: TuneError) -> CliError {
-        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
+        if error.is_usage_error() {
+            CliError::invalid_arguments(error)
+        } else {
+            CliError::command_failed(error)
+        }
     }
 }

@@ -3,12 +3,12 @@
 use thiserror::Error;
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
+use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
 use pentarch_engine::error::EngineError;
-use pentarch_system::Located;
+use pentarch_system::LocatedError;
 
 use super::json_games::JsonGameError;
-use super::move_lists::ListError;
+use super::move_lists::MoveListFileError;
 
 /// An error that ends a conversion.
 #[derive(Debug, Error)]
@@ -18,24 +18,24 @@ pub enum ConvertError {
     Text(EngineError),
     /// A line is not a game in JSON.
     #[error(transparent)]
-    Json(#[from] Located<JsonGameError>),
+    Json(#[from] LocatedError<JsonGameError>),
     /// A list of moves has invalid syntax.
     #[error(transparent)]
-    List(#[from] Located<ListError>),
+    List(#[from] LocatedError<MoveListFileError>),
     /// The rules of the text have no notation of their source.
     #[error(transparent)]
-    NoSource(#[from] NoSourceNotation),
+    NoSource(#[from] NoSourceNotationError),
     /// The only game of a text cannot be converted.
     #[error(transparent)]
-    OnlyGame(GameError),
+    OnlyGame(GameConversionError),
     /// One of several games cannot be converted.
     #[error(transparent)]
-    Game(Located<GameError>),
+    Game(LocatedError<GameConversionError>),
 }
 
 /// An error of a game that should be converted.
 #[derive(Debug, Error)]
-pub enum GameError {
+pub enum GameConversionError {
     /// The engine rejects the record.
     #[error(transparent)]
     Record(#[from] EngineError),
@@ -52,16 +52,16 @@ pub enum GameError {
         failures: Vec<RulesFailure>,
     },
     /// A bare list of moves cannot contain a start position other than that of the rules.
-    #[error("a bare list of moves cannot hold the start position {}", quoted(.position))]
+    #[error("a bare list of moves cannot hold the start position {}", quote_word(.position))]
     ListStart {
         /// The start position, as a FEN.
         position: String,
     },
     /// The rules have no notation of their source.
     #[error(transparent)]
-    NoSource(#[from] NoSourceNotation),
+    NoSource(#[from] NoSourceNotationError),
     /// The notation of the source cannot describe a part of the start position.
-    #[error("the notation of the source cannot hold the start position {}", quoted(.position))]
+    #[error("the notation of the source cannot hold the start position {}", quote_word(.position))]
     SourceStart {
         /// The start position, as a FEN.
         position: String,
@@ -73,7 +73,7 @@ pub enum GameError {
         game: &'static str,
     },
     /// Stones on a Go board do not define the start position.
-    #[error("stones on a Go board do not define the start position {}", quoted(.position))]
+    #[error("stones on a Go board do not define the start position {}", quote_word(.position))]
     SgfStart {
         /// The start position, as a FEN.
         position: String,
@@ -84,16 +84,16 @@ pub enum GameError {
 #[derive(Debug, Error)]
 #[error("with {setting}: {error}")]
 pub struct RulesFailure {
-    /// The setting of the rules, as `NAME=VALUE`.
+    /// The setting of the rules, as `GAME_NAME=VALUE`.
     pub setting: &'static str,
     /// The reason.
-    pub error: GameError,
+    pub error: GameConversionError,
 }
 
 /// The error if the rules of a game have no notation of their source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the rules of {game} have no notation of their own")]
-pub struct NoSourceNotation {
+pub struct NoSourceNotationError {
     /// The word for the game.
     pub game: &'static str,
 }
@@ -104,7 +104,7 @@ pub enum MoveNotationStyleError {
     /// The game has no other notation.
     #[error(
         "other programs write the moves of {game} like this one; there is no notation {}",
-        quoted(.word)
+        quote_word(.word)
     )]
     OnlyOwn {
         /// The word for the game.
@@ -115,8 +115,8 @@ pub enum MoveNotationStyleError {
     /// The game has other notations, but not this one.
     #[error(
         "the notations of {game} are {}, not {}{}",
-        or_list(.known),
-        quoted(.word),
+        join_with_or(.known),
+        quote_word(.word),
         did_you_mean(.word, .known.iter().copied())
     )]
     Unknown {
@@ -134,7 +134,7 @@ pub enum MoveNotationStyleError {
 #[error(
     "{}move {number}, {}: {error}",
     .variations.iter().map(|number| format!("variation for move {number}: ")).collect::<String>(),
-    quoted(.text)
+    quote_word(.text)
 )]
 pub struct StyledMoveError {
     /// The numbers of the moves whose variations lead to this move, outermost first. The list is

@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
+use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FormatKind {
+pub enum GameFormatKind {
     /// Game records of this program.
     Record,
     /// A game in a line of JSON.
@@ -25,16 +25,16 @@ pub enum FormatKind {
     Oblique,
 }
 
-impl FormatKind {
+impl GameFormatKind {
     /// All formats with their words.
-    pub const ALL: [(&'static str, FormatKind); 7] = [
-        ("record", FormatKind::Record),
-        ("json", FormatKind::Json),
-        ("moves", FormatKind::Moves),
-        ("source", FormatKind::Source),
-        ("sgf", FormatKind::Sgf),
-        ("openings", FormatKind::Openings),
-        ("oblique", FormatKind::Oblique),
+    pub const ALL: [(&'static str, GameFormatKind); 7] = [
+        ("record", GameFormatKind::Record),
+        ("json", GameFormatKind::Json),
+        ("moves", GameFormatKind::Moves),
+        ("source", GameFormatKind::Source),
+        ("sgf", GameFormatKind::Sgf),
+        ("openings", GameFormatKind::Openings),
+        ("oblique", GameFormatKind::Oblique),
     ];
 }
 
@@ -42,7 +42,7 @@ impl FormatKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameFormat {
     /// The format.
-    pub kind: FormatKind,
+    pub kind: GameFormatKind,
     /// The word for the notation; `None` for the canonical notation.
     pub style: Option<String>,
 }
@@ -53,9 +53,9 @@ pub enum FormatError {
     /// There is no such format.
     #[error(
         "a format is {}, not {}{}",
-        or_list(&FormatKind::ALL.map(|(word, _)| word)),
-        quoted(.word),
-        did_you_mean(.word, FormatKind::ALL.map(|(word, _)| word))
+        join_with_or(&GameFormatKind::ALL.map(|(word, _)| word)),
+        quote_word(.word),
+        did_you_mean(.word, GameFormatKind::ALL.map(|(word, _)| word))
     )]
     Unknown {
         /// The word that is not a format.
@@ -78,16 +78,20 @@ impl FromStr for GameFormat {
             Some((word, style)) => (word, Some(style.to_string())),
             None => (text, None),
         };
-        let found = FormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+        let found =
+            GameFormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
         let (word, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
         let has_styles = !matches!(
             kind,
-            FormatKind::Source | FormatKind::Sgf | FormatKind::Openings | FormatKind::Oblique
+            GameFormatKind::Source
+                | GameFormatKind::Sgf
+                | GameFormatKind::Openings
+                | GameFormatKind::Oblique
         );
         if style.is_some() && !has_styles {
             return Err(FormatError::OnlyNotation { word: word.into() });
         }
-        let style = if kind == FormatKind::Oblique { Some(word.into()) } else { style };
+        let style = if kind == GameFormatKind::Oblique { Some(word.into()) } else { style };
         Ok(GameFormat { kind, style })
     }
 }

@@ -13,17 +13,19 @@
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, unescape_tag_value};
-use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
+use pentarch_core::notation::record::{
+    GameRecord, RecordedMove, escape_tag_value, unescape_tag_value,
+};
+use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
 use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_engine::requests::fields::duplicate_field;
-use pentarch_system::{ErrorContext, Located};
+use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::move_lists::RESULT_TOKENS;
 
 /// The fields of a game.
-const GAME_FIELDS: [&str; 8] =
+const JSON_GAME_FIELDS: [&str; 8] =
     ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
 
 /// An error in the line of a game.
@@ -33,7 +35,7 @@ pub enum JsonGameError {
     #[error("this is not JSON: {0}")]
     NotJson(#[from] serde_json::Error),
     /// An object has a field twice.
-    #[error("an object has the field {} twice", quoted(.name))]
+    #[error("an object has the field {} twice", quote_word(.name))]
     DuplicateField {
         /// The name of the field.
         name: String,
@@ -44,9 +46,9 @@ pub enum JsonGameError {
     /// A game has no such field.
     #[error(
         "a game has no field {}{}; there are {}",
-        quoted(.name),
-        did_you_mean(.name, GAME_FIELDS),
-        or_list(&GAME_FIELDS)
+        quote_word(.name),
+        did_you_mean(.name, JSON_GAME_FIELDS),
+        join_with_or(&JSON_GAME_FIELDS)
     )]
     UnknownField {
         /// The name of the field.
@@ -64,7 +66,7 @@ pub enum JsonGameError {
     #[error("tags: {0}")]
     TagName(RecordError),
     /// There is no such result.
-    #[error("result: expected {}, not {}", or_list(&RESULT_TOKENS), quoted(.found))]
+    #[error("result: expected {}, not {}", join_with_or(&RESULT_TOKENS), quote_word(.found))]
     Result {
         /// The result in the line.
         found: String,
@@ -90,14 +92,14 @@ pub enum JsonGameError {
 ///
 /// # Errors
 /// If a line is not a game.
-pub fn parse_games(text: &str) -> Result<Vec<Record>, Located<JsonGameError>> {
+pub fn parse_json_games(text: &str) -> Result<Vec<GameRecord>, LocatedError<JsonGameError>> {
     let text = text.trim_start_matches('\u{feff}');
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| parse_record(line, number).at_line(number)).collect()
+    lines.map(|(number, line)| parse_json_record(line, number).with_line_number(number)).collect()
 }
 
 /// Returns the record of the line with this number.
-fn parse_record(line: &str, number: usize) -> Result<Record, JsonGameError> {
+fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameError> {
     let value: Value = serde_json::from_str(line)?;
     if let Some(name) = duplicate_field(line) {
         return Err(JsonGameError::DuplicateField { name });
@@ -107,10 +109,10 @@ fn parse_record(line: &str, number: usize) -> Result<Record, JsonGameError> {
         Value::Array(_) => Map::from_iter([("moves".to_string(), value)]),
         _ => return Err(JsonGameError::NotAGame),
     };
-    if let Some(name) = fields.keys().find(|name| !GAME_FIELDS.contains(&name.as_str())) {
+    if let Some(name) = fields.keys().find(|name| !JSON_GAME_FIELDS.contains(&name.as_str())) {
         return Err(JsonGameError::UnknownField { name: name.clone() });
     }
-    let mut record = Record::new(Vec::new());
+    let mut record = GameRecord::new(Vec::new());
     let mut tag =
         |name: &str, value: &str| record.tags.push((name.into(), escape_tag_value(value)));
     let text = |field| match fields.get(field) {
@@ -156,12 +158,12 @@ fn parse_record(line: &str, number: usize) -> Result<Record, JsonGameError> {
                 for name in entry.keys().filter(|name| *name != "move") {
                     record
                         .unread
-                        .add(&format!("the field {} of a move", quoted(name)), Some(number));
+                        .add(&format!("the field {} of a move", quote_word(name)), Some(number));
                 }
             }
-            record.moves = parse_moves(moves)?;
+            record.moves = parse_json_moves(moves)?;
         }
-        (None, Some(line)) => (record.comment, record.moves) = record_data::parse_line(line)?,
+        (None, Some(line)) => (record.comment, record.moves) = record_data::parse_main_line(line)?,
         (None, None) => return Err(JsonGameError::NoMoves),
     }
     Ok(record)
@@ -169,7 +171,7 @@ fn parse_record(line: &str, number: usize) -> Result<Record, JsonGameError> {
 
 /// Returns the moves of a list or a string. Each move of a list may also be an object with the
 /// field `move`, because some programs write moves in this way.
-fn parse_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
+fn parse_json_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
     match value {
         Value::String(text) => {
             Ok(text.split_whitespace().map(|mv| RecordedMove::from(mv.to_string())).collect())
@@ -190,7 +192,7 @@ fn parse_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
 }
 
 /// Returns a record as a line of JSON.
-pub fn to_json(record: &Record) -> String {
+pub fn record_to_json(record: &GameRecord) -> String {
     let tag = |name| record.values(name).next().map(unescape_tag_value);
     let options = record.values("Option").filter_map(|setting| {
         let setting = unescape_tag_value(setting);
@@ -199,7 +201,7 @@ pub fn to_json(record: &Record) -> String {
     let options: Map<String, Value> = options.collect();
     let tags = record_data::tag_pairs(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
     json!({
-        "game": tag("Game"), "options": options, "fen": tag("Fen"), "line": record_data::main_line(record), "tags": tags,
+        "game": tag("Game"), "options": options, "fen": tag("Fen"), "line": record_data::main_line_entries(record), "tags": tags,
         "result": record.result, "outcome": tag("Outcome"),
     })
     .to_string()

@@ -28,14 +28,14 @@ use std::collections::BTreeMap;
 
 use crate::io::host::SystemHost;
 use pentarch_core::Options;
-use pentarch_core::notation::record::Record;
+use pentarch_core::notation::record::GameRecord;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, ReplayedGame};
 use pentarch_engine::sgf_reader::SgfGames;
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
-use error::{ConvertError, GameError};
-use format::{FormatKind, GameFormat};
+use error::{ConvertError, GameConversionError};
+use format::{GameFormat, GameFormatKind};
 
 /// Reads the games of a text in this format. The options apply if the text does not name the game
 /// and its rules.
@@ -48,24 +48,24 @@ pub fn read_games(
     options: &Options,
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
-        FormatKind::Record | FormatKind::Oblique => Record::parse_all(text)
+        GameFormatKind::Record | GameFormatKind::Oblique => GameRecord::parse_all(text)
             .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?,
-        FormatKind::Json => json_games::parse_games(text)?,
-        FormatKind::Moves => move_lists::parse_move_lists(text)?,
-        FormatKind::Source => move_lists::parse_source_notation(text, options)?,
-        FormatKind::Sgf => parse_sgf_games(text, options)?,
-        FormatKind::Openings => openings::parse_as_records(text),
+        GameFormatKind::Json => json_games::parse_json_games(text)?,
+        GameFormatKind::Moves => move_lists::parse_move_lists(text)?,
+        GameFormatKind::Source => move_lists::parse_source_notation(text, options)?,
+        GameFormatKind::Sgf => parse_sgf_games(text, options)?,
+        GameFormatKind::Openings => openings::parse_as_records(text),
     };
     let count = records.len();
     let mut games = Vec::new();
     for (number, record) in (1..).zip(records) {
-        games.push(in_game(replay_in_notation(record, format, options), number, count)?);
+        games.push(with_game_number(replay_record(record, format, options), number, count)?);
     }
     Ok(games)
 }
 
 /// Reads the games of a text in SGF.
-fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
+fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<GameRecord>, ConvertError> {
     let games = SgfGames::parse(text)
         .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?;
     let read = |index| games.read(index, options, &|| false).map_err(ConvertError::Text);
@@ -73,44 +73,44 @@ fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<Record>, Convert
 }
 
 /// Adds the place to the error of the game with this number, unless it is the only one of `count`.
-fn in_game<T>(
-    result: Result<T, GameError>,
+fn with_game_number<T>(
+    result: Result<T, GameConversionError>,
     number: usize,
     count: usize,
 ) -> Result<T, ConvertError> {
     match count {
         1 => result.map_err(ConvertError::OnlyGame),
-        _ => result.in_game(number).map_err(ConvertError::Game),
+        _ => result.with_game_number(number).map_err(ConvertError::Game),
     }
 }
 
 /// Replays the game of a record. Its moves are in the notation of this format.
-fn replay_in_notation(
-    mut record: Record,
+fn replay_record(
+    mut record: GameRecord,
     format: &GameFormat,
     options: &Options,
-) -> Result<ReplayedGame, GameError> {
+) -> Result<ReplayedGame, GameConversionError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if let Some(word) = &format.style {
         return styled_moves::replay(record, word, format.kind, options);
     }
-    Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
+    Ok(ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref())?)
 }
 
 /// Counts of the information that a conversion has omitted, by name.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Omissions(BTreeMap<&'static str, usize>);
+pub struct OmissionCounts(BTreeMap<&'static str, usize>);
 
-impl Omissions {
+impl OmissionCounts {
     /// Adds `count` omissions of the information with this name.
-    pub fn add(&mut self, name: &'static str, count: usize) {
+    pub fn add_omissions(&mut self, name: &'static str, count: usize) {
         if count > 0 {
             *self.0.entry(name).or_default() += count;
         }
     }
 
     /// Returns the omissions as a list for people; `None` if there are none.
-    pub fn summary(&self) -> Option<String> {
+    pub fn omissions_summary(&self) -> Option<String> {
         let mut all = Vec::new();
         for (name, count) in &self.0 {
             all.push(format!("{count} {name}{}", if *count == 1 { "" } else { "s" }));
@@ -126,15 +126,15 @@ impl Omissions {
 pub fn write_games(
     games: &[ReplayedGame],
     format: &GameFormat,
-) -> Result<(String, Omissions), ConvertError> {
-    let mut omissions = Omissions::default();
+) -> Result<(String, OmissionCounts), ConvertError> {
+    let mut omissions = OmissionCounts::default();
     let mut texts = Vec::new();
     for (number, game) in (1..).zip(games) {
         let text = write_game(game, format, &mut omissions);
-        texts.push(in_game(text, number, games.len())?);
+        texts.push(with_game_number(text, number, games.len())?);
     }
     let separator = match format.kind {
-        FormatKind::Json | FormatKind::Openings => "\n",
+        GameFormatKind::Json | GameFormatKind::Openings => "\n",
         _ => "\n\n",
     };
     let end = if texts.is_empty() { "" } else { "\n" };
@@ -143,31 +143,36 @@ pub fn write_games(
 
 /// Counts the options of the rules, and the result unless the moves lead to it: a list of moves
 /// holds neither.
-fn count_game_omissions(game: &ReplayedGame, omissions: &mut Omissions) {
+fn count_game_omissions(game: &ReplayedGame, omissions: &mut OmissionCounts) {
     let state = game.session.game_state();
     let is_by_rules = state.outcome.is_some() && state.end.is_none();
-    omissions.add("result", usize::from(game.record.result != "*" && !is_by_rules));
-    omissions.add("option", game.record.values("Option").count());
+    omissions.add_omissions("result", usize::from(game.record.result != "*" && !is_by_rules));
+    omissions.add_omissions("option", game.record.values("Option").count());
 }
 
 fn write_game(
     game: &ReplayedGame,
     format: &GameFormat,
-    omissions: &mut Omissions,
-) -> Result<String, GameError> {
+    omissions: &mut OmissionCounts,
+) -> Result<String, GameConversionError> {
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
         styled_moves::write(&mut record, word, &game.options)?;
     }
-    if matches!(format.kind, FormatKind::Moves | FormatKind::Source | FormatKind::Openings) {
+    if matches!(
+        format.kind,
+        GameFormatKind::Moves | GameFormatKind::Source | GameFormatKind::Openings
+    ) {
         count_game_omissions(game, omissions);
     }
     match format.kind {
-        FormatKind::Record | FormatKind::Oblique => Ok(record.text(game.session.game_line().turns)),
-        FormatKind::Json => Ok(json_games::to_json(&record)),
-        FormatKind::Moves => move_lists::move_list(&record, omissions),
-        FormatKind::Source => move_lists::source_notation(game, omissions),
-        FormatKind::Sgf => sgf_writer::to_sgf(game, omissions),
-        FormatKind::Openings => Ok(openings::to_opening(game, omissions)),
+        GameFormatKind::Record | GameFormatKind::Oblique => {
+            Ok(record.text(game.session.game_line().turns))
+        }
+        GameFormatKind::Json => Ok(json_games::record_to_json(&record)),
+        GameFormatKind::Moves => move_lists::format_move_list(&record, omissions),
+        GameFormatKind::Source => move_lists::format_source_notation(game, omissions),
+        GameFormatKind::Sgf => sgf_writer::game_to_sgf(game, omissions),
+        GameFormatKind::Openings => Ok(openings::to_opening(game, omissions)),
     }
 }

@@ -6,26 +6,26 @@ use thiserror::Error;
 use pentarch_core::Options;
 use pentarch_core::notation::record::notes::add_comment;
 use pentarch_core::notation::record::{
-    CommentError, MARKS, Record, RecordedMove, escape_tag_value, normalise_comment,
+    CommentError, GameRecord, MOVE_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::text::quote_word;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
-use pentarch_system::{ErrorContext, Located, Location};
+use pentarch_system::{ErrorLocation, LocatedError, WithErrorLocation};
 
-use super::Omissions;
-use super::error::{ConvertError, GameError, NoSourceNotation};
+use super::OmissionCounts;
+use super::error::{ConvertError, GameConversionError, NoSourceNotationError};
 
 /// The possible results of a game.
 pub(super) const RESULT_TOKENS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// An error in a list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ListError {
+pub enum MoveListFileError {
     /// A word follows the result.
-    #[error("expected the end of the game, found {}", quoted(.found))]
+    #[error("expected the end of the game, found {}", quote_word(.found))]
     AfterResult {
         /// The word after the result.
         found: String,
@@ -39,13 +39,13 @@ pub enum ListError {
 }
 
 /// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves;
-/// numbers such as `12.` may precede them, and a result may follow. A line that begins with `#` is a
-/// comment on the move before it, or on the game if there is none.
+/// numbers such as `12.` may precede them, and a result may follow. A line that begins with `#` is
+/// a comment on the move before it, or on the game if there is none.
 ///
 /// # Errors
 /// If moves follow a result.
-pub fn parse_move_lists(text: &str) -> Result<Vec<Record>, Located<ListError>> {
-    let mut games: Vec<Record> = Vec::new();
+pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<MoveListFileError>> {
+    let mut games: Vec<GameRecord> = Vec::new();
     let mut is_open = false;
     // The comment before the first move of the next game.
     let mut opening = String::new();
@@ -56,7 +56,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<Record>, Located<ListError>> {
                 Some(mv) => &mut mv.notes_mut().comment,
                 None => &mut opening,
             };
-            add_list_comment(known, comment).at_line(number)?;
+            add_list_comment(known, comment).with_line_number(number)?;
             continue;
         }
         if line.trim().is_empty() {
@@ -65,23 +65,23 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<Record>, Located<ListError>> {
         }
         if !std::mem::replace(&mut is_open, true) {
             let comment = std::mem::take(&mut opening);
-            games.push(Record { comment, ..Record::new(Vec::new()) });
+            games.push(GameRecord { comment, ..GameRecord::new(Vec::new()) });
         }
         let Some(record) = games.last_mut() else { continue };
-        add_moves(record, number, line)?;
+        add_line_moves(record, number, line)?;
     }
     if let Some(last) = games.last_mut() {
         let known = match last.moves.last_mut() {
             Some(mv) => &mut mv.notes_mut().comment,
             None => &mut last.comment,
         };
-        add_list_comment(known, &opening).at_line(text.lines().count())?;
+        add_list_comment(known, &opening).with_line_number(text.lines().count())?;
     }
     Ok(games)
 }
 
 /// Adds a comment of a list to a comment.
-fn add_list_comment(known: &mut String, text: &str) -> Result<(), ListError> {
+fn add_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
     let comment = normalise_comment(text)?;
     if !comment.is_empty() {
         add_comment(known, &comment)?;
@@ -90,8 +90,12 @@ fn add_list_comment(known: &mut String, text: &str) -> Result<(), ListError> {
 }
 
 /// Adds the moves of the line with this number to a record.
-fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located<ListError>> {
-    for word in Word::split(&text.replace([',', ';'], " ")) {
+fn add_line_moves(
+    record: &mut GameRecord,
+    line: usize,
+    text: &str,
+) -> Result<(), LocatedError<MoveListFileError>> {
+    for word in InputWord::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may be a separate word or the beginning of a move.
         const DOTS: [char; 2] = ['.', '\u{2026}'];
@@ -99,8 +103,9 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located
         match mv {
             "" => {}
             _ if record.result != "*" => {
-                let place = Location::Column { line, column: word.column };
-                return Err(ListError::AfterResult { found: mv.into() }).at_location(place);
+                let place = ErrorLocation::Column { line, column: word.column };
+                return Err(MoveListFileError::AfterResult { found: mv.into() })
+                    .with_error_location(place);
             }
             _ if RESULT_TOKENS.contains(&mv) => record.result = mv.into(),
             _ => record.moves.push(RecordedMove::from(mv.to_string())),
@@ -113,29 +118,33 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located
 ///
 /// # Errors
 /// If the start position of the game is not that of its rules.
-pub fn move_list(record: &Record, omissions: &mut Omissions) -> Result<String, GameError> {
+pub fn format_move_list(
+    record: &GameRecord,
+    omissions: &mut OmissionCounts,
+) -> Result<String, GameConversionError> {
     if let Some(fen) = record.values("Fen").next() {
-        return Err(GameError::ListStart { position: fen.into() });
+        return Err(GameConversionError::ListStart { position: fen.into() });
     }
     count_omissions(record, omissions);
     Ok(record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "))
 }
 
 /// Counts the information that lists of moves cannot contain.
-pub(super) fn count_omissions(record: &Record, omissions: &mut Omissions) {
+pub(super) fn count_omissions(record: &GameRecord, omissions: &mut OmissionCounts) {
     let notes = || record.moves.iter().map(RecordedMove::notes);
     let count =
         |has: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| has(mv)).count();
-    omissions.add(
+    omissions.add_omissions(
         "comment",
         usize::from(!record.comment.is_empty()) + count(&|mv| !mv.notes().comment.is_empty()),
     );
-    omissions.add("variation", notes().map(|notes| notes.variations.len()).sum());
-    omissions.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
-    omissions.add("sign", notes().filter(|notes| !notes.signs.is_empty()).count());
-    omissions.add("clock time", count(&|mv| mv.notes().clock.is_some()));
-    omissions.add("score", count(&|mv| mv.evaluation.is_some()));
-    omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
+    omissions.add_omissions("variation", notes().map(|notes| notes.variations.len()).sum());
+    omissions.add_omissions("mark", notes().map(|notes| notes.glyphs.len()).sum());
+    omissions.add_omissions("sign", notes().filter(|notes| !notes.signs.is_empty()).count());
+    omissions.add_omissions("clock time", count(&|mv| mv.notes().clock.is_some()));
+    omissions.add_omissions("score", count(&|mv| mv.evaluation.is_some()));
+    omissions
+        .add_omissions("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
 }
 
 /// Parses games in the notation of the rules' source. The first line of a game is the start
@@ -143,22 +152,25 @@ pub(super) fn count_omissions(record: &Record, omissions: &mut Omissions) {
 ///
 /// # Errors
 /// If the rules have no such notation, or if the text has invalid syntax.
-pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
+pub fn parse_source_notation(
+    text: &str,
+    options: &Options,
+) -> Result<Vec<GameRecord>, ConvertError> {
     let session = new_session(options);
     if session.position().source.is_none() {
-        return Err(NoSourceNotation { game: session.constants().game }.into());
+        return Err(NoSourceNotationError { game: session.game_constants().game }.into());
     }
     let SourceLines { lines, positions } = split_positions(text);
     let mut positions = positions.into_iter();
     let mut games = parse_move_lists(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
-        if game.moves.first().is_some_and(|mv| mv.text == PLACEHOLDER) {
+        if game.moves.first().is_some_and(|mv| mv.text == POSITION_PLACEHOLDER) {
             game.moves.remove(0);
             let fen = positions.next().unwrap_or_default();
             game.tags.push(("Fen".into(), escape_tag_value(&fen)));
         }
-        if game.moves.iter().any(|mv| mv.text == PLACEHOLDER) {
-            return Ok(Err(ListError::PositionAfterMoves).in_game(number)?);
+        if game.moves.iter().any(|mv| mv.text == POSITION_PLACEHOLDER) {
+            return Ok(Err(MoveListFileError::PositionAfterMoves).with_game_number(number)?);
         }
     }
     Ok(games)
@@ -171,7 +183,7 @@ fn take_written_notes(mv: &mut RecordedMove, text: &str) -> &'static str {
     if !signs.is_empty() && text.ends_with(&signs) {
         mv.notes_mut().signs.clear();
     }
-    let marks = (1..).zip(MARKS);
+    let marks = (1..).zip(MOVE_MARKS);
     let found = marks.into_iter().find(|(glyph, _)| mv.notes().glyphs.contains(glyph));
     let Some((glyph, mark)) = found else { return "" };
     mv.notes_mut().glyphs.retain(|&other| other != glyph);
@@ -179,18 +191,19 @@ fn take_written_notes(mv: &mut RecordedMove, text: &str) -> &'static str {
 }
 
 /// A placeholder for a position in a list of moves. It is not a move of any game.
-const PLACEHOLDER: &str = ":";
+const POSITION_PLACEHOLDER: &str = ":";
 
 /// A text in the notation of the rules' source, with its positions apart.
 struct SourceLines<'a> {
-    /// The lines of the text, with the same numbers. A [`PLACEHOLDER`] replaces each position.
+    /// The lines of the text, with the same numbers. A [`POSITION_PLACEHOLDER`] replaces each
+    /// position.
     lines: Vec<&'a str>,
     /// The positions, each in one line.
     positions: Vec<String>,
 }
 
-/// Separates the positions of a text from its moves. A position is one line or, as the source prints
-/// it, several: the red knight, the green knight, the walls, and the side to move.
+/// Separates the positions of a text from its moves. A position is one line or, as the source
+/// prints it, several: the red knight, the green knight, the walls, and the side to move.
 fn split_positions(text: &str) -> SourceLines<'_> {
     let begins_with = |line: &str, word: &str| {
         line.trim().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
@@ -210,7 +223,7 @@ fn split_positions(text: &str) -> SourceLines<'_> {
             }
             None => {
                 split.positions.push(line.trim().into());
-                split.lines.push(PLACEHOLDER);
+                split.lines.push(POSITION_PLACEHOLDER);
             }
         }
     }
@@ -221,23 +234,24 @@ fn split_positions(text: &str) -> SourceLines<'_> {
 ///
 /// # Errors
 /// If the rules have no such notation, or if it cannot express the start position.
-pub fn source_notation(
+pub fn format_source_notation(
     game: &ReplayedGame,
-    omissions: &mut Omissions,
-) -> Result<String, GameError> {
+    omissions: &mut OmissionCounts,
+) -> Result<String, GameConversionError> {
     let ReplayedGame { options, session, record, .. } = game;
     let mut replayed = new_session(options);
-    let start: Option<Vec<Word>> = session.game_line().start.map(|text| Word::split(&text));
+    let start: Option<Vec<InputWord>> =
+        session.game_line().start.map(|text| InputWord::split(&text));
     replayed.set_position(start.as_deref(), &[])?;
     let source = replayed.position().source;
-    let source = source.ok_or(NoSourceNotation { game: session.constants().game })?;
+    let source = source.ok_or(NoSourceNotationError { game: session.game_constants().game })?;
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_text();
         let mut parsed_back = new_session(options);
-        let parsed = parsed_back.set_position(Some(&Word::split(&source)), &[]);
+        let parsed = parsed_back.set_position(Some(&InputWord::split(&source)), &[]);
         if parsed.is_err() || parsed_back.position_text() != position {
-            return Err(GameError::SourceStart { position });
+            return Err(GameConversionError::SourceStart { position });
         }
         lines.push(source);
     }
@@ -248,10 +262,11 @@ pub fn source_notation(
         if player == 0 || moves.is_empty() {
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
-        let word = Word::without_column(&mv.text);
+        let word = InputWord::without_column(&mv.text);
         let found = replayed.find_move(&mv.text);
         let found = found.map_err(|error| EngineError::invalid_single_move(&word, error))?;
-        let annotated = replayed.legal_moves().into_iter().zip(replayed.annotated_moves());
+        let annotated =
+            replayed.legal_moves().into_iter().zip(replayed.moves_in_published_notation());
         let annotated = annotated.filter(|(legal, _)| *legal == found);
         for (_, text) in annotated {
             let mark = take_written_notes(mv, &text);

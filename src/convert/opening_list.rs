@@ -7,9 +7,9 @@ use thiserror::Error;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
-use pentarch_system::{ErrorContext, Located};
+use pentarch_system::{LocatedError, WithErrorLocation};
 
 /// An error of an opening.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -30,7 +30,7 @@ pub enum OpeningError {
 pub enum OpeningListError {
     /// A line is not an opening.
     #[error(transparent)]
-    Line(#[from] Located<OpeningError>),
+    Line(#[from] LocatedError<OpeningError>),
     /// The list has no opening.
     #[error("it holds no opening")]
     Empty,
@@ -65,10 +65,13 @@ impl Opening {
     ///
     /// # Errors
     /// If the FEN is not a position of the session's rules, or a move is not legal.
-    pub fn set_up(&self, session: &mut dyn Session) -> Result<(), EngineError> {
-        let moves: Vec<Word> = self.moves.iter().map(|mv| Word::without_column(mv)).collect();
-        let fen: Option<Vec<Word>> =
-            self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::without_column).collect());
+    pub fn set_up_session(&self, session: &mut dyn Session) -> Result<(), EngineError> {
+        let moves: Vec<InputWord> =
+            self.moves.iter().map(|mv| InputWord::without_column(mv)).collect();
+        let fen: Option<Vec<InputWord>> = self
+            .fen
+            .as_ref()
+            .map(|fen| fen.split_whitespace().map(InputWord::without_column).collect());
         session.set_position(fen.as_deref(), &moves)
     }
 
@@ -77,7 +80,7 @@ impl Opening {
     /// # Errors
     /// If it is not legal, or the game is over after it.
     pub fn check(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
-        self.set_up(session).map_err(Box::new)?;
+        self.set_up_session(session).map_err(Box::new)?;
         match session.game_state().outcome {
             None => Ok(()),
             Some(_) => Err(OpeningError::GameOver { outcome: session.outcome_sentence() }),
@@ -85,7 +88,7 @@ impl Opening {
     }
 
     /// Returns the `position` command for this opening, followed by these moves.
-    pub fn command(&self, moves: &[String]) -> String {
+    pub fn position_command(&self, moves: &[String]) -> String {
         let moves = [&self.moves, moves].concat();
         format!("position {}", Opening { fen: self.fen.clone(), moves })
     }
@@ -122,7 +125,7 @@ pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, Ope
     let mut openings = Vec::new();
     for (number, line) in opening_lines(text) {
         let opening = Opening::parse(line);
-        opening.check(session.as_mut()).at_line(number)?;
+        opening.check(session.as_mut()).with_line_number(number)?;
         openings.push(opening);
     }
     if openings.is_empty() { Err(OpeningListError::Empty) } else { Ok(openings) }
@@ -140,8 +143,11 @@ mod tests {
         let openings = parse_openings(&text, &options).unwrap();
         let from_text = Opening { fen: Some(start.clone()), moves: vec![] };
         assert_eq!(openings, [Opening::default(), from_text.clone(), from_text]);
-        assert_eq!(openings[1].command(&["x".into()]), format!("position fen {start} moves x"));
-        assert_eq!(openings[0].command(&[]), "position startpos");
+        assert_eq!(
+            openings[1].position_command(&["x".into()]),
+            format!("position fen {start} moves x")
+        );
+        assert_eq!(openings[0].position_command(&[]), "position startpos");
         let error = |text: &str| parse_openings(text, &options).unwrap_err().to_string();
         assert_eq!(error("# none"), "it holds no opening");
         assert!(error("startpos\nstartpos moves zz").starts_with("line 2: move 1, zz: "));

@@ -3,18 +3,18 @@
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value};
+use pentarch_core::notation::record::{GameRecord, RecordedMove, escape_tag_value};
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_engine::engine_state::{new_session, non_default_rules};
 use pentarch_engine::record::ReplayedGame;
 use pentarch_games::GAME_OPTION;
-use pentarch_system::{ErrorContext, Located};
+use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::error::ConvertError;
-use super::format::{FormatKind, GameFormat};
+use super::format::{GameFormat, GameFormatKind};
 use super::move_lists::count_omissions;
 use super::opening_list::{Opening, OpeningError, OpeningListError, opening_lines, parse_openings};
-use super::{Omissions, read_games};
+use super::{OmissionCounts, read_games};
 
 /// The error of a file from which openings are read.
 #[derive(Debug, Error)]
@@ -27,7 +27,7 @@ pub enum OpeningGamesError {
     Games(#[from] ConvertError),
     /// A game cannot be an opening.
     #[error(transparent)]
-    Game(#[from] Located<OpeningGameError>),
+    Game(#[from] LocatedError<OpeningGameError>),
 }
 
 /// The error of a game that cannot be an opening.
@@ -62,39 +62,41 @@ pub struct OpeningsOfGames {
 pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, OpeningGamesError> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     let kind = match begin.chars().next() {
-        Some('[' | '{') => FormatKind::Record,
-        Some('(') => FormatKind::Sgf,
-        _ => FormatKind::Moves,
+        Some('[' | '{') => GameFormatKind::Record,
+        Some('(') => GameFormatKind::Sgf,
+        _ => GameFormatKind::Moves,
     };
     let read = |kind| read_games(text, &GameFormat { kind, style: None }, options);
     let games = match kind {
-        FormatKind::Moves => {
+        GameFormatKind::Moves => {
             let error = match parse_openings(text, options) {
                 Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
                 Err(error) => error,
             };
-            let list = read(FormatKind::Moves)
-                .or_else(|_| read(FormatKind::Record))
-                .or_else(|_| read(FormatKind::Sgf));
+            let list = read(GameFormatKind::Moves)
+                .or_else(|_| read(GameFormatKind::Record))
+                .or_else(|_| read(GameFormatKind::Sgf));
             list.ok().filter(|games| !games.is_empty()).ok_or(error)?
         }
         _ => read(kind)?,
     };
-    let mut omissions = Omissions::default();
+    let mut omissions = OmissionCounts::default();
     let mut warnings = Vec::new();
     let mut openings = Vec::new();
     let mut session = new_session(options);
     for (number, game) in (1..).zip(&games) {
-        let opening = opening_of_game(game, options, &mut omissions).in_game(number)?;
+        let opening = opening_of_game(game, options, &mut omissions).with_game_number(number)?;
         let checked = opening.check(session.as_mut()).map_err(OpeningGameError::from);
-        checked.in_game(number)?;
+        checked.with_game_number(number)?;
         openings.push(opening);
         warnings.extend(game.warnings.messages());
     }
     if openings.is_empty() {
         return Err(OpeningListError::Empty.into());
     }
-    warnings.extend(omissions.summary().map(|all| format!("openings do not have these: {all}")));
+    warnings.extend(
+        omissions.omissions_summary().map(|all| format!("openings do not have these: {all}")),
+    );
     Ok(OpeningsOfGames { openings, warnings })
 }
 
@@ -114,7 +116,7 @@ fn rule_words(options: &Options) -> String {
 fn opening_of_game(
     game: &ReplayedGame,
     options: &Options,
-    omissions: &mut Omissions,
+    omissions: &mut OmissionCounts,
 ) -> Result<Opening, OpeningGameError> {
     let found = rule_words(&game.options);
     let expected = rule_words(options);
@@ -122,19 +124,19 @@ fn opening_of_game(
         return Err(OpeningGameError::OtherRules { found, expected });
     }
     count_omissions(&game.record, omissions);
-    omissions.add("result", usize::from(game.record.result != "*"));
+    omissions.add_omissions("result", usize::from(game.record.result != "*"));
     let line = game.session.game_line();
     Ok(Opening { fen: line.start, moves: line.moves })
 }
 
 /// Parses a list of openings as records. Its comments belong to no opening, and are reported with
 /// the first.
-pub fn parse_as_records(text: &str) -> Vec<Record> {
+pub fn parse_as_records(text: &str) -> Vec<GameRecord> {
     let mut records = Vec::new();
     for (_, line) in opening_lines(text) {
         let Opening { fen, moves } = Opening::parse(line);
         let tags = fen.map(|fen| ("Fen".to_string(), escape_tag_value(&fen)));
-        let mut record = Record::new(tags.into_iter().collect());
+        let mut record = GameRecord::new(tags.into_iter().collect());
         record.moves = moves.into_iter().map(RecordedMove::from).collect();
         records.push(record);
     }
@@ -146,7 +148,7 @@ pub fn parse_as_records(text: &str) -> Vec<Record> {
 }
 
 /// Returns a game as the opening of a match.
-pub fn to_opening(game: &ReplayedGame, omissions: &mut Omissions) -> String {
+pub fn to_opening(game: &ReplayedGame, omissions: &mut OmissionCounts) -> String {
     count_omissions(&game.record, omissions);
     let line = game.session.game_line();
     Opening { fen: line.start, moves: line.moves }.to_string()

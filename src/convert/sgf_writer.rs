@@ -2,35 +2,38 @@
 
 use std::fmt::Write;
 
-use pentarch_core::notation::record::notes::{MARKS, unescape_tag_value};
-use pentarch_core::notation::record::{Record, RecordedMove, winner_from_result};
-use pentarch_core::{PlayerEnd, Point, Side};
+use pentarch_core::notation::record::notes::{MOVE_MARKS, unescape_tag_value};
+use pentarch_core::notation::record::{GameRecord, RecordedMove, winner_from_result};
+use pentarch_core::{EndByPlayers, Point, Side};
 use pentarch_engine::best_lines::win_chance;
 use pentarch_engine::engine_state::{new_session, non_default_rules};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
 use pentarch_engine::sgf_properties::{
-    CHANCE_PROPERTY, CLOCK_PROPERTIES, MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS,
-    SCORE_PROPERTY, SIGNS_PROPERTY, swap_date_separators,
+    CHANCE_PROPERTY, CLOCK_PROPERTIES, SCORE_PROPERTY, SGF_MARK_PROPERTIES, SGF_MOVE_PROPERTIES,
+    SGF_ROOT_PROPERTY_TAGS, SIGNS_PROPERTY, swap_date_separators,
 };
-use pentarch_engine::sgf_tree::escape_value;
+use pentarch_engine::sgf_tree::escape_property_value;
 
-use super::Omissions;
-use super::error::GameError;
+use super::OmissionCounts;
+use super::error::GameConversionError;
 
 /// Returns a game in SGF.
 ///
 /// # Errors
 /// If the game has no board for Go front ends, or if its start position is not that of its rules.
-pub fn to_sgf(game: &ReplayedGame, omissions: &mut Omissions) -> Result<String, GameError> {
+pub fn game_to_sgf(
+    game: &ReplayedGame,
+    omissions: &mut OmissionCounts,
+) -> Result<String, GameConversionError> {
     let ReplayedGame { options, session, record, .. } = game;
-    let constants = session.constants();
-    let scene = session.go_scene();
-    let scene = scene.ok_or(GameError::NoBoard { game: constants.game })?;
+    let constants = session.game_constants();
+    let scene = session.go_board_scene();
+    let scene = scene.ok_or(GameConversionError::NoBoard { game: constants.game })?;
     if let Some(fen) = record.values("Fen").next() {
-        return Err(GameError::SgfStart { position: fen.into() });
+        return Err(GameConversionError::SgfStart { position: fen.into() });
     }
     let mut rules = format!("pentarch {}", constants.game);
     for (spec, value) in non_default_rules(options) {
@@ -42,39 +45,39 @@ pub fn to_sgf(game: &ReplayedGame, omissions: &mut Omissions) -> Result<String, 
     write!(
         text,
         "GN[{}]RU[{}]RE[{}]",
-        escape_value(constants.game),
-        escape_value(&rules),
-        result_value(session.as_ref(), record)
+        escape_property_value(constants.game),
+        escape_property_value(&rules),
+        sgf_result_value(session.as_ref(), record)
     )
     .unwrap_or_default();
     for (name, value) in record.tags.iter().filter(|(name, _)| !is_derived_tag(name)) {
-        match ROOT_PROPERTY_TAGS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
+        match SGF_ROOT_PROPERTY_TAGS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
             Some((property, tag)) => {
                 let value = unescape_tag_value(value);
                 let value = if *tag == "Date" { swap_date_separators(&value) } else { value };
-                write!(text, "{property}[{}]", escape_value(&value)).unwrap_or_default();
+                write!(text, "{property}[{}]", escape_property_value(&value)).unwrap_or_default();
             }
-            None => omissions.add("tag", 1),
+            None => omissions.add_omissions("tag", 1),
         }
     }
     if !record.comment.is_empty() {
-        write!(text, "C[{}]", escape_value(&record.comment)).unwrap_or_default();
+        write!(text, "C[{}]", escape_property_value(&record.comment)).unwrap_or_default();
     }
     let mut start = new_session(options);
     let mut writer = SgfWriter { text, size, omissions };
-    writer.write_line(start.as_mut(), &record.moves, false)?;
+    writer.write_move_line(start.as_mut(), &record.moves, false)?;
     Ok(writer.text + ")")
 }
 
 /// Returns the result in SGF.
-fn result_value(session: &dyn Session, record: &Record) -> &'static str {
+fn sgf_result_value(session: &dyn Session, record: &GameRecord) -> &'static str {
     let game_state = session.game_state();
     let side_word = |winner, words: [&'static str; 2]| {
         if winner == Side::First { words[0] } else { words[1] }
     };
     match game_state.end {
-        Some(PlayerEnd::Resignation(loser)) => side_word(!loser, ["B+R", "W+R"]),
-        Some(PlayerEnd::Time(loser)) => side_word(!loser, ["B+T", "W+T"]),
+        Some(EndByPlayers::Resignation(loser)) => side_word(!loser, ["B+R", "W+R"]),
+        Some(EndByPlayers::Time(loser)) => side_word(!loser, ["B+T", "W+T"]),
         _ => match winner_from_result(&record.result) {
             Some(Some(winner)) => side_word(winner, ["B+", "W+"]),
             Some(None) => "0",
@@ -86,7 +89,7 @@ fn result_value(session: &dyn Session, record: &Record) -> &'static str {
 struct SgfWriter<'a> {
     text: String,
     size: u8,
-    omissions: &'a mut Omissions,
+    omissions: &'a mut OmissionCounts,
 }
 
 impl SgfWriter<'_> {
@@ -95,7 +98,7 @@ impl SgfWriter<'_> {
     /// moves after it. Each variation follows in separate brackets. The first move of a variation
     /// may itself have variations. They follow that variation, because a bracket begins with a
     /// node.
-    fn write_line(
+    fn write_move_line(
         &mut self,
         session: &mut dyn Session,
         line: &[RecordedMove],
@@ -109,16 +112,17 @@ impl SgfWriter<'_> {
                 self.text.push('(');
             }
             self.write_move(session, mv);
-            session.play(&[Word::without_column(&mv.text)])?;
+            session.play(&[InputWord::without_column(&mv.text)])?;
         }
         for (index, mv) in line.iter().enumerate().rev() {
-            session.undo(1)?;
+            session.undo_moves(1)?;
             if has_brackets(index, mv) {
                 self.text.push(')');
                 self.write_variations(session, mv)?;
             }
         }
-        session.play(&line.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())?;
+        session
+            .play(&line.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>())?;
         Ok(())
     }
 
@@ -130,8 +134,8 @@ impl SgfWriter<'_> {
     ) -> Result<(), EngineError> {
         for variation in &mv.notes().variations {
             self.text.push('(');
-            self.write_line(session, variation, true)?;
-            session.undo(variation.len() as u32)?;
+            self.write_move_line(session, variation, true)?;
+            session.undo_moves(variation.len() as u32)?;
             self.text.push(')');
             if let Some(first) = variation.first() {
                 self.write_variations(session, first)?;
@@ -144,25 +148,25 @@ impl SgfWriter<'_> {
     /// The last node contains the notes.
     fn write_move(&mut self, session: &dyn Session, mv: &RecordedMove) {
         let side = session.game_state().side;
-        let colour = MOVE_PROPERTIES[side.index()];
+        let colour = SGF_MOVE_PROPERTIES[side.index()];
         let points = session.line_points(std::slice::from_ref(&mv.text));
         for point in &points {
-            write!(self.text, ";{colour}[{}]", letters_of_point(*point, self.size))
+            write!(self.text, ";{colour}[{}]", point_to_letters(*point, self.size))
                 .unwrap_or_default();
         }
-        if session.matching_moves(&points).moves.len() > 1 {
+        if session.moves_matching_clicks(&points).moves.len() > 1 {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();
         for &glyph in &notes.glyphs {
-            match MARK_PROPERTIES.get(usize::from(glyph).wrapping_sub(1)) {
+            match SGF_MARK_PROPERTIES.get(usize::from(glyph).wrapping_sub(1)) {
                 Some((name, value)) => write!(self.text, "{name}[{value}]").unwrap_or_default(),
-                None => self.omissions.add("mark", 1),
+                None => self.omissions.add_omissions("mark", 1),
             }
         }
-        debug_assert_eq!(MARK_PROPERTIES.len(), MARKS.len());
+        debug_assert_eq!(SGF_MARK_PROPERTIES.len(), MOVE_MARKS.len());
         if !notes.signs.is_empty() {
-            write!(self.text, "{SIGNS_PROPERTY}[{}]", escape_value(&notes.signs))
+            write!(self.text, "{SIGNS_PROPERTY}[{}]", escape_property_value(&notes.signs))
                 .unwrap_or_default();
         }
         if let Some(time) = notes.clock {
@@ -170,10 +174,10 @@ impl SgfWriter<'_> {
             write!(self.text, "{name}[{}.{:03}]", time / 1000, time % 1000).unwrap_or_default();
         }
         if !notes.comment.is_empty() {
-            write!(self.text, "C[{}]", escape_value(&notes.comment)).unwrap_or_default();
+            write!(self.text, "C[{}]", escape_property_value(&notes.comment)).unwrap_or_default();
         }
         if let Some(evaluation) = mv.evaluation {
-            let chance = win_chance(evaluation.centipawns, session.constants().win_rate_scale);
+            let chance = win_chance(evaluation.centipawns, session.game_constants().win_rate_scale);
             let black = if side == Side::First { chance } else { 1. - chance };
             let text = evaluation.to_string();
             let text = text.trim_matches(['{', '}']);
@@ -185,7 +189,7 @@ impl SgfWriter<'_> {
 
 /// Returns a point as two letters. The first letter counts from the left, and the second from the
 /// top.
-fn letters_of_point(point: Point, size: u8) -> String {
+fn point_to_letters(point: Point, size: u8) -> String {
     let letter =
         |index: u8| char::from(if index < 26 { b'a' + index } else { b'A' + (index - 26) });
     [letter(point.file), letter(size.saturating_sub(1 + point.rank))].iter().collect()

@@ -1,18 +1,18 @@
 //! Moves in the notations of other programs, which the words of a format name.
 
 use pentarch_core::notation::record::notes::add_comment;
-use pentarch_core::notation::record::{Record, RecordedMove};
+use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{MoveError, MoveNotationStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::game_specific_options;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{RecordError, ReplayedGame, assume_game, record_options};
 use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
 
 use crate::io::host::SystemHost;
 
-use super::error::{GameError, MoveNotationStyleError, RulesFailure, StyledMoveError};
-use super::format::FormatKind;
+use super::error::{GameConversionError, MoveNotationStyleError, RulesFailure, StyledMoveError};
+use super::format::GameFormatKind;
 
 /// Replays the game of a record of this format whose moves are in the notation with this word. If
 /// the game does not name its rules, and the options do not set them, tries those of the notation.
@@ -20,11 +20,11 @@ use super::format::FormatKind;
 /// # Errors
 /// If the game has no such notation, if a move is not in it, or if the game is not legal.
 pub(super) fn replay(
-    mut record: Record,
+    mut record: GameRecord,
     word: &str,
-    kind: FormatKind,
+    kind: GameFormatKind,
     options: &Options,
-) -> Result<ReplayedGame, GameError> {
+) -> Result<ReplayedGame, GameConversionError> {
     let options = &with_game_of_format(kind, word, options);
     let has_tag = |name| record.values(name).next().is_some();
     if !has_tag("Game") && !has_tag("Option") {
@@ -41,20 +41,24 @@ pub(super) fn replay(
 ///
 /// # Errors
 /// If the game has no such notation.
-pub(super) fn write(record: &mut Record, word: &str, options: &Options) -> Result<(), GameError> {
+pub(super) fn write(
+    record: &mut GameRecord,
+    word: &str,
+    options: &Options,
+) -> Result<(), GameConversionError> {
     GameId::from_options(options).visit(StyledMovesWriter { options, word, record })
 }
 
 /// Replays the game of a record that names its game, with its moves in the notation with this word.
 fn replay_by_tags(
-    mut record: Record,
+    mut record: GameRecord,
     word: &str,
     options: &Options,
-) -> Result<ReplayedGame, GameError> {
+) -> Result<ReplayedGame, GameConversionError> {
     let rules = &record_options(&record, options)?;
     let moves = &mut record.moves;
     GameId::from_options(rules).visit(StyledMovesReader { options: rules, word, moves })?;
-    Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
+    Ok(ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref())?)
 }
 
 /// Replays a game that does not name its rules by the first of these settings that allows it.
@@ -62,11 +66,11 @@ fn replay_by_tags(
 /// # Errors
 /// If none allows it. The error has the reason for each.
 fn try_rules(
-    record: &Record,
+    record: &GameRecord,
     word: &str,
     options: &Options,
     settings: &[&'static str],
-) -> Result<ReplayedGame, GameError> {
+) -> Result<ReplayedGame, GameConversionError> {
     let mut failures = Vec::new();
     for &setting in settings {
         let mut options = options.clone();
@@ -81,19 +85,19 @@ fn try_rules(
                 return Ok(game);
             }
             // The syntax of a move does not depend on the rules.
-            Err(error @ GameError::Move(_)) => return Err(error),
+            Err(error @ GameConversionError::Move(_)) => return Err(error),
             Err(error) => failures.push(RulesFailure { setting, error }),
         }
     }
-    Err(GameError::NoRules { failures })
+    Err(GameConversionError::NoRules { failures })
 }
 
 /// Returns the options, with the game of the format if the format belongs to one and no other game
 /// was chosen.
-fn with_game_of_format(kind: FormatKind, word: &str, options: &Options) -> Options {
+fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> Options {
     let mut options = options.clone();
-    if kind == FormatKind::Oblique && !options.is_set(&GAME_OPTION) {
-        let games = GameId::WORDS.iter();
+    if kind == GameFormatKind::Oblique && !options.is_set(&GAME_OPTION) {
+        let games = GameId::GAME_WORDS.iter();
         let has_style = games.copied().find(|game| {
             let mut of_game = Options::default();
             of_game.set(&GAME_OPTION, game).is_ok()
@@ -114,7 +118,7 @@ impl GameVisitor for HasStyle<'_> {
     type Output = bool;
 
     fn visit<G: Game>(self) -> bool {
-        find_style::<G>(self.0).is_ok()
+        find_notation_style::<G>(self.0).is_ok()
     }
 }
 
@@ -129,8 +133,8 @@ impl GameVisitor for RulesToTry<'_> {
     type Output = Result<&'static [&'static str], MoveNotationStyleError>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let is_chosen = G::OPTIONS.iter().any(|spec| self.options.is_set(spec));
-        let style = find_style::<G>(self.word)?;
+        let is_chosen = G::RULE_OPTIONS.iter().any(|spec| self.options.is_set(spec));
+        let style = find_notation_style::<G>(self.word)?;
         Ok(if is_chosen { &[] } else { style.rules })
     }
 }
@@ -144,13 +148,13 @@ struct StyledMovesReader<'a> {
 }
 
 impl GameVisitor for StyledMovesReader<'_> {
-    type Output = Result<(), GameError>;
+    type Output = Result<(), GameConversionError>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let style = find_style::<G>(self.word)?;
+        let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
         attach_remarks(style, self.moves).map_err(EngineError::from)?;
-        Ok(rename_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
+        Ok(translate_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
     }
 }
 
@@ -197,20 +201,20 @@ fn attach_remarks(
 struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
-    record: &'a mut Record,
+    record: &'a mut GameRecord,
 }
 
 impl GameVisitor for StyledMovesWriter<'_> {
-    type Output = Result<(), GameError>;
+    type Output = Result<(), GameConversionError>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let style = find_style::<G>(self.word)?;
+        let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
         let start = match self.record.values("Fen").next() {
             Some(fen) => rules
                 .parse_position(fen)
-                .map_err(|error| EngineError::invalid_position(&Word::split(fen), error))?,
-            None => rules.start(),
+                .map_err(|error| EngineError::invalid_position(&InputWord::split(fen), error))?,
+            None => rules.start_position(),
         };
         StyledLine { rules: &rules, style }.write(start, &mut self.record.moves)?;
         Ok(())
@@ -232,9 +236,9 @@ impl<G: Game> StyledLine<'_, G> {
     ) -> Result<(), EngineError> {
         for mv in line {
             let found = self.find_move(&position, &mv.text).map_err(|error| {
-                EngineError::invalid_single_move(&Word::without_column(&mv.text), error)
+                EngineError::invalid_single_move(&InputWord::without_column(&mv.text), error)
             })?;
-            mv.text = self.rules.styled_move(self.style, &position, found);
+            mv.text = self.rules.format_styled_move(self.style, &position, found);
             if !mv.notes().variations.is_empty() {
                 for variation in &mut mv.notes_mut().variations {
                     self.write(position, variation)?;
@@ -251,9 +255,11 @@ impl<G: Game> StyledLine<'_, G> {
 }
 
 /// Returns the notation with this word.
-fn find_style<G: Game>(word: &str) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {
+fn find_notation_style<G: Game>(
+    word: &str,
+) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {
     let styles = G::MOVE_NOTATION_STYLES;
-    let game = G::ID;
+    let game = G::GAME_ID;
     let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
     found.ok_or_else(|| match styles {
         [] => MoveNotationStyleError::OnlyOwn { game, word: word.into() },
@@ -269,7 +275,7 @@ fn find_style<G: Game>(word: &str) -> Result<&'static MoveNotationStyle, MoveNot
 ///
 /// # Errors
 /// The error that `name` returns for a move, with its number.
-fn rename_moves(
+fn translate_moves(
     line: &mut [RecordedMove],
     first: usize,
     name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
@@ -281,7 +287,7 @@ fn rename_moves(
         })?;
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {
-                rename_moves(variation, number, name).map_err(|mut error| {
+                translate_moves(variation, number, name).map_err(|mut error| {
                     error.variations.insert(0, number);
                     error
                 })?;

@@ -6,7 +6,7 @@
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::text::quote_word;
 
 /// A decoded text of games.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum CharsetNote {
     #[error("the text is not UTF-8, and is read as Latin-1")]
     Latin1,
     /// The text names an unknown character set.
-    #[error("the character set {} is unknown; the text is read as {used}", quoted(.name))]
+    #[error("the character set {} is unknown; the text is read as {used}", quote_word(.name))]
     Unknown {
         /// The name.
         name: String,
@@ -37,7 +37,7 @@ pub enum CharsetNote {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CharsetError {
     /// A text other than SGF is not UTF-8.
-    #[error("it is not UTF-8 after {}", quoted(.after))]
+    #[error("it is not UTF-8 after {}", quote_word(.after))]
     NotUtf8 {
         /// The beginning of the text, up to the invalid byte.
         after: String,

@@ -5,7 +5,7 @@ use std::path::Path;
 /// Returns the free bytes of the disk of this directory; `None` if the system does not report them.
 /// The directory need not exist yet.
 #[cfg(unix)]
-pub fn free_bytes(directory: &Path) -> Option<u64> {
+pub fn free_disk_bytes(directory: &Path) -> Option<u64> {
     let whole = std::path::absolute(directory).ok()?;
     let statistics = whole.ancestors().find_map(|path| nix::sys::statvfs::statvfs(path).ok())?;
     // The types of these numbers are different on different systems.
@@ -15,7 +15,7 @@ pub fn free_bytes(directory: &Path) -> Option<u64> {
 
 /// Returns `None`, because only Unix has this system call.
 #[cfg(not(unix))]
-pub fn free_bytes(_: &Path) -> Option<u64> {
+pub fn free_disk_bytes(_: &Path) -> Option<u64> {
     None
 }
 
@@ -26,7 +26,7 @@ mod tests {
     #[test]
     fn a_missing_directory_has_the_space_of_its_parent() {
         let there = std::env::temp_dir();
-        assert!(free_bytes(&there).is_some_and(|bytes| bytes > 0));
-        assert!(free_bytes(&there.join("not/there")).is_some_and(|bytes| bytes > 0));
+        assert!(free_disk_bytes(&there).is_some_and(|bytes| bytes > 0));
+        assert!(free_disk_bytes(&there.join("not/there")).is_some_and(|bytes| bytes > 0));
     }
 }

@@ -9,13 +9,13 @@ use std::path::Path;
 
 /// Returns the memory in MiB that the program could get now; `None` if the system does not report
 /// it.
-pub fn free_mib() -> Option<u64> {
-    free_bytes(Path::new("/")).map(|bytes| bytes / (1024 * 1024))
+pub fn free_memory_mib() -> Option<u64> {
+    free_system_memory_bytes(Path::new("/")).map(|bytes| bytes / (1024 * 1024))
 }
 
 /// Returns the memory in bytes that a program could get. The system's files are below the directory
 /// `root`.
-fn free_bytes(root: &Path) -> Option<u64> {
+fn free_system_memory_bytes(root: &Path) -> Option<u64> {
     let meminfo = fs::read_to_string(root.join("proc/meminfo")).ok();
     let of_system = meminfo.and_then(|text| {
         let kib = text
@@ -27,7 +27,7 @@ fn free_bytes(root: &Path) -> Option<u64> {
     });
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let of_groups =
-        groups.lines().filter_map(|line| free_in_group(&root.join("sys/fs/cgroup"), line));
+        groups.lines().filter_map(|line| free_bytes_in_cgroup(&root.join("sys/fs/cgroup"), line));
     of_groups.chain(of_system).min()
 }
 
@@ -43,36 +43,36 @@ struct ControlGroupFiles {
 }
 
 /// The names of version 1.
-const CGROUP_V1: ControlGroupFiles = ControlGroupFiles {
+const CGROUP_V1_FILES: ControlGroupFiles = ControlGroupFiles {
     limit: "memory.limit_in_bytes",
     usage: "memory.usage_in_bytes",
     cache: "total_inactive_file ",
 };
 /// The names of version 2.
-const CGROUP_V2: ControlGroupFiles =
+const CGROUP_V2_FILES: ControlGroupFiles =
     ControlGroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
 
 /// Returns the memory in bytes that the limits of a control group and of its ancestors leave;
 /// `None` if nothing limits it. The group is that of a line of `/proc/self/cgroup`.
-fn free_in_group(mounted: &Path, line: &str) -> Option<u64> {
+fn free_bytes_in_cgroup(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
     let (files, top) = match controllers {
-        "" => (CGROUP_V2, mounted.to_path_buf()),
+        "" => (CGROUP_V2_FILES, mounted.to_path_buf()),
         _ if controllers.split(',').any(|name| name == "memory") => {
-            (CGROUP_V1, mounted.join("memory"))
+            (CGROUP_V1_FILES, mounted.join("memory"))
         }
         _ => return None,
     };
     // In a container, the path may be the path outside the container. Then only its top directory
     // exists here.
     let group = Path::new(group.trim_start_matches('/'));
-    group.ancestors().filter_map(|path| files.free_memory_bytes(&top.join(path))).min()
+    group.ancestors().filter_map(|path| files.free_bytes_of_group(&top.join(path))).min()
 }
 
 impl ControlGroupFiles {
     /// Returns the memory in bytes that the limit of the group leaves. `directory` is that of the
     /// group.
-    fn free_memory_bytes(&self, directory: &Path) -> Option<u64> {
+    fn free_bytes_of_group(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
         let limit = number(self.limit)?;
@@ -97,7 +97,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let free = free_bytes(&root);
+        let free = free_system_memory_bytes(&root);
         // If the folder cannot be removed, it remains among the temporary files.
         let _ = fs::remove_dir_all(root);
         free

@@ -11,7 +11,7 @@ use pentarch_core::tables::directory::TableDirectory;
 use pentarch_engine::host::{Host, TableDirectoryError};
 use pentarch_search::clock::Clock;
 
-use super::free_memory::free_mib;
+use super::free_memory::free_memory_mib;
 
 /// The system on which the program runs.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ pub struct SystemHost;
 
 impl SystemHost {
     /// Returns the system as a host. Engines can share it.
-    pub fn shared() -> Arc<dyn Host> {
+    pub fn new_shared() -> Arc<dyn Host> {
         Arc::new(SystemHost)
     }
 }
@@ -30,11 +30,14 @@ impl Host for SystemHost {
         Clock::new(move || start.elapsed())
     }
 
-    fn free_memory(&self) -> Option<u64> {
-        free_mib()
+    fn free_memory_mib(&self) -> Option<u64> {
+        free_memory_mib()
     }
 
-    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
+    fn open_table_files(
+        &self,
+        directory: &str,
+    ) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let path = PathBuf::from(directory);
         // `DIRECTORY/.` exists only if DIRECTORY is a directory. The look-up of this path requires
         // the right to use the directory.

@@ -13,13 +13,13 @@ use pentarch_system::memory::{self, ThreadError};
 use super::output::Output;
 
 /// The maximum number of bytes of a line without its end: 1 MiB.
-pub const MAX_LINE: usize = 1024 * 1024;
+pub const MAX_LINE_BYTES: usize = 1024 * 1024;
 
 /// An error of a line of input.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidLine {
-    /// The line is longer than [`MAX_LINE`]. The string is the beginning of the line.
-    #[error("{}", EngineFault::LineTooLong { most: MAX_LINE })]
+    /// The line is longer than [`MAX_LINE_BYTES`]. The string is the beginning of the line.
+    #[error("{}", EngineFault::LineTooLong { most: MAX_LINE_BYTES })]
     TooLong(String),
     /// The line is not UTF-8. The number is the column of the first invalid byte, in characters
     /// from 1. The string is the line with `\u{FFFD}` in place of invalid bytes.
@@ -29,7 +29,7 @@ pub enum InvalidLine {
 
 impl InvalidLine {
     /// Returns the readable part of the line.
-    pub fn readable(&self) -> &str {
+    pub fn readable_part(&self) -> &str {
         match self {
             InvalidLine::TooLong(text) | InvalidLine::NotUtf8(_, text) => text,
         }
@@ -40,7 +40,7 @@ impl From<&InvalidLine> for EngineError {
     fn from(line: &InvalidLine) -> EngineError {
         match line {
             InvalidLine::TooLong(_) => {
-                EngineError::new(EngineFault::LineTooLong { most: MAX_LINE })
+                EngineError::new(EngineFault::LineTooLong { most: MAX_LINE_BYTES })
             }
             InvalidLine::NotUtf8(column, _) => {
                 EngineError::new(EngineFault::NotUtf8).at_column(*column)
@@ -50,10 +50,10 @@ impl From<&InvalidLine> for EngineError {
 }
 
 /// The number of bytes that a message quotes if a line is too long.
-const EXCERPT_LEN: usize = 100;
+const INVALID_LINE_EXCERPT_BYTES: usize = 100;
 /// The number of bytes to read before a line counts as too long. It is one byte more than the
 /// longest line with a byte order mark and an end of two bytes.
-const MAX_READ: u64 = (MAX_LINE + BYTE_ORDER_MARK.len() + 3) as u64;
+const MAX_LINE_READ_BYTES: u64 = (MAX_LINE_BYTES + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -63,9 +63,9 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 ///
 /// # Errors
 /// If reading fails.
-pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, InvalidLine>>> {
+pub fn read_next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, InvalidLine>>> {
     let mut bytes = Vec::new();
-    if input.by_ref().take(MAX_READ).read_until(b'\n', &mut bytes)? == 0 {
+    if input.by_ref().take(MAX_LINE_READ_BYTES).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     let ended = bytes.ends_with(b"\n");
@@ -78,12 +78,12 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, I
     if bytes.starts_with(BYTE_ORDER_MARK) {
         bytes.drain(..BYTE_ORDER_MARK.len());
     }
-    if bytes.len() > MAX_LINE {
+    if bytes.len() > MAX_LINE_BYTES {
         if !ended {
             input.skip_until(b'\n')?;
         }
         return Ok(Some(Err(InvalidLine::TooLong(
-            String::from_utf8_lossy(&bytes[..EXCERPT_LEN]).into_owned(),
+            String::from_utf8_lossy(&bytes[..INVALID_LINE_EXCERPT_BYTES]).into_owned(),
         ))));
     }
     Ok(Some(String::from_utf8(bytes).map_err(|error| {
@@ -95,12 +95,12 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, I
 
 /// The maximum memory of the lines that wait to be executed: 64 MiB. While the waiting lines take
 /// this much, the reader blocks.
-pub const MAX_WAITING: usize = 64 * 1024 * 1024;
+pub const MAX_WAITING_LINES_BYTES: usize = 64 * 1024 * 1024;
 /// The memory of a waiting line in addition to its text, in bytes.
-const LINE_OVERHEAD: usize = 128;
+const INPUT_LINE_OVERHEAD_BYTES: usize = 128;
 
 /// An iterator over the lines of an input. It blocks while waiting lines take too much memory.
-pub struct Lines<R> {
+pub struct InputLines<R> {
     input: R,
     /// The maximum memory of waiting lines, in bytes.
     limit: usize,
@@ -112,7 +112,7 @@ pub struct Lines<R> {
 }
 
 /// A line of input. It counts as waiting until it is dropped.
-pub struct Line {
+pub struct InputLine {
     /// The text of the line, or its error.
     pub text: Result<String, InvalidLine>,
     bytes: usize,
@@ -127,46 +127,53 @@ struct WaitingBytes {
     decreased: Condvar,
 }
 
-impl Line {
+impl InputLine {
     /// Returns whether the line is valid and has at most this many bytes.
-    pub fn is_at_most(&self, bytes: usize) -> bool {
+    pub fn is_valid_within(&self, bytes: usize) -> bool {
         self.text.as_ref().is_ok_and(|text| text.len() <= bytes)
     }
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> InputLines<R> {
     /// Creates an iterator over the lines of `input`. The responses go to `out`. Waiting lines take
     /// at most `limit` bytes, but a single line may always wait.
-    pub fn new(input: R, limit: usize, out: &Output) -> Lines<R> {
-        Lines { input, limit, overhead: LINE_OVERHEAD, waiting: Arc::default(), out: out.clone() }
+    pub fn new(input: R, limit: usize, out: &Output) -> InputLines<R> {
+        InputLines {
+            input,
+            limit,
+            overhead: INPUT_LINE_OVERHEAD_BYTES,
+            waiting: Arc::default(),
+            out: out.clone(),
+        }
     }
 
     /// Adds `bytes` to the memory of each waiting line.
-    pub fn with_overhead(self, bytes: usize) -> Lines<R> {
-        Lines { overhead: self.overhead + bytes, ..self }
+    pub fn with_line_overhead(self, bytes: usize) -> InputLines<R> {
+        InputLines { overhead: self.overhead + bytes, ..self }
     }
 }
 
-impl<R: BufRead> Iterator for Lines<R> {
-    type Item = Line;
+impl<R: BufRead> Iterator for InputLines<R> {
+    type Item = InputLine;
 
     /// Returns the next line; `None` at the end of the input, or if reading fails. A failure is
     /// reported to the output. Blocks until the line fits into the limit.
-    fn next(&mut self) -> Option<Line> {
-        let text = next_line(&mut self.input).unwrap_or_else(|error| {
-            self.out.input_failed(error);
+    fn next(&mut self) -> Option<InputLine> {
+        let text = read_next_line(&mut self.input).unwrap_or_else(|error| {
+            self.out.record_input_failure(error);
             None
         })?;
-        let bytes = text.as_deref().unwrap_or_else(|error| error.readable()).len() + self.overhead;
+        let bytes =
+            text.as_deref().unwrap_or_else(|error| error.readable_part()).len() + self.overhead;
         let used = self.waiting.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let used =
             self.waiting.decreased.wait_while(used, |used| *used > 0 && *used + bytes > self.limit);
         *used.unwrap_or_else(PoisonError::into_inner) += bytes;
-        Some(Line { text, bytes, waiting: self.waiting.clone() })
+        Some(InputLine { text, bytes, waiting: self.waiting.clone() })
     }
 }
 
-impl Drop for Line {
+impl Drop for InputLine {
     fn drop(&mut self) {
         *self.waiting.bytes.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
         self.waiting.decreased.notify_one();
@@ -177,7 +184,7 @@ impl Drop for Line {
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
+pub fn start_reader_thread(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
     // Nothing works without this thread. So its stack is small, regardless of the size for other
     // threads.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
@@ -191,7 +198,7 @@ mod tests {
     use crate::io::output::ErrorTarget;
 
     fn lines(mut bytes: &[u8]) -> Vec<Result<String, InvalidLine>> {
-        std::iter::from_fn(|| next_line(&mut bytes).unwrap()).collect()
+        std::iter::from_fn(|| read_next_line(&mut bytes).unwrap()).collect()
     }
 
     #[test]
@@ -206,11 +213,11 @@ mod tests {
             lines(b"\xc3\xa4\xff\nb"),
             [Err(InvalidLine::NotUtf8(2, "ä\u{fffd}".into())), Ok("b".into())]
         );
-        let long = vec![b'x'; MAX_LINE];
-        let too_long = || Err(InvalidLine::TooLong("x".repeat(EXCERPT_LEN)));
+        let long = vec![b'x'; MAX_LINE_BYTES];
+        let too_long = || Err(InvalidLine::TooLong("x".repeat(INVALID_LINE_EXCERPT_BYTES)));
         assert_eq!(
             lines(&[&long[..], b"\r\nb"].concat()),
-            [Ok("x".repeat(MAX_LINE)), Ok("b".into())]
+            [Ok("x".repeat(MAX_LINE_BYTES)), Ok("b".into())]
         );
         assert_eq!(lines(&[&long[..], b"x\nb"].concat()), [too_long(), Ok("b".into())]);
         assert_eq!(lines(&[&long[..], &long[..], b"\nb"].concat()), [too_long(), Ok("b".into())]);
@@ -223,14 +230,15 @@ mod tests {
             lines(b"\xef\xbb\xbfa\n\xef\xbb\xbf\r\nb"),
             ["a", "", "b"].map(|line| Ok(line.to_string()))
         );
-        let long = vec![b'x'; MAX_LINE];
+        let long = vec![b'x'; MAX_LINE_BYTES];
         assert_eq!(lines(&[BYTE_ORDER_MARK, &long[..], b"\r\nb"].concat())[1], Ok("b".into()));
     }
 
     #[test]
     fn blocks_while_waiting_lines_take_too_much_memory() {
         let out = Output::new(io::sink(), ErrorTarget::InBand);
-        let mut reading = Lines::new(&b"first\nsecond\nthird"[..], 2 * LINE_OVERHEAD + 11, &out);
+        let mut reading =
+            InputLines::new(&b"first\nsecond\nthird"[..], 2 * INPUT_LINE_OVERHEAD_BYTES + 11, &out);
         let mut next = move || reading.next();
         let waiting = [next(), next()];
         let (sender, receiver) = std::sync::mpsc::channel();
@@ -239,6 +247,6 @@ mod tests {
         drop(waiting);
         assert_eq!(receiver.recv().unwrap(), Some(Ok("third".into())));
         // A single line may always wait.
-        assert!(Lines::new(&b"first"[..], 0, &out).next().is_some());
+        assert!(InputLines::new(&b"first"[..], 0, &out).next().is_some());
     }
 }

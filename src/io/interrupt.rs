@@ -14,7 +14,7 @@ use pentarch_system::memory;
 use pentarch_system::memory::ThreadError;
 
 /// The exit code after Ctrl-C. Shells also report this code.
-pub const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED_EXIT_CODE: i32 = 130;
 
 /// An error of installing the handlers.
 #[derive(Debug, Error)]
@@ -27,38 +27,43 @@ pub enum InterruptError {
     Handler(#[from] ctrlc::Error),
 }
 
-/// Sets a handler for Ctrl-C. The handler is called with the exit code [`INTERRUPTED`]. On Unix the
-/// handler is also called for SIGTERM and for SIGHUP (the terminal was closed), each with a
-/// separate exit code. If the process ignores SIGHUP, as under `nohup`, there is no handler for it.
-/// Call this once, before other threads are started.
+/// Sets a handler for Ctrl-C. The handler is called with the exit code [`INTERRUPTED_EXIT_CODE`].
+/// On Unix the handler is also called for SIGTERM and for SIGHUP (the terminal was closed), each
+/// with a separate exit code. If the process ignores SIGHUP, as under `nohup`, there is no handler
+/// for it. Call this once, before other threads are started.
 ///
 /// # Errors
 /// If the system does not pass the signals on.
 #[cfg(unix)]
-pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), InterruptError> {
+pub fn set_interrupt_handler(
+    call: impl Fn(i32) + Send + Sync + 'static,
+) -> Result<(), InterruptError> {
     let call: Arc<dyn Fn(i32) + Send + Sync> = Arc::new(call);
     let on_signal = call.clone();
-    on_signals(on_signal).map_err(|error| ThreadError { purpose: "wait for signals", error })?;
-    Ok(ctrlc::set_handler(move || call(INTERRUPTED))?)
+    start_signal_thread(on_signal)
+        .map_err(|error| ThreadError { purpose: "wait for signals", error })?;
+    Ok(ctrlc::set_handler(move || call(INTERRUPTED_EXIT_CODE))?)
 }
 
-/// Sets a handler for Ctrl-C. The handler is called with the exit code [`INTERRUPTED`].
+/// Sets a handler for Ctrl-C. The handler is called with the exit code [`INTERRUPTED_EXIT_CODE`].
 ///
 /// # Errors
 /// If the handler cannot be set.
 #[cfg(not(unix))]
-pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), InterruptError> {
-    Ok(ctrlc::set_handler(move || call(INTERRUPTED))?)
+pub fn set_interrupt_handler(
+    call: impl Fn(i32) + Send + Sync + 'static,
+) -> Result<(), InterruptError> {
+    Ok(ctrlc::set_handler(move || call(INTERRUPTED_EXIT_CODE))?)
 }
 
 /// Starts a thread that waits for signals to end the program. Blocks these signals in all other
 /// threads.
 #[cfg(unix)]
-fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
+fn start_signal_thread(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
     use nix::sys::signal::{SigSet, Signal};
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGTERM);
-    if !is_ignored(Signal::SIGHUP) {
+    if !is_signal_ignored(Signal::SIGHUP) {
         signals.add(Signal::SIGHUP);
     }
     // Threads that start later inherit the blocked signals. Child processes do not inherit them.
@@ -74,7 +79,7 @@ fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
 
 /// Returns whether this process ignores a signal. Returns `false` if the system does not report it.
 #[cfg(unix)]
-fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
+fn is_signal_ignored(signal: nix::sys::signal::Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status
         .lines()

@@ -61,8 +61,8 @@ impl Output {
     }
 
     /// Sets the function to call when the output closes. That happens at the first failed write (a
-    /// closed pipe is also a failed write), or through [`closer`](Output::closer). If the output is
-    /// already closed, calls the function now.
+    /// closed pipe is also a failed write), or through [`close_callback`](Output::close_callback).
+    /// If the output is already closed, calls the function now.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
         let mut sink = self.lock();
         match sink.closed {
@@ -75,17 +75,17 @@ impl Output {
     }
 
     /// Writes one or more lines.
-    pub fn lines(&self, text: &str) {
+    pub fn write_lines(&self, text: &str) {
         self.lock().write(text);
     }
 
     /// Writes a line that must not appear in the log.
-    pub fn unlogged_line(&self, line: &str) {
+    pub fn write_unlogged_line(&self, line: &str) {
         self.lock().write_bytes(format!("{line}\n").as_bytes());
     }
 
     /// Writes a text unchanged.
-    pub fn raw(&self, text: &str) {
+    pub fn write_raw(&self, text: &str) {
         text.lines().for_each(|line| log::debug!("< {line}"));
         self.lock().write_bytes(text.as_bytes());
     }
@@ -93,12 +93,12 @@ impl Output {
     /// Returns a page of text for people. The page is in ASCII if the locale of the system has no
     /// Unicode.
     pub fn format_page(&self, text: &str) -> String {
-        let page = if has_unicode() { text.into() } else { to_ascii(text) };
+        let page = if terminal_has_unicode() { text.into() } else { to_ascii(text) };
         format!("{page}\n")
     }
 
     /// Reports an error of an input.
-    pub fn error(&self, error: impl Display) {
+    pub fn report_error(&self, error: impl Display) {
         let message = &error.to_string();
         let mut sink = self.lock();
         sink.has_errors = true;
@@ -108,12 +108,12 @@ impl Output {
             }
             ErrorTarget::Stderr => {
                 log::error!("{message}");
-                print_message(message);
+                print_to_stderr(message);
             }
         }
     }
 
-    /// Returns whether [`error`](Output::error) was called.
+    /// Returns whether [`error`](Output::report_error) was called.
     pub fn has_errors(&self) -> bool {
         self.lock().has_errors
     }
@@ -121,7 +121,7 @@ impl Output {
     /// Returns a function that closes the output. It is for a reader that has gone away without
     /// causing a failed write. The function does not keep the writer alive: when the last clone of
     /// the output is dropped, the writer is also dropped.
-    pub fn closer(&self) -> impl FnOnce() + use<> {
+    pub fn close_callback(&self) -> impl FnOnce() + use<> {
         let sink = Arc::downgrade(&self.0);
         move || {
             if let Some(sink) = sink.upgrade() {
@@ -136,7 +136,7 @@ impl Output {
     }
 
     /// Records a failure of the input. The responses to this input go to the output.
-    pub fn input_failed(&self, error: io::Error) {
+    pub fn record_input_failure(&self, error: io::Error) {
         self.lock().failure.get_or_insert(StreamError::Read(error));
     }
 
@@ -145,7 +145,7 @@ impl Output {
     ///
     /// # Errors
     /// The first failure, if there is one.
-    pub fn result(&self) -> Result<(), StreamError> {
+    pub fn take_failure(&self) -> Result<(), StreamError> {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
 
@@ -155,7 +155,7 @@ impl Output {
 }
 
 /// Writes a message of the program to the standard error output.
-pub fn print_message(message: &str) {
+pub fn print_to_stderr(message: &str) {
     // If the standard error output also fails, there is nowhere left to report to.
     let _ = writeln!(io::stderr(), "pentarch: {}", escape_for_terminal(message));
 }
@@ -193,7 +193,7 @@ impl OutputSink {
 
 /// Returns whether the terminal shows Unicode. On Unix this depends on the locale. On other systems
 /// it is always `true`.
-fn has_unicode() -> bool {
+fn terminal_has_unicode() -> bool {
     if !cfg!(unix) {
         return true;
     }
@@ -216,7 +216,7 @@ pub(crate) mod tests {
 
     impl MemoryWriter {
         /// Returns the lines written so far.
-        pub(crate) fn lines(&self) -> Vec<String> {
+        pub(crate) fn written_lines(&self) -> Vec<String> {
             let bytes = self.0.lock().unwrap();
             String::from_utf8_lossy(&bytes).lines().map(String::from).collect()
         }
@@ -252,10 +252,13 @@ pub(crate) mod tests {
             let (sender, closed) = std::sync::mpsc::channel();
             out.on_close(move || sender.send(()).unwrap());
             assert!(!out.is_closed());
-            out.lines("one\ntwo");
-            out.lines("three");
+            out.write_lines("one\ntwo");
+            out.write_lines("three");
             assert_eq!((out.is_closed(), closed.iter().count()), (true, 1));
-            assert_eq!((out.result().is_err(), out.result().is_err()), (is_failure, false));
+            assert_eq!(
+                (out.take_failure().is_err(), out.take_failure().is_err()),
+                (is_failure, false)
+            );
         }
     }
 
@@ -263,16 +266,16 @@ pub(crate) mod tests {
     fn closes_through_its_closer() {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
-        let close = out.closer();
-        out.lines("one");
+        let close = out.close_callback();
+        out.write_lines("one");
         close();
-        out.lines("two");
-        assert_eq!((out.is_closed(), kept.lines()), (true, vec!["one".to_string()]));
+        out.write_lines("two");
+        assert_eq!((out.is_closed(), kept.written_lines()), (true, vec!["one".to_string()]));
         let (sender, told) = std::sync::mpsc::channel();
         out.on_close(move || sender.send(()).unwrap());
         assert_eq!(told.iter().count(), 1);
-        assert!(out.result().is_ok());
-        let late = out.closer();
+        assert!(out.take_failure().is_ok());
+        let late = out.close_callback();
         drop(out);
         late();
         assert_eq!(Arc::strong_count(&kept.0), 1);

@@ -8,7 +8,7 @@ use rustyline::Editor;
 use rustyline::history::DefaultHistory;
 
 use super::output::Output;
-use super::standard::read_line;
+use super::standard::read_standard_input_line;
 
 /// Shows a text. The text has no line end at its end. The text is written unchanged in four cases:
 ///
@@ -19,20 +19,20 @@ use super::standard::read_line;
 ///
 /// Otherwise the command in `PAGER` shows the text, or `less` if `PAGER` is not set. If this
 /// command does not exist, the program itself shows the text in pages.
-pub fn show_paged(text: &str, is_wanted: bool, out: &Output) {
+pub fn show_in_pager(text: &str, is_wanted: bool, out: &Output) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
     let page = out.format_page(text);
     match std::env::var("PAGER").ok().as_deref() {
-        _ if !is_on_terminal() || is_dumb || !is_wanted => out.raw(&page),
-        Some("") => out.raw(&page),
+        _ if !is_stdio_terminal() || is_dumb || !is_wanted => out.write_raw(&page),
+        Some("") => out.write_raw(&page),
         Some(command) if pipe_to_command(Command::new("sh").args(["-c", command]), &page) => {}
         None if pipe_to_command(Command::new("less").arg("-FRX"), &page) => {}
-        _ => show_pages(&page, out),
+        _ => show_page_by_page(&page, out),
     }
 }
 
 /// Returns whether standard input and output are terminals.
-pub fn is_on_terminal() -> bool {
+pub fn is_stdio_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
@@ -48,16 +48,16 @@ fn pipe_to_command(command: &mut Command, text: &str) -> bool {
 }
 
 /// Shows the text in pages. A page has one line less than the terminal, because of the prompt.
-fn show_pages(text: &str, out: &Output) {
+fn show_page_by_page(text: &str, out: &Output) {
     let height = terminal_height().unwrap_or(24).saturating_sub(1).max(1);
     let lines: Vec<&str> = text.lines().collect();
     let mut pages = lines.chunks(height).peekable();
     while let Some(page) = pages.next() {
-        out.raw(&format!("{}\n", page.join("\n")));
+        out.write_raw(&format!("{}\n", page.join("\n")));
         if pages.peek().is_some() {
-            out.raw("-- Enter: more, q: enough -- ");
+            out.write_raw("-- Enter: more, q: enough -- ");
             let mut typed = Vec::new();
-            let is_read = read_line(&mut typed).is_ok() && !typed.is_empty();
+            let is_read = read_standard_input_line(&mut typed).is_ok() && !typed.is_empty();
             if !is_read || typed.trim_ascii().eq_ignore_ascii_case(b"q") {
                 return;
             }

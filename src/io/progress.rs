@@ -18,24 +18,24 @@ pub struct Progress {
 
 impl Progress {
     /// The default time from the start until the progress is first shown.
-    const DELAY: Duration = Duration::from_secs(1);
+    const PROGRESS_DELAY: Duration = Duration::from_secs(1);
     /// The minimum time between two updates.
-    const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
+    const PROGRESS_UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
     /// Creates the progress of a job that starts now.
     pub fn begin(title: String) -> Progress {
         Progress {
             title,
             start: Instant::now(),
-            delay: Progress::DELAY,
-            is_on_terminal: can_overwrite(),
+            delay: Progress::PROGRESS_DELAY,
+            is_on_terminal: can_overwrite_lines(),
             last_shown: None,
         }
     }
 
     /// Creates the progress of a job that starts now. In contrast to [`begin`](Progress::begin),
     /// its first state is shown immediately, because the next one may come late.
-    pub fn at_once(title: String) -> Progress {
+    pub fn begin_without_delay(title: String) -> Progress {
         let mut progress = Progress::begin(title);
         progress.delay = Duration::ZERO;
         progress
@@ -44,8 +44,9 @@ impl Progress {
     /// Shows the state of the job, at most ten times a second.
     pub fn show(&mut self, state: &str) {
         let time = self.start.elapsed();
-        let is_due =
-            self.last_shown.is_none_or(|shown| shown.elapsed() >= Progress::UPDATE_INTERVAL);
+        let is_due = self
+            .last_shown
+            .is_none_or(|shown| shown.elapsed() >= Progress::PROGRESS_UPDATE_INTERVAL);
         if self.is_on_terminal && time >= self.delay && is_due {
             self.last_shown = Some(Instant::now());
             // If writing to the terminal fails, only the progress is missing.
@@ -63,8 +64,8 @@ impl Progress {
 }
 
 /// Clears the line of any progress before something else is written to the terminal.
-pub fn clear_line() {
-    if can_overwrite() {
+pub fn clear_progress_line() {
+    if can_overwrite_lines() {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
 }
@@ -73,7 +74,12 @@ pub fn clear_line() {
 /// `done` was processed, and the amount `left` remained. Both amounts have the same unit. The time
 /// `since` has passed after that. Returns `None` if nothing is done yet, or if less than a second
 /// is left.
-pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Option<String> {
+pub fn estimate_time_left(
+    spent: Duration,
+    done: f64,
+    left: f64,
+    since: Duration,
+) -> Option<String> {
     let seconds = spent.as_secs_f64() / done * left - since.as_secs_f64();
     if done <= 0. || seconds < 1. {
         return None;
@@ -86,7 +92,7 @@ pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Opti
 }
 
 /// Returns whether the standard error output is a terminal that can overwrite a line.
-fn can_overwrite() -> bool {
+fn can_overwrite_lines() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }
 
@@ -102,16 +108,18 @@ mod tests {
 
     #[test]
     fn time_left_follows_the_speed_so_far() {
-        let left =
-            |spent, done, left| time_left(Duration::from_secs(spent), done, left, Duration::ZERO);
+        let left = |spent, done, left| {
+            estimate_time_left(Duration::from_secs(spent), done, left, Duration::ZERO)
+        };
         assert_eq!(left(10, 0., 1.), None);
         assert_eq!(left(10, 0.25, 0.75).as_deref(), Some("30 s"));
         assert_eq!(left(600, 1e6, 1e6).as_deref(), Some("10 minutes"));
         assert_eq!(left(36_000, 0.5, 0.5).as_deref(), Some("10 hours"));
         assert_eq!(left(10, 1., -1.), None);
         assert!(left(u64::MAX, 1e-300, 1e300).is_some());
-        let after =
-            |seconds| time_left(Duration::from_secs(10), 0.25, 0.75, Duration::from_secs(seconds));
+        let after = |seconds| {
+            estimate_time_left(Duration::from_secs(10), 0.25, 0.75, Duration::from_secs(seconds))
+        };
         assert_eq!((after(20).as_deref(), after(30)), (Some("10 s"), None));
     }
 }

@@ -1,21 +1,21 @@
 //! Proofs as text files. A proof file contains a claim, and the replies that prove it.
 //!
-//! The file begins with tags. Each tag is on a separate line (`Claim: light wins`). Then there is a
-//! line for each position with a reply. It contains the FEN of the position and the move. A checker
-//! needs only the rules. It does not need this program. Two different positions never have the same
-//! FEN, in contrast to hashes.
+//! The file begins with tags. Each tag is on a separate line (`ProofClaim: light wins`). Then there
+//! is a line for each position with a reply. It contains the FEN of the position and the move. A
+//! checker needs only the rules. It does not need this program. Two different positions never have
+//! the same FEN, in contrast to hashes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::text::quote_word;
 use pentarch_core::{OptionSpec, OptionValue, Rules, Side};
 use pentarch_games::Game;
 use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::prover::verify::{ProofError, ProofSize};
-use pentarch_search::prover::{Claim, Proof};
+use pentarch_search::prover::{Proof, ProofClaim};
 
 /// An error of a proof file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -33,11 +33,11 @@ pub enum ProofFileError {
     #[error("there is no tag {0}")]
     MissingTag(&'static str),
     /// The tag Claim has an unknown side or an unknown claim.
-    #[error("unknown claim {}", quoted(.0))]
+    #[error("unknown claim {}", quote_word(.0))]
     UnknownClaim(String),
     /// The tag Relaxed does not name the side that upholds the claim. Then the proof would not
     /// imply the claim.
-    #[error("the tag Relaxed must be {expected}, not {}", quoted(.found))]
+    #[error("the tag Relaxed must be {expected}, not {}", quote_word(.found))]
     RelaxedSide {
         /// The side that the tag must name.
         expected: &'static str,
@@ -61,33 +61,33 @@ pub struct ProofFile {
     /// The names and values of the tags, in the order of the file. Several tags may have the same
     /// name.
     tags: Vec<(String, String)>,
-    /// The move strings of the replies, by FEN [without move number](without_move_number).
+    /// The move strings of the replies, by FEN [without move number](fen_without_move_number).
     replies: HashMap<String, String>,
 }
 
 impl ProofFile {
     /// Returns the text of the file for a proof. `settings` are the options of the rules that
     /// differ from their defaults.
-    pub fn text<G: Game>(
+    pub fn format_proof<G: Game>(
         question: &ProofQuestion<G>,
         proof: &Proof<G::Move>,
         settings: &[(&OptionSpec, OptionValue)],
     ) -> String {
         let history = &question.history;
         let rules = history.rules();
-        let mut text = format!("{PROOF_FILE_HEADER}\nGame: {}\n", G::ID);
+        let mut text = format!("{PROOF_FILE_HEADER}\nGame: {}\n", G::GAME_ID);
         let mut tag =
             |name: &str, value: &str| writeln!(text, "{name}: {value}").unwrap_or_default();
         for (spec, value) in settings {
             tag("Option", &format!("{}={value}", spec.name));
         }
-        tag("Position", &rules.position_text(history.start()));
+        tag("Position", &rules.position_text(history.start_position()));
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
         if !moves.is_empty() {
             tag("Moves", &moves.join(" "));
         }
-        tag("Claim", &claim_text::<G>(question.attacker, proof.claim));
-        let relaxed = proof.relaxed.and_then(|side| question.relaxation_for(side));
+        tag("Claim", &proof_claim_text::<G>(question.attacker, proof.claim));
+        let relaxed = proof.relaxed.and_then(|side| question.relaxed_rules_for(side));
         if let Some(side) = proof.relaxed {
             tag("Relaxed", G::SIDE_NAMES[side.index()]);
         }
@@ -115,7 +115,7 @@ impl ProofFile {
             }
             let reply = line.rsplit_once(' ').filter(|(position, _)| position.contains(' '));
             let (position, mv) = reply.ok_or(ProofFileError::Line { line: number })?;
-            file.replies.insert(without_move_number(position).into(), mv.into());
+            file.replies.insert(fen_without_move_number(position).into(), mv.into());
         }
         Ok(file)
     }
@@ -124,12 +124,12 @@ impl ProofFile {
     ///
     /// # Errors
     /// If the file has no such tag.
-    pub fn value(&self, name: &'static str) -> Result<&str, ProofFileError> {
-        self.values(name).next().ok_or(ProofFileError::MissingTag(name))
+    pub fn tag_value(&self, name: &'static str) -> Result<&str, ProofFileError> {
+        self.tag_values(name).next().ok_or(ProofFileError::MissingTag(name))
     }
 
     /// Returns the values of all tags of this name.
-    pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub fn tag_values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.tags.iter().filter(move |tag| tag.0 == name).map(|tag| tag.1.as_str())
     }
 
@@ -138,11 +138,11 @@ impl ProofFile {
     ///
     /// # Errors
     /// If the tag is missing, or if it is not a claim about a side of this game.
-    pub fn claim<G: Game>(&self) -> Result<(Side, Claim), ProofFileError> {
-        let text = self.value("Claim")?;
+    pub fn claim<G: Game>(&self) -> Result<(Side, ProofClaim), ProofFileError> {
+        let text = self.tag_value("Claim")?;
         for side in Side::BOTH {
-            for claim in [Claim::Win, Claim::Disproved] {
-                if claim_text::<G>(side, claim) == text {
+            for claim in [ProofClaim::Win, ProofClaim::Disproved] {
+                if proof_claim_text::<G>(side, claim) == text {
                     return Ok((side, claim));
                 }
             }
@@ -151,8 +151,8 @@ impl ProofFile {
     }
 
     /// Returns the reply of the file in a position; `None` if there is none or if it is illegal.
-    pub fn reply<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
-        let reply = self.replies.get(without_move_number(&rules.position_text(position)))?;
+    pub fn reply_in_position<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
+        let reply = self.replies.get(fen_without_move_number(&rules.position_text(position)))?;
         let text = rules.parse_move(reply).ok()?;
         rules.find_move(position, &text).ok()
     }
@@ -162,14 +162,14 @@ impl ProofFile {
     ///
     /// # Errors
     /// The error of the proof.
-    pub fn check<G: Game>(
+    pub fn check_claim<G: Game>(
         &self,
         question: &ProofQuestion<G>,
-        claim: Claim,
+        claim: ProofClaim,
         stopped: &dyn Fn() -> bool,
     ) -> Result<ProofSize, ProofFileError> {
-        let relaxed = match self.values("Relaxed").next() {
-            Some(name) => Some(self.relaxed(question, claim, name)?),
+        let relaxed = match self.tag_values("Relaxed").next() {
+            Some(name) => Some(self.relaxed_question(question, claim, name)?),
             None => None,
         };
         let question = relaxed.as_ref().unwrap_or(question);
@@ -177,7 +177,7 @@ impl ProofFile {
         let checked = (G::search_functions().verify)(
             question,
             claim,
-            &|position| self.reply(rules, position),
+            &|position| self.reply_in_position(rules, position),
             stopped,
         );
         checked
@@ -185,15 +185,15 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// Returns the question under the rules that are [relaxed](ProofQuestion::relaxation_for) for
-    /// the side with this name.
+    /// Returns the question under the rules that are
+    /// [relaxed_question](ProofQuestion::relaxed_rules_for) for the side with this name.
     ///
     /// # Errors
     /// If a proof under these rules would not imply the claim, or if there are no such rules.
-    fn relaxed<G: Game>(
+    fn relaxed_question<G: Game>(
         &self,
         question: &ProofQuestion<G>,
-        claim: Claim,
+        claim: ProofClaim,
         name: &str,
     ) -> Result<ProofQuestion<G>, ProofFileError> {
         let side = claim.claiming_side(question);
@@ -201,7 +201,7 @@ impl ProofFile {
         if name != expected {
             return Err(ProofFileError::RelaxedSide { expected, found: name.into() });
         }
-        question.relaxation_for(side).ok_or(ProofFileError::NotRelaxed)
+        question.relaxed_rules_for(side).ok_or(ProofFileError::NotRelaxed)
     }
 }
 
@@ -220,7 +220,7 @@ fn proof_replies<G: Game>(
     while let Some(position) = stack.pop() {
         let text = rules.position_text(&position);
         let is_first = seen.is_empty();
-        if !seen.insert(without_move_number(&text).to_string())
+        if !seen.insert(fen_without_move_number(&text).to_string())
             || (!is_first && question.known_result(&position, &repeated).is_some())
         {
             continue;
@@ -239,15 +239,15 @@ fn proof_replies<G: Game>(
 
 /// Returns a FEN without its last field. That field is the full-move number, which affects neither
 /// moves nor outcomes.
-fn without_move_number(position: &str) -> &str {
+fn fen_without_move_number(position: &str) -> &str {
     position.rsplit_once(' ').map_or(position, |(fields, _)| fields)
 }
 
 /// Returns a claim in words: `light wins`, `light does not win`.
-pub fn claim_text<G: Rules>(attacker: Side, claim: Claim) -> String {
+pub fn proof_claim_text<G: Rules>(attacker: Side, claim: ProofClaim) -> String {
     let side = G::SIDE_NAMES[attacker.index()];
     match claim {
-        Claim::Win => format!("{side} wins"),
-        Claim::Disproved => format!("{side} does not win"),
+        ProofClaim::Win => format!("{side} wins"),
+        ProofClaim::Disproved => format!("{side} does not win"),
     }
 }

@@ -9,13 +9,13 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
-use pentarch_core::notation::record::{Record, turn_numbers_from};
+use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
 use pentarch_system::files::{lock_file, sync_directory_of};
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_system::{FileError, WithErrorLocation};
 use thiserror::Error;
 
 use super::charset::{CharsetError, CharsetNote, DecodedText, decode_games};
-use super::files::{open_regular, read_bytes, read_regular, read_text};
+use super::files::{open_regular_file, read_bytes, read_file_text, read_regular_file};
 
 /// The empty line that ends each record of the file.
 const RECORD_END: &str = "\n\n";
@@ -34,7 +34,7 @@ pub struct RecordFile {
 
 /// The number of records between two synchronisations. A power failure can lose fewer records than
 /// this.
-const SYNC_INTERVAL: u32 = 8;
+const SYNC_INTERVAL_RECORDS: u32 = 8;
 
 /// The contents of a file of records.
 #[derive(Debug)]
@@ -42,10 +42,10 @@ pub struct RecordFileContents {
     /// The text of the file.
     pub text: String,
     /// The complete records; `None` if the text is not a list of records.
-    pub records: Option<Vec<Record>>,
+    pub records: Option<Vec<GameRecord>>,
     /// The tags of the first record, if the record was interrupted after its first move. The caller
     /// decides by these tags whether the interrupted record may be cut off.
-    pub unfinished: Option<Record>,
+    pub unfinished: Option<GameRecord>,
     /// The length of the complete records in bytes. An interrupted record may follow them.
     complete: usize,
 }
@@ -58,9 +58,11 @@ impl RecordFile {
     /// If the file cannot be read and written, or if another run has locked it. The error names the
     /// file.
     pub fn open(path: &Path) -> Result<(RecordFile, RecordFileContents), FileError> {
-        let mut file = open_regular(OpenOptions::new().read(true).append(true).create(true), path)
-            .in_file(path)?;
-        let text = lock_file(&file).and_then(|()| read_text(&mut file)).in_file(path)?;
+        let mut file =
+            open_regular_file(OpenOptions::new().read(true).append(true).create(true), path)
+                .with_file_path(path)?;
+        let text =
+            lock_file(&file).and_then(|()| read_file_text(&mut file)).with_file_path(path)?;
         if text.is_empty() {
             sync_directory_of(path);
         }
@@ -73,7 +75,7 @@ impl RecordFile {
     /// # Errors
     /// If the file cannot be read. The error names the file.
     pub fn read(path: &Path) -> Result<RecordFileContents, FileError> {
-        read_regular(path).map(RecordFileContents::parse).in_file(path)
+        read_regular_file(path).map(RecordFileContents::parse).with_file_path(path)
     }
 
     /// Removes an incomplete record at the end of the file. A power failure or a full disk leaves
@@ -81,11 +83,14 @@ impl RecordFile {
     ///
     /// # Errors
     /// If the file cannot be shortened or written. The error names the file.
-    pub fn remove_unfinished(&mut self, contents: &RecordFileContents) -> Result<(), FileError> {
+    pub fn remove_unfinished_record(
+        &mut self,
+        contents: &RecordFileContents,
+    ) -> Result<(), FileError> {
         if contents.complete < contents.text.len() {
-            self.file.set_len(contents.complete as u64).in_file(&self.path)?;
+            self.file.set_len(contents.complete as u64).with_file_path(&self.path)?;
         }
-        self.file.write_all(contents.missing_end().as_bytes()).in_file(&self.path)
+        self.file.write_all(contents.missing_line_ends().as_bytes()).with_file_path(&self.path)
     }
 
     /// Appends a record. `first_turn` contains the full-move number and the side of its first move.
@@ -95,7 +100,11 @@ impl RecordFile {
     ///
     /// # Errors
     /// If the record cannot be written. The error names the file.
-    pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), FileError> {
+    pub fn append(
+        &mut self,
+        record: &GameRecord,
+        first_turn: (u32, Side),
+    ) -> Result<(), FileError> {
         let length = self.file.metadata().map(|metadata| metadata.len());
         let written = self
             .file
@@ -105,10 +114,10 @@ impl RecordFile {
                 // after a power failure.
                 let _ = length.and_then(|length| self.file.set_len(length));
             });
-        written.in_file(&self.path)?;
-        self.unsynced = (self.unsynced + 1) % SYNC_INTERVAL;
+        written.with_file_path(&self.path)?;
+        self.unsynced = (self.unsynced + 1) % SYNC_INTERVAL_RECORDS;
         if self.unsynced == 0 {
-            self.file.sync_data().in_file(&self.path)?;
+            self.file.sync_data().with_file_path(&self.path)?;
         }
         Ok(())
     }
@@ -126,7 +135,7 @@ impl Drop for RecordFile {
 
 /// Returns a record in the form in which a file of records contains it, with its checksum.
 /// `first_turn` contains the full-move number and the side of its first move.
-pub fn format_record_entry(record: &Record, first_turn: (u32, Side)) -> String {
+pub fn format_record_entry(record: &GameRecord, first_turn: (u32, Side)) -> String {
     record.clone().with_checksum().text(turn_numbers_from(first_turn)) + RECORD_END
 }
 
@@ -135,15 +144,15 @@ impl RecordFileContents {
         let ended = text.rfind(RECORD_END).map_or(0, |at| at + RECORD_END.len());
         // A record with a result is complete, even if an editor has removed the empty line after
         // it.
-        let last = Record::parse(&text[ended..]);
+        let last = GameRecord::parse(&text[ended..]);
         let complete =
             if last.is_ok_and(|record| record.result != "*") { text.len() } else { ended };
-        let records = Record::parse_all(&text[..complete]).ok();
+        let records = GameRecord::parse_all(&text[..complete]).ok();
         let tags_end =
             text.split_inclusive('\n').take_while(|line| line.starts_with('[')).map(str::len).sum();
         let (tags, moves) = text.split_at(if complete == 0 { tags_end } else { 0 });
         let unfinished =
-            if tags.is_empty() || moves.is_empty() { None } else { Record::parse(tags).ok() };
+            if tags.is_empty() || moves.is_empty() { None } else { GameRecord::parse(tags).ok() };
         // Any other text without a complete record must not be cut off.
         let is_start = RECORD_START.starts_with(&text)
             || text.starts_with(RECORD_START) && (moves.is_empty() || unfinished.is_some());
@@ -152,7 +161,7 @@ impl RecordFileContents {
     }
 
     /// Returns the line ends that must be added before another record can follow.
-    fn missing_end(&self) -> &'static str {
+    fn missing_line_ends(&self) -> &'static str {
         match &self.text[..self.complete] {
             "" => "",
             text if text.ends_with(RECORD_END) => "",
@@ -163,7 +172,7 @@ impl RecordFileContents {
 }
 
 /// Splits `FILE:NUMBER` into its parts. If a file has this whole name, the name is not split.
-fn split_number(name: &Path) -> (&Path, Option<usize>) {
+fn split_game_number(name: &Path) -> (&Path, Option<usize>) {
     if !name.exists()
         && let Some((file, number)) = split_at_colon(name.as_os_str())
         && let Ok(number) = number.parse()
@@ -189,16 +198,16 @@ fn split_at_colon(name: &OsStr) -> Option<(&OsStr, &str)> {
 }
 
 /// The maximum size in bytes of a file of records that is read as a whole.
-pub const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
+pub const MAX_RECORD_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// An error of reading a file of records as a whole.
 #[derive(Debug, Error)]
-pub enum ReadGameError {
+pub enum ReadRecordFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file has more than [`MAX_RECORD_FILE`] bytes.
-    #[error("it has more than {MAX_RECORD_FILE} bytes")]
+    /// The file has more than [`MAX_RECORD_FILE_BYTES`] bytes.
+    #[error("it has more than {MAX_RECORD_FILE_BYTES} bytes")]
     TooLarge,
     /// The text is not in its character set.
     #[error(transparent)]
@@ -219,14 +228,14 @@ pub struct GameFile {
 ///
 /// # Errors
 /// If the file cannot be read, or if it is too large.
-pub fn read_game(name: &Path) -> Result<GameFile, ReadGameError> {
-    let (name, number) = split_number(name);
+pub fn read_record_file_text(name: &Path) -> Result<GameFile, ReadRecordFileError> {
+    let (name, number) = split_game_number(name);
     let path = Path::new(name);
     let length = metadata(path)?.len();
-    if length > MAX_RECORD_FILE {
-        return Err(ReadGameError::TooLarge);
+    if length > MAX_RECORD_FILE_BYTES {
+        return Err(ReadRecordFileError::TooLarge);
     }
-    let bytes = read_bytes(&mut open_regular(OpenOptions::new().read(true), path)?)?;
+    let bytes = read_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
     let DecodedText { text, note } = decode_games(bytes)?;
     Ok(GameFile { text, number, note })
 }

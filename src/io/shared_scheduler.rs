@@ -7,11 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use pentarch_engine::scheduler::{Scheduler, StartedCommand};
 use pentarch_system::memory::ThreadError;
 
-use super::input::{Line, Lines, start_reader};
+use super::input::{InputLine, InputLines, start_reader_thread};
 use super::output::Output;
 
 /// The memory of a waiting command in addition to its item, in bytes.
-const WAITING_OVERHEAD: usize = 256;
+const WAITING_COMMAND_OVERHEAD_BYTES: usize = 256;
 
 /// A scheduler. Threads wait for its commands and jobs.
 #[derive(Debug)]
@@ -40,17 +40,17 @@ impl<T> Default for SharedScheduler<T> {
 
 /// A guard that ends the input of the scheduler when it is dropped. So the input also ends if the
 /// reading thread panics.
-struct EndOfInput<T>(Arc<SharedScheduler<T>>);
+struct EndOfInputGuard<T>(Arc<SharedScheduler<T>>);
 
-impl<T> Drop for EndOfInput<T> {
+impl<T> Drop for EndOfInputGuard<T> {
     fn drop(&mut self) {
-        self.0.change(Scheduler::end_input);
+        self.0.change_and_notify(Scheduler::end_input);
     }
 }
 
 impl<T: Send + 'static> SharedScheduler<T> {
     /// Creates a scheduler that closes when this output closes.
-    pub fn for_output(out: &Output) -> Arc<SharedScheduler<T>> {
+    pub fn closing_with_output(out: &Output) -> Arc<SharedScheduler<T>> {
         let scheduler: Arc<SharedScheduler<T>> = Arc::default();
         let closing = scheduler.clone();
         out.on_close(move || closing.close());
@@ -64,13 +64,13 @@ impl<T: Send + 'static> SharedScheduler<T> {
     /// If the system cannot start a thread.
     pub fn start_reader(
         self: &Arc<Self>,
-        lines: Lines<impl BufRead + Send + 'static>,
-        mut receive: impl FnMut(&SharedScheduler<T>, Line) + Send + 'static,
+        lines: InputLines<impl BufRead + Send + 'static>,
+        mut receive: impl FnMut(&SharedScheduler<T>, InputLine) + Send + 'static,
     ) -> Result<(), ThreadError> {
-        let mut lines = lines.with_overhead(WAITING_OVERHEAD + size_of::<T>());
-        let end = EndOfInput(self.clone());
-        start_reader(move || {
-            let EndOfInput(scheduler) = &end;
+        let mut lines = lines.with_line_overhead(WAITING_COMMAND_OVERHEAD_BYTES + size_of::<T>());
+        let end = EndOfInputGuard(self.clone());
+        start_reader_thread(move || {
+            let EndOfInputGuard(scheduler) = &end;
             while !scheduler.is_closed()
                 && let Some(line) = lines.next()
             {
@@ -85,7 +85,7 @@ impl<T> SharedScheduler<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(
+    fn wait_for_change<'a>(
         &self,
         state: MutexGuard<'a, SchedulerState<T>>,
     ) -> MutexGuard<'a, SchedulerState<T>> {
@@ -93,7 +93,7 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Calls `change` with the scheduler, and notifies all threads that wait.
-    pub fn change<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
+    pub fn change_and_notify<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         let result = change(&mut state.scheduler);
         let lost = if state.is_closed { state.scheduler.take_queued() } else { Vec::new() };
@@ -105,11 +105,11 @@ impl<T> SharedScheduler<T> {
 
     /// Calls `signal` with the scheduler as soon as the signal does not overtake a command. Only
     /// the reading thread may call this.
-    pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
+    pub fn run_signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;
         while !state.is_closed && !state.scheduler.can_signal() {
-            state = self.wait(state);
+            state = self.wait_for_change(state);
         }
         state.has_signal = false;
         let result = signal(&mut state.scheduler);
@@ -123,7 +123,7 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Removes a command or a job that has ended. Notifies the threads for which this matters.
-    pub fn end(&self, number: u64) {
+    pub fn remove_ended(&self, number: u64) {
         let SchedulerState { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
         let frees_command = was_job && !scheduler.has_no_queued_commands();
@@ -159,7 +159,7 @@ impl<T> SharedScheduler<T> {
                 }
                 return started;
             }
-            state = self.wait(state);
+            state = self.wait_for_change(state);
         }
         None
     }

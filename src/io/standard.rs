@@ -5,15 +5,15 @@
 
 use std::io::{self, BufRead, ErrorKind, Read, Stdin, Stdout, Write};
 
-use wait::{Event, until};
+use wait::{StreamEvent, wait_for_stream_event};
 
 /// Returns the standard input.
-pub fn input() -> impl Read + Send {
+pub fn standard_input() -> impl Read + Send {
     BlockingStream(io::stdin())
 }
 
 /// Returns the standard output.
-pub fn output() -> impl Write + Send {
+pub fn standard_output() -> impl Write + Send {
     BlockingStream(io::stdout())
 }
 
@@ -22,11 +22,11 @@ pub fn output() -> impl Write + Send {
 ///
 /// # Errors
 /// If reading fails.
-pub fn read_line(bytes: &mut Vec<u8>) -> io::Result<()> {
+pub fn read_standard_input_line(bytes: &mut Vec<u8>) -> io::Result<()> {
     // Even a read that would block has stored its first bytes in `bytes`.
-    until_ready(
+    retry_until_ready(
         || io::stdin().lock().read_until(b'\n', bytes).map(drop),
-        || until(&io::stdin(), Event::POLLIN),
+        || wait_for_stream_event(&io::stdin(), StreamEvent::POLLIN),
     )
 }
 
@@ -35,22 +35,31 @@ struct BlockingStream<S>(S);
 
 impl Read for BlockingStream<Stdin> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        until_ready(|| self.0.read(buffer), || until(&io::stdin(), Event::POLLIN))
+        retry_until_ready(
+            || self.0.read(buffer),
+            || wait_for_stream_event(&io::stdin(), StreamEvent::POLLIN),
+        )
     }
 }
 
 impl Write for BlockingStream<Stdout> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        until_ready(|| self.0.write(bytes), || until(&io::stdout(), Event::POLLOUT))
+        retry_until_ready(
+            || self.0.write(bytes),
+            || wait_for_stream_event(&io::stdout(), StreamEvent::POLLOUT),
+        )
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        until_ready(|| self.0.flush(), || until(&io::stdout(), Event::POLLOUT))
+        retry_until_ready(
+            || self.0.flush(),
+            || wait_for_stream_event(&io::stdout(), StreamEvent::POLLOUT),
+        )
     }
 }
 
 /// Calls `call` until the stream is ready for it. Waits after each failed call.
-fn until_ready<T>(
+fn retry_until_ready<T>(
     mut call: impl FnMut() -> io::Result<T>,
     wait: impl Fn() -> io::Result<()>,
 ) -> io::Result<T> {
@@ -70,10 +79,10 @@ mod wait {
     use nix::errno::Errno;
     use nix::poll::{PollFd, PollTimeout, poll};
 
-    pub(super) use nix::poll::PollFlags as Event;
+    pub(super) use nix::poll::PollFlags as StreamEvent;
 
     /// Waits until the stream is ready, or has failed.
-    pub(super) fn until(stream: &impl AsFd, event: Event) -> io::Result<()> {
+    pub(super) fn wait_for_stream_event(stream: &impl AsFd, event: StreamEvent) -> io::Result<()> {
         match poll(&mut [PollFd::new(stream.as_fd(), event)], PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => Ok(()),
             Err(error) => Err(error.into()),
@@ -86,13 +95,13 @@ mod wait {
     use std::io;
     use std::time::Duration;
 
-    pub enum Event {
+    pub enum StreamEvent {
         POLLIN,
         POLLOUT,
     }
 
     /// Waits for a short time, because the system does not report when a stream is ready.
-    pub fn until<S>(_: &S, _: Event) -> io::Result<()> {
+    pub fn wait_for_stream_event<S>(_: &S, _: StreamEvent) -> io::Result<()> {
         std::thread::sleep(Duration::from_millis(10));
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns the folder for the program's state. It is in `XDG_STATE_HOME`, or otherwise in the usual
 /// place of the system. Returns `None` if the system names no absolute path.
-pub fn state_folder() -> Option<PathBuf> {
+pub fn user_state_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let home = |folder| std::env::home_dir().map(|home| home.join(folder));
     let is_absolute = |path: &PathBuf| path.is_absolute();
@@ -22,7 +22,7 @@ pub fn state_folder() -> Option<PathBuf> {
 }
 
 /// Creates a folder that only its owner can use. Does nothing if the folder exists.
-pub fn create_folder(folder: &Path) -> io::Result<()> {
+pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

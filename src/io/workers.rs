@@ -25,7 +25,7 @@ pub enum WorkerError {
 ///
 /// # Errors
 /// The first error of a thread. It is also an error if a thread cannot be started or panics.
-pub fn run_on_threads<S, T, E: From<WorkerError> + Send>(
+pub fn run_tasks_on_threads<S, T, E: From<WorkerError> + Send>(
     concurrency: usize,
     begin: impl Fn() -> Result<S, E> + Sync,
     next: impl Fn() -> Option<T> + Sync,

@@ -1,13 +1,13 @@
-import { byId } from "./dom.js";
+import { elementById } from "./dom.js";
 import { loadRecord, startGame, viewPosition } from "./game.js";
-import { recordBody, recordHeader } from "./game-file.js";
+import { formatRecordBody, formatRecordHeader } from "./game-file.js";
 import { formatLink, formatProblemLink, parseLink, shorterLinks } from "./game-link.js";
 import { leaveLesson } from "./lesson.js";
 import { hasNotesOrVariations } from "./notes.js";
 import { leaveProblems, openProblems } from "./problems.js";
 import { describeError, RequestError } from "./requests.js";
-import { currentGame, resumeGame } from "./saved-game.js";
-import { lastSetup, startDefaultGame } from "./setup-dialog.js";
+import { currentSavedGame, resumeGame } from "./saved-game.js";
+import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
 import { hasOverlay, setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
@@ -24,10 +24,10 @@ let addressedRoot = null;
 
 /** Starts the game of a link. @param {import("./game-link.js").Link} link */
 async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
-    const lastOrDefault = lastSetup(game);
+    const lastOrDefault = lastGameSetup(game);
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
     if (record === null) await startGame(setup, { start, moves });
-    else await loadRecord([...recordHeader(game, options, start), record].join("\n"), setup);
+    else await loadRecord([...formatRecordHeader(game, options, start), record].join("\n"), setup);
     setState({ flipped });
     if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
@@ -109,7 +109,7 @@ async function onNavigation() {
 /** Returns the body of the current game's record for a link; `null` if the game has only moves. */
 function annotatedRecord() {
     const { root, tags } = state;
-    return tags.length > 0 || hasNotesOrVariations(root) ? recordBody(currentGame()) : null;
+    return tags.length > 0 || hasNotesOrVariations(root) ? formatRecordBody(currentSavedGame()) : null;
 }
 
 /**
@@ -147,7 +147,7 @@ function updateAddress(isAnother) {
 }
 
 /** Updates the address with every change, and binds the buttons that copy and share the address. */
-export function syncAddress() {
+export function keepAddressUpdated() {
     const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo,
         hasOverlay(), state.treeVersion];
     subscribe(parts, () => {
@@ -157,10 +157,10 @@ export function syncAddress() {
         updateAddress(addressedRoot !== null && addressedRoot !== (state.practice?.suspendedGame ?? state).root);
     });
     addEventListener("popstate", () => void onNavigation());
-    const copy = byId("link-copy");
-    const share = byId("link-share");
-    const note = byId("link-note");
-    byId("link").hidden = HAS_SERVER;
+    const copy = elementById("link-copy");
+    const share = elementById("link-share");
+    const note = elementById("link-note");
+    elementById("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
     subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {
         const { hasMoves, omitsNotes } = formatLink(state, annotatedRecord());

@@ -1,10 +1,10 @@
 /** @import { Board } from "./board.js" */
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { Details } from "./types.js" */
-import { knownLines } from "./analysis.js";
+import { knownAnalysisLines } from "./analysis.js";
 import { svg } from "./dom.js";
 import { askAboutPosition } from "./requests.js";
-import { formatShortScore, perspective } from "./score.js";
+import { formatShortScore, scorePerspective } from "./score.js";
 import { setState, state, subscribe } from "./state.js";
 
 /** The distance of a label above the target of its move, so that both are visible. */
@@ -34,8 +34,8 @@ export function drawAdviceArrows(board) {
 
 /** Returns the moves to draw. Requests the details that are missing. */
 function advisedMoves() {
-    const { isNegated } = perspective();
-    return knownLines().flatMap((line, rank) => {
+    const { isNegated } = scorePerspective();
+    return knownAnalysisLines().flatMap((line, rank) => {
         const details = detailsOf(state.viewedNode, line.move);
         const score = formatShortScore(line, isNegated);
         return details ? [{ rank, details, score, text: `${rank} ${line.move} ${score}` }] : [];

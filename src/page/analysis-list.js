@@ -1,10 +1,10 @@
 /** @import { Line } from "./types.js" */
-import { knownLines, MAX_LINES } from "./analysis.js";
-import { byId, html, setText } from "./dom.js";
+import { knownAnalysisLines, MAX_ANALYSIS_LINES } from "./analysis.js";
+import { elementById, html, setText } from "./dom.js";
 import { exploreLine } from "./game.js";
-import { endPreview, previewLine } from "./line-preview.js";
+import { endLinePreview, previewLine } from "./line-preview.js";
 import { addRovingFocus, setTabStop } from "./roving-focus.js";
-import { formatScore, fromPerspective, perspective } from "./score.js";
+import { formatScore, scoreFromPerspective, scorePerspective } from "./score.js";
 import { state, subscribe } from "./state.js";
 
 /** The maximum number of moves that are shown of a line. */
@@ -33,19 +33,19 @@ let isRestoringFocus = false;
  * line a variation.
  */
 export function drawAnalysisLines() {
-    list = byId("lines");
-    rows = Array.from({ length: MAX_LINES }, (_, row) => createRow(row));
+    list = elementById("lines");
+    rows = Array.from({ length: MAX_ANALYSIS_LINES }, (_, row) => createRow(row));
     list.replaceChildren(...rows.map(({ item }) => item));
     addRovingFocus(list, "li");
     list.addEventListener("pointerleave", () => {
         // A preview by keyboard stays, wherever the pointer is.
-        if (!list.querySelector("button:focus-visible")) endPreview();
+        if (!list.querySelector("button:focus-visible")) endLinePreview();
     });
-    list.addEventListener("focusout", endPreview);
+    list.addEventListener("focusout", endLinePreview);
     addEventListener("pointerdown", () => (isPressed = true), true);
     for (const type of ["pointerup", "pointercancel"]) addEventListener(type, release, true);
     list.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") endPreview();
+        if (event.key === "Escape") endLinePreview();
     });
     subscribe(() => [state.viewedNode, state.viewedNode.analysisLines, state.analysing, state.lineCount,
         state.preview === null], draw);
@@ -61,7 +61,7 @@ export function focusAnalysisLines() {
 function draw() {
     if (state.viewedNode === listedNode && state.analysing && (state.preview || isPressed)) return;
     listedNode = state.viewedNode;
-    listedLines = knownLines();
+    listedLines = knownAnalysisLines();
     const active = document.activeElement;
     const hasFocus = list.contains(active);
     rows.forEach((row, index) => fillRow(row, listedLines[index]));
@@ -106,8 +106,8 @@ function createRow(row) {
 /** @param {Row} row @param {Line | undefined} line */
 function fillRow({ item, score, buttons }, line) {
     item.hidden = !line;
-    const { names, isNegated } = perspective();
-    setText(score, line ? formatScore(fromPerspective(line, isNegated), names) : "");
+    const { names, isNegated } = scorePerspective();
+    setText(score, line ? formatScore(scoreFromPerspective(line, isNegated), names) : "");
     buttons.forEach((button, index) => {
         setText(button, line?.pv[index] ?? "");
         button.hidden = !line?.pv[index];

@@ -11,7 +11,7 @@ const SEARCH_TIME = 10_000;
 const UNREACHABLE_DEPTH = 1000;
 
 /** The maximum number of lines. */
-export const MAX_LINES = 5;
+export const MAX_ANALYSIS_LINES = 5;
 
 /**
  * The engine's analysis of the viewed position.
@@ -37,13 +37,13 @@ export function runAnalysis() {
 }
 
 /** Returns the known lines of the viewed position, best first. @returns {Line[]} */
-export function knownLines() {
+export function knownAnalysisLines() {
     return state.analysing ? state.viewedNode.analysisLines.slice(0, state.lineCount) : [];
 }
 
 /** Sets the number of lines. @param {number} count */
-export function setLineCount(count) {
-    setState({ lineCount: Math.max(1, Math.min(count, MAX_LINES)) });
+export function setAnalysisLineCount(count) {
+    setState({ lineCount: Math.max(1, Math.min(count, MAX_ANALYSIS_LINES)) });
 }
 
 /** Searches the viewed position without a limit. */
@@ -62,7 +62,7 @@ function startAnalysis(node) {
     const limit = state.infiniteNode === node ? { depth: UNREACHABLE_DEPTH } : { movetime: SEARCH_TIME };
     const storeLines = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
         const lines = analysis.lines.filter(({ chance }) => chance !== null);
-        if (!shouldReplaceLines(lines, node.analysisLines, multipv)) return;
+        if (!shouldReplaceAnalysisLines(lines, node.analysisLines, multipv)) return;
         node.analysisLines = lines;
         setState();
     };
@@ -82,7 +82,7 @@ function startAnalysis(node) {
  * @param {Line[]} known
  * @param {number} count The requested number of lines.
  */
-export function shouldReplaceLines(lines, known, count) {
+export function shouldReplaceAnalysisLines(lines, known, count) {
     if (lines.length !== Math.min(known.length, count)) return lines.length > known.length;
     return lines.length > 0 && lines[0].depth >= known[0].depth;
 }

@@ -1,6 +1,6 @@
 /** @import { Board } from "./board.js" */
 /** @import { Details, Scene, Site } from "./types.js" */
-import { rotate } from "./board.js";
+import { rotatePoint } from "./board.js";
 
 /** The time of a step, in milliseconds. Each step of a longer path takes less. */
 const STEP_TIME = 260;
@@ -21,7 +21,7 @@ const finishers = new WeakMap();
  * @param {Details | null} details The effects of the move between the scenes, if they are known.
  * @param {boolean} back Whether the move is taken back.
  */
-export function animate(board, before, after, details, back) {
+export function animateMove(board, before, after, details, back) {
     finishers.get(board)?.();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
         board.showScene(after);
@@ -129,7 +129,7 @@ function pathPosition(board, path) {
 function rotationPosition(board, { pivot, direction, degrees }, from, to, back) {
     const [centre, start, end] = [pivot ?? "", from, to].map((id) => /** @type {Site} */ (board.sites.get(id)));
     const whole = (degrees ?? 0) * ((direction === "ccw") === back ? -1 : 1);
-    return (/** @type {number} */ part) => (part < 1 ? rotate(start, centre, whole * part) : end);
+    return (/** @type {number} */ part) => (part < 1 ? rotatePoint(start, centre, whole * part) : end);
 }
 
 /**

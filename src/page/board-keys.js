@@ -2,8 +2,8 @@
 import { svg } from "./dom.js";
 import { setHoveredSite } from "./hover-preview.js";
 import { chooseSite } from "./move-input.js";
-import { siteNamer } from "./site-names.js";
-import { currentClicks, state, subscribe, viewedScene } from "./state.js";
+import { createSiteDescriber } from "./site-names.js";
+import { currentClickChoices, state, subscribe, viewedScene } from "./state.js";
 import { toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 
 /** The directions of the arrow keys on the screen. */
@@ -33,11 +33,11 @@ export class BoardKeys {
             // For keyboard users, the focused site shows its move. For mouse users, the site under
             // the pointer does.
             const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
-            if (isSeen) setHoveredSite(site !== null && currentClicks().next.includes(site) ? site : null);
+            if (isSeen) setHoveredSite(site !== null && currentClickChoices().next.includes(site) ? site : null);
         });
         board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
         subscribe(() => [state.geometry, state.flipped], () => this.#createButtons());
-        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(),
+        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClickChoices(),
             state.premove], () => this.#updateButtons());
     }
 
@@ -59,8 +59,8 @@ export class BoardKeys {
 
     /** Updates the name of each site, and whether the site can be chosen. */
     #updateButtons() {
-        const name = siteNamer(state.geometry, viewedScene());
-        const next = new Set(currentClicks().next);
+        const name = createSiteDescriber(state.geometry, viewedScene());
+        const next = new Set(currentClickChoices().next);
         for (const [id, button] of this.#buttons) {
             updateAttribute(button, "aria-label", name(id));
             const isChosen = state.chosenSites.includes(id) || state.premove?.sites.includes(id) === true;
@@ -88,7 +88,7 @@ export class BoardKeys {
     #onKeyDown(event) {
         const here = this.#tabSite;
         if (here === null || event.ctrlKey || event.altKey || event.metaKey) return;
-        const next = currentClicks().next;
+        const next = currentClickChoices().next;
         const all = event.shiftKey || next.length === 0 ? [...this.#board.sites.keys()] : next;
         const arrow = ARROW_DIRECTIONS[event.key];
         if (arrow) {

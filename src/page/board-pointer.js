@@ -3,7 +3,7 @@ import { siteAtPoint } from "./hit-test.js";
 import { setHoveredSite } from "./hover-preview.js";
 import { canDrag, chooseSite } from "./move-input.js";
 import { cancelPremove, canPremove } from "./premove.js";
-import { currentClicks, state } from "./state.js";
+import { currentClickChoices, state } from "./state.js";
 import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 
 /** The maximum distance of a click from the site that it chooses, in squares. */
@@ -21,7 +21,7 @@ const ABOVE_FINGER = 44;
  *
  * @param {Board} board
  */
-export function handlePointer(board) {
+export function handleBoardPointer(board) {
     const { element } = board;
     let isTouch = false;
     let wasDragged = false;
@@ -44,7 +44,7 @@ export function handlePointer(board) {
             ?? nearestSite(clickCandidates(), point) ?? nearestSite(board.sites.keys(), point);
     const selectableSite = (/** @type {Point} */ point) => {
         const site = intendedSite(point);
-        return site !== null && currentClicks().next.includes(site) ? site : null;
+        return site !== null && currentClickChoices().next.includes(site) ? site : null;
     };
 
     const startDrag = (/** @type {PointerEvent} */ event) => {
@@ -145,4 +145,4 @@ export function handlePointer(board) {
 }
 
 /** Returns the sites that a click may mean: the selectable sites and the last selected site. */
-const clickCandidates = () => new Set([...currentClicks().next, ...state.chosenSites.slice(-1)]);
+const clickCandidates = () => new Set([...currentClickChoices().next, ...state.chosenSites.slice(-1)]);

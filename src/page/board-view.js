@@ -1,20 +1,20 @@
 import { Board } from "./board.js";
-import { animate } from "./board-animation.js";
-import { byId, svg } from "./dom.js";
-import { createLegend } from "./legend.js";
-import { positionSentence } from "./move-list.js";
-import { currentClicks, isAtTip, isEngineToMove, isEngineToMoveHere, isGameOver, isInVariation, readyMove, state,
-    subscribe, viewedScene } from "./state.js";
+import { animateMove } from "./board-animation.js";
+import { elementById, svg } from "./dom.js";
+import { createBoardLegend } from "./legend.js";
+import { describePosition } from "./move-list.js";
+import { currentClickChoices, isAtLastPosition, isEngineToMove, isEngineToMoveHere, isGameOver, isInVariation,
+    moveReadyToMake, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the board with the selection, the status and the buttons of the game. @returns {Board} */
 export function drawBoardView() {
-    const board = new Board(byId("board", SVGSVGElement), state.geometry);
+    const board = new Board(elementById("board", SVGSVGElement), state.geometry);
     subscribe(() => [state.geometry], () => {
         const { name } = state.games.find(({ word }) => word === state.setup.game) ?? { name: state.setup.game };
-        byId("title").textContent = name;
+        elementById("title").textContent = name;
         document.title = TEXT.title(name);
-        byId("move", HTMLInputElement).value = "";
+        elementById("move", HTMLInputElement).value = "";
         board.element.setAttribute("aria-label", TEXT.board(name));
         if (board.geometry !== state.geometry) board.setGeometry(state.geometry);
     });
@@ -27,22 +27,23 @@ export function drawBoardView() {
         }
         const back = from.parent === viewedNode;
         const details = viewedNode.parent === from ? viewedNode.details : back ? from.details : null;
-        animate(board, before, viewedScene(), details, back);
+        animateMove(board, before, viewedScene(), details, back);
     });
-    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(), state.premove],
+    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClickChoices(),
+        state.premove],
         () => drawChoices(board));
     subscribe(() => [state.geometry, state.flipped, viewedScene(), ...ghostArguments()],
         () => board.showGhost(...ghostArguments()));
     subscribe(() => [state.geometry, state.flipped, viewedScene(), state.hoverTargets], () => drawHoverTargets(board));
     subscribe(() => [state.note, state.loading], () => {
-        byId("note").textContent = `${state.note} ${state.loading}`.trim();
+        elementById("note").textContent = `${state.note} ${state.loading}`.trim();
     });
-    subscribe(() => [state.chosenSites, state.pendingMove, state.premove, readyMove()], () => {
-        const button = byId("confirm");
-        const ready = readyMove();
+    subscribe(() => [state.chosenSites, state.pendingMove, state.premove, moveReadyToMake()], () => {
+        const button = elementById("confirm");
+        const ready = moveReadyToMake();
         button.hidden = ready === null;
         button.textContent = ready === null ? "" : TEXT.play(ready);
-        byId("cancel").hidden = state.chosenSites.length === 0 && !state.pendingMove && !state.premove;
+        elementById("cancel").hidden = state.chosenSites.length === 0 && !state.pendingMove && !state.premove;
     });
     subscribe(() => [state.viewedNode, viewedScene(), state.tip, state.end, state.treeVersion, isEngineToMove(),
         state.offlineReason], drawStatus);
@@ -79,7 +80,7 @@ function drawChoices(board) {
     const name = state.chosenSites.length === 0 ? "choice first" : "choice";
     const premoveSites = state.premove?.sites ?? [];
     board.layers.next.replaceChildren(
-        ...currentClicks().next.flatMap((id) => createChoice(id, name)),
+        ...currentClickChoices().next.flatMap((id) => createChoice(id, name)),
         ...state.chosenSites.flatMap((id) => createChoice(id, "chosen")),
         ...premoveSites.flatMap((id) => createChoice(id, "chosen ahead")),
         ...premoveSites.slice(1).map((id, index) => board.createArrow(premoveSites[index], id, "arrow ahead")),
@@ -88,16 +89,16 @@ function drawChoices(board) {
 
 /** Shows the status of the game, and the buttons that apply. */
 function drawStatus() {
-    const isPast = !isAtTip();
-    const status = byId("status");
-    status.textContent = positionSentence();
+    const isPast = !isAtLastPosition();
+    const status = elementById("status");
+    status.textContent = describePosition();
     status.classList.toggle("over", !isPast && isGameOver());
-    byId("legend").replaceChildren(...createLegend(viewedScene()));
-    byId("thinking").hidden = !isEngineToMoveHere() || state.offlineReason !== null;
-    const playOn = byId("play-on");
+    elementById("legend").replaceChildren(...createBoardLegend(viewedScene()));
+    elementById("thinking").hidden = !isEngineToMoveHere() || state.offlineReason !== null;
+    const playOn = elementById("play-on");
     playOn.hidden = !isPast;
     playOn.textContent = isGameOver() ? TEXT.tryAgain : TEXT.playOn;
-    for (const id of ["promote", "delete"]) byId(id).hidden = !isInVariation();
+    for (const id of ["promote", "delete"]) elementById(id).hidden = !isInVariation();
     const offers = /** @type {[string, boolean, boolean][]} */ ([
         ["undo", true, state.tip.ply > 0 || state.end !== null || isInVariation()],
         ["hint", true, !isPast && !isGameOver() && !isEngineToMove()],
@@ -105,7 +106,7 @@ function drawStatus() {
         ["draw", state.allowedEndings.agree, !isGameOver()],
     ]);
     for (const [id, isShown, isEnabled] of offers) {
-        const button = byId(id, HTMLButtonElement);
+        const button = elementById(id, HTMLButtonElement);
         button.hidden = !isShown;
         button.disabled = !isEnabled || state.offlineReason !== null;
     }

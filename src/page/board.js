@@ -256,7 +256,7 @@ export class Board {
         if (!centre || !start) return svg("g");
         const points = [];
         for (let step = 0; step <= 12; step += 1) {
-            const { x, y } = rotate(start, centre, ((direction === "ccw" ? 1 : -1) * (degrees ?? 0) * step) / 12);
+            const { x, y } = rotatePoint(start, centre, ((direction === "ccw" ? 1 : -1) * (degrees ?? 0) * step) / 12);
             points.push(this.toSvg(x, y).join(" "));
         }
         const [x, y] = this.toSvg(centre.x, centre.y);
@@ -331,7 +331,7 @@ export class Board {
  * @param {{ x: number, y: number }} centre
  * @param {number} degrees Counter-clockwise.
  */
-export function rotate(place, centre, degrees) {
+export function rotatePoint(place, centre, degrees) {
     const angle = (degrees * Math.PI) / 180;
     const dx = place.x - centre.x;
     const dy = place.y - centre.y;

@@ -7,7 +7,7 @@
  * @param {number} sides The number of sides.
  * @returns {Clocks}
  */
-export function newClocks(setting, sides) {
+export function createClocks(setting, sides) {
     return { setting, left: Array(sides).fill((setting?.minutes ?? 0) * 60_000), running: -1, since: 0 };
 }
 
@@ -17,7 +17,8 @@ export function timeLeft({ left, running, since }, side, now = performance.now()
 }
 
 /** Returns the remaining milliseconds of all sides. @param {Clocks} clocks */
-export const timesLeft = (clocks, now = performance.now()) => clocks.left.map((_, side) => timeLeft(clocks, side, now));
+export const timeLeftPerSide = (clocks, now = performance.now()) => clocks.left.map((_, side) => timeLeft(clocks,
+    side, now));
 
 /**
  * Returns the clocks, with the clock of one side running from now on.
@@ -27,7 +28,7 @@ export const timesLeft = (clocks, now = performance.now()) => clocks.left.map((_
  * @returns {Clocks}
  */
 export function runClock(clocks, side, now = performance.now()) {
-    return { ...clocks, left: timesLeft(clocks, now), running: clocks.setting ? side : -1, since: now };
+    return { ...clocks, left: timeLeftPerSide(clocks, now), running: clocks.setting ? side : -1, since: now };
 }
 
 /**
@@ -46,7 +47,7 @@ export function addIncrement(clocks, side, now = performance.now()) {
 
 /** Returns whether the time of a side is up. @param {Clocks} clocks */
 export function isTimeUp(clocks, now = performance.now()) {
-    return clocks.setting !== null && timesLeft(clocks, now).includes(0);
+    return clocks.setting !== null && timeLeftPerSide(clocks, now).includes(0);
 }
 
 /** Formats a time for a clock: 4:07, or 9.3 in the last ten seconds. @param {number} milliseconds */

@@ -1,16 +1,17 @@
-import { analyseInfinitely, MAX_LINES, setLineCount } from "./analysis.js";
+import { analyseInfinitely, MAX_ANALYSIS_LINES, setAnalysisLineCount } from "./analysis.js";
 import { focusAnalysisLines } from "./analysis-list.js";
-import { byId, html } from "./dom.js";
+import { elementById, html } from "./dom.js";
 import { showEngineHint } from "./engine-player.js";
-import { deleteFromHere, offerDraw, playFromHere, promoteVariation, resign, takeBack, viewPosition } from "./game.js";
-import { rematch, reviewFinishedGame } from "./game-over.js";
+import { deleteFromHere, offerDraw, playFromHere, promoteVariation, resignGame, takeBackMove, viewPosition } from
+    "./game.js";
+import { startRematch, reviewFinishedGame } from "./game-over.js";
 import { showTaskHint, startLesson } from "./lesson.js";
-import { cancelMove, confirmMove, playTypedMove } from "./move-input.js";
+import { cancelMoveInput, confirmMove, playTypedMove } from "./move-input.js";
 import { openProblems, showSolutionHint } from "./problems.js";
 import { runAction } from "./requests.js";
 import { toggleReview } from "./review.js";
 import { toggleSounds } from "./sounds.js";
-import { hasOverlay, nextPosition, setState, state } from "./state.js";
+import { hasOverlay, nextPositionInLine, setState, state } from "./state.js";
 import { clearUserShapes } from "./user-shapes.js";
 
 /** The keys that work in lessons and in exercises. */
@@ -22,12 +23,12 @@ const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
  * @param {Record<"openSetup" | "openGames" | "openSettings" | "focusBoard", () => void>} openers
  */
 export function bindControls({ openSetup, openGames, openSettings, focusBoard }) {
-    const keys = byId("keys", HTMLDialogElement);
-    const field = byId("move", HTMLInputElement);
+    const keys = elementById("keys", HTMLDialogElement);
+    const field = elementById("move", HTMLInputElement);
     const actionsByKey = /** @type {Record<string, () => unknown>} */ ({
         n: openSetup,
         o: openGames,
-        u: takeBack,
+        u: takeBackMove,
         h: () => (state.lesson ? showTaskHint() : state.practice ? showSolutionHint() : showEngineHint()),
         f: () => setState({ flipped: !state.flipped }),
         e: openSettings,
@@ -36,7 +37,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         b: focusBoard,
         "?": () => keys.showModal(),
         ",": () => viewPosition(state.targetNode.parent),
-        ".": () => viewPosition(nextPosition()),
+        ".": () => viewPosition(nextPositionInLine()),
         "[": () => viewPosition(state.targetNode.siblingAt(-1)),
         "]": () => viewPosition(state.targetNode.siblingAt(1)),
         t: playFromHere,
@@ -44,42 +45,44 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         Delete: deleteFromHere,
         a: () => {
             setState({ analysing: !state.analysing });
-            if (state.analysing) byId("analysis", HTMLDetailsElement).open = true;
+            if (state.analysing) elementById("analysis", HTMLDetailsElement).open = true;
         },
         d: analyseInfinitely,
         l: focusAnalysisLines,
         r: toggleReview,
         q: () => openProblems(),
-        g: () => byId("graph", SVGSVGElement).focus(),
+        g: () => elementById("graph", SVGSVGElement).focus(),
         Escape: () => {
             clearUserShapes();
-            cancelMove();
+            cancelMoveInput();
         },
     });
-    for (let count = 1; count <= MAX_LINES; count += 1) actionsByKey[count] = () => setLineCount(count);
+    for (let count = 1; count <= MAX_ANALYSIS_LINES; count += 1) actionsByKey[count] = () =>
+        setAnalysisLineCount(count);
     const keysByButton = {
         new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
         cancel: "Escape", problems: "q",
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(keysByButton)) {
-        byId(id).addEventListener("click", () => runAction(actionsByKey[key]));
+        elementById(id).addEventListener("click", () => runAction(actionsByKey[key]));
     }
     const actionsByButton = {
-        confirm: confirmMove, resign, draw: offerDraw, rematch, "review-end": reviewFinishedGame, learn: startLesson,
+        confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch,
+            "review-end": reviewFinishedGame, learn: startLesson,
         "learn-first": startLesson, "lesson-hint": showTaskHint,
     };
     for (const [id, action] of Object.entries(actionsByButton)) {
-        byId(id).addEventListener("click", () => runAction(action));
+        elementById(id).addEventListener("click", () => runAction(action));
     }
-    const analysing = byId("analysing", HTMLInputElement);
+    const analysing = elementById("analysing", HTMLInputElement);
     analysing.addEventListener("change", () => setState({ analysing: analysing.checked }));
-    const count = byId("line-count", HTMLSelectElement);
-    for (let lines = 1; lines <= MAX_LINES; lines += 1) count.append(html("option", {}, String(lines)));
-    count.addEventListener("change", () => setLineCount(Number(count.value)));
+    const count = elementById("line-count", HTMLSelectElement);
+    for (let lines = 1; lines <= MAX_ANALYSIS_LINES; lines += 1) count.append(html("option", {}, String(lines)));
+    count.addEventListener("change", () => setAnalysisLineCount(Number(count.value)));
     // The message about the previous text no longer applies.
     field.addEventListener("input", () => state.note !== "" && setState({ note: "" }));
-    byId("move-form").addEventListener("submit", (event) => {
+    elementById("move-form").addEventListener("submit", (event) => {
         event.preventDefault();
         void runAction(async () => {
             if (await playTypedMove(field.value.trim())) field.value = "";

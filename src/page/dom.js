@@ -53,7 +53,7 @@ export function svg(tag, attributes = {}, ...children) {
  * @param {new () => E} type
  * @returns {E}
  */
-export function byId(id, type = /** @type {new () => any} */ (HTMLElement)) {
+export function elementById(id, type = /** @type {new () => any} */ (HTMLElement)) {
     const element = document.getElementById(id);
     if (!(element instanceof type)) throw new Error(`The page has no ${type.name} ${id}.`);
     return element;
@@ -79,7 +79,7 @@ export function setFieldValue(field, text) {
 }
 
 /** Offers a file for download. @param {string} text @param {string} type @param {string} name */
-export function download(text, type, name) {
+export function downloadFile(text, type, name) {
     const href = URL.createObjectURL(new Blob([text], { type }));
     html("a", { href, download: name }).click();
     URL.revokeObjectURL(href);

@@ -1,4 +1,4 @@
-import { byId, html } from "./dom.js";
+import { elementById, html } from "./dom.js";
 import { sendConsoleLine, setConsoleListener } from "./requests.js";
 import { HAS_SERVER } from "./transport.js";
 
@@ -6,11 +6,11 @@ import { HAS_SERVER } from "./transport.js";
 const MAX_LOG_LINES = 500;
 
 /** Draws the lines of the console's session with the engine, and sends typed lines. */
-export function drawConsole() {
-    const panel = byId("console", HTMLDetailsElement);
-    const log = byId("console-log");
+export function drawEngineConsole() {
+    const panel = elementById("console", HTMLDetailsElement);
+    const log = elementById("console-log");
     panel.hidden = !HAS_SERVER;
-    const field = byId("console-line", HTMLInputElement);
+    const field = elementById("console-line", HTMLInputElement);
     /** @type {{ line: string, sent: boolean }[]} The lines that are not in the log yet. */
     let waiting = [];
     const draw = () => {
@@ -26,7 +26,7 @@ export function drawConsole() {
         if (waiting.length === 1) requestAnimationFrame(draw);
     };
     setConsoleListener((line) => add(line, false));
-    byId("console-form").addEventListener("submit", (event) => {
+    elementById("console-form").addEventListener("submit", (event) => {
         event.preventDefault();
         const line = field.value.trim();
         field.value = "";

@@ -1,8 +1,9 @@
-import { timesLeft } from "./clock.js";
+import { timeLeftPerSide } from "./clock.js";
 import { makeMove } from "./game.js";
 import { askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
-import { formatScore, fromPerspective, perspective } from "./score.js";
-import { blockedReason, isAtTip, isEngineToMove, isGameOver, setState, state, subscribe } from "./state.js";
+import { formatScore, scoreFromPerspective, scorePerspective } from "./score.js";
+import { moveBlockedReason, isAtLastPosition, isEngineToMove, isGameOver, setState, state, subscribe } from
+    "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The minimum time between two moves in milliseconds, so that people can follow them. */
@@ -26,7 +27,7 @@ export function runEnginePlayer() {
 async function playEngineMove() {
     const { tip, clocks, setup: { level, seconds } } = state;
     const increments = [1000 * (clocks.setting?.increment ?? 0)];
-    const times = timesLeft(clocks).map(Math.round);
+    const times = timeLeftPerSide(clocks).map(Math.round);
     const limits = clocks.setting ? { clock: { times, increments } } : { movetime: seconds * 1000 };
     const minimum = new Promise((done) => setTimeout(done, MIN_MOVE_TIME));
     const current = running = startSearch({ ...positionFields(tip), ask: "play", level, priority: 1, ...limits });
@@ -36,15 +37,15 @@ async function playEngineMove() {
 
 /** Shows the move that the engine would play at full strength, with its score. */
 export async function showEngineHint() {
-    if (!isAtTip() || isGameOver() || blockedReason() !== null) return;
+    if (!isAtLastPosition() || isGameOver() || moveBlockedReason() !== null) return;
     const { tip } = state;
     setState({ note: TEXT.thinking });
     const limits = { ask: "play", level: "champion", movetime: 1000, priority: 1 };
     const { play } = await startSearch({ ...positionFields(tip), ...limits }).response;
     if (tip !== state.viewedNode || tip !== state.tip || isGameOver()) return;
     const [line] = play.analysis.lines;
-    const { names, isNegated } = perspective();
-    const score = line.chance === null ? "" : TEXT.hintScore(formatScore(fromPerspective(line, isNegated), names));
+    const { names, isNegated } = scorePerspective();
+    const score = line.chance === null ? "" : TEXT.hintScore(formatScore(scoreFromPerspective(line, isNegated), names));
     setState({ note: TEXT.hint(play.move, score) });
     const hint = await askAboutPosition(tip, "details", { move: play.move });
     if (tip === state.viewedNode && tip === state.tip) setState({ hint });

@@ -1,29 +1,29 @@
 /** @import { Score } from "./types.js" */
-import { knownLines } from "./analysis.js";
-import { byId, html } from "./dom.js";
-import { finalScore, formatScore, fromPerspective, perspective } from "./score.js";
-import { isEngineToMoveHere, sides, state, subscribe, viewedScene } from "./state.js";
+import { knownAnalysisLines } from "./analysis.js";
+import { elementById, html } from "./dom.js";
+import { finishedGameScore, formatScore, scoreFromPerspective, scorePerspective } from "./score.js";
+import { isEngineToMoveHere, sideWords, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the evaluation of the viewed position and its depth. */
-export function drawEvaluation() {
+export function drawEvaluationBar() {
     subscribe(() => [state.analysing, state.lineCount, state.viewedNode, viewedScene(),
         state.viewedNode.analysisLines, state.searching, state.infiniteNode, state.flipped,
         isEngineToMoveHere()], () => {
         const { analysing, infiniteNode, viewedNode, lineCount, searching } = state;
         const { turn, sentence } = viewedScene();
-        const { names, isNegated } = perspective();
-        const [best] = knownLines();
-        const score = turn === null ? finalScore() : best ? fromPerspective(best, isNegated) : null;
+        const { names, isNegated } = scorePerspective();
+        const [best] = knownAnalysisLines();
+        const score = turn === null ? finishedGameScore() : best ? scoreFromPerspective(best, isNegated) : null;
         drawBar(analysing ? score : undefined);
-        byId("analysing", HTMLInputElement).checked = analysing;
-        byId("line-count", HTMLSelectElement).value = String(lineCount);
+        elementById("analysing", HTMLInputElement).checked = analysing;
+        elementById("line-count", HTMLSelectElement).value = String(lineCount);
         const canDeepen = analysing && infiniteNode !== viewedNode && !isEngineToMoveHere() && turn !== null;
-        byId("deeper", HTMLButtonElement).disabled = !canDeepen;
+        elementById("deeper", HTMLButtonElement).disabled = !canDeepen;
         const text = turn === null ? `${sentence}.`
             : score ? TEXT.evaluationLine(formatWithChance(score, names), best.depth, searching)
                 : searching ? TEXT.searching : TEXT.analysisPaused;
-        byId("evaluation").textContent = analysing ? text : "";
+        elementById("evaluation").textContent = analysing ? text : "";
     });
 }
 
@@ -34,19 +34,19 @@ export function drawEvaluation() {
  * @param {Score | null | undefined} score For the first side; `null` if unknown, `undefined` to hide the bar.
  */
 function drawBar(score) {
-    const bar = byId("bar");
+    const bar = elementById("bar");
     // With more than two sides, one bar cannot show all chances.
-    bar.hidden = score === undefined || sides().length !== 2;
+    bar.hidden = score === undefined || sideWords().length !== 2;
     if (bar.hidden) return;
     const share = score?.chance ?? 0.5;
-    const words = score ? formatScore(score, sides()) : TEXT.unknown;
+    const words = score ? formatScore(score, sideWords()) : TEXT.unknown;
     bar.className = `${state.flipped ? "flipped" : ""} ${score ? "" : "unknown"}`.trim();
     bar.style.setProperty("--share", `${100 * share}%`);
     bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
-    bar.setAttribute("aria-valuetext", score ? formatWithChance(score, sides()) : TEXT.unknown);
-    const part = (/** @type {number} */ side) => html("span", { class: `part side-${side} ${sides()[side]}` });
+    bar.setAttribute("aria-valuetext", score ? formatWithChance(score, sideWords()) : TEXT.unknown);
+    const part = (/** @type {number} */ side) => html("span", { class: `part side-${side} ${sideWords()[side]}` });
     const ahead = share < 0.5 ? 1 : 0;
-    const text = html("span", { class: `words side-${ahead} ${sides()[ahead]}` }, words);
+    const text = html("span", { class: `words side-${ahead} ${sideWords()[ahead]}` }, words);
     bar.replaceChildren(part(1), part(0), text);
 }
 
@@ -58,6 +58,6 @@ function drawBar(score) {
  */
 function formatWithChance(score, names) {
     const words = formatScore(score, names);
-    const isEstimate = typeof score.cp === "number" && !(score.proven && score.cp === 0) && sides().length === 2;
+    const isEstimate = typeof score.cp === "number" && !(score.proven && score.cp === 0) && sideWords().length === 2;
     return isEstimate ? TEXT.chance(words, names[0], score.chance ?? 0.5) : words;
 }

@@ -1,6 +1,6 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { Moves, SavedGame } from "./types.js" */
-import { formatMoves, isTagValue, isMoveNotes } from "./notes.js";
+import { formatMovesWithNotes, isTagValue, isValidMoveNotes } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -44,7 +44,7 @@ const isMove = (/** @type {any} */ value) => isName(value) && !/\s/.test(value);
 /** Returns whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
 function isTree(value, depth = 0) {
     const isValid = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
-        || (isMoveNotes(entry) && (depth === 0 || index > 0))
+        || (isValidMoveNotes(entry) && (depth === 0 || index > 0))
         || (index > 0 && entry?.length > 0 && isTree(entry, depth + 1));
     return Array.isArray(value) && depth <= MAX_NESTING && value.every(isValid);
 }
@@ -105,7 +105,7 @@ function checkFields(value, checks) {
 }
 
 /** @param {any} value @returns {import("./types.js").Setup | null} The setup; `null` if it is invalid. */
-export function validSetup(value) {
+export function parseSetup(value) {
     try {
         return checkFields(value, SETUP_FIELDS);
     } catch {
@@ -166,12 +166,12 @@ const noteEntries = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []
  * @param {GameNode} node
  * @returns {Moves}
  */
-export function movesAfter(node) {
+export function recordedMovesAfter(node) {
     /** @type {Moves} */
     const moves = node.parent ? [] : noteEntries(node);
     for (let { children } = node; children.length > 0; [{ children }] = children) {
         const [main, ...others] = children;
-        const variations = others.map((other) => [other.move, ...noteEntries(other), ...movesAfter(other)]);
+        const variations = others.map((other) => [other.move, ...noteEntries(other), ...recordedMovesAfter(other)]);
         moves.push(main.move, ...noteEntries(main), ...variations);
     }
     return moves;
@@ -184,12 +184,12 @@ export function movesAfter(node) {
  * @param {string[]} before The moves before these.
  * @returns {string[][]}
  */
-export function allLines(moves, before = []) {
+export function allMoveLines(moves, before = []) {
     const line = [...before];
     const others = /** @type {string[][]} */ ([]);
     for (const move of moves) {
         if (typeof move === "string") line.push(move);
-        else if (Array.isArray(move)) others.push(...allLines(move, line.slice(0, -1)));
+        else if (Array.isArray(move)) others.push(...allMoveLines(move, line.slice(0, -1)));
     }
     return [line, ...others];
 }
@@ -215,7 +215,7 @@ function countLineMoves(moves, before = 0) {
 const formatTag = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
 
 /** Returns the first tags of a record. @param {string} game @param {object} options @param {string | null} start */
-export function recordHeader(game, options, start) {
+export function formatRecordHeader(game, options, start) {
     const rules = Object.entries(options).map((pair) => formatTag("Option", pair.join("=")));
     const tags = [formatTag("Game", game), ...rules];
     return start === null ? tags : [...tags, formatTag("Fen", start)];
@@ -227,11 +227,12 @@ export function recordHeader(game, options, start) {
  *
  * @param {Pick<SavedGame, "moves" | "played" | "tags">} game
  */
-export function recordBody({ moves, played, tags = [] }) {
+export function formatRecordBody({ moves, played, tags = [] }) {
     let left = played;
     // The notes and variations after a move belong to the move.
     const ofGame = moves.filter((entry) => (typeof entry === "string" ? (left -= 1) : left) >= 0);
-    return [...tags.map(([name, value]) => formatTag(name, value)), [...formatMoves(ofGame), "*"].join(" ")].join("\n");
+    return [...tags.map(([name, value]) => formatTag(name, value)), [...formatMovesWithNotes(ofGame),
+        "*"].join(" ")].join("\n");
 }
 
 /**
@@ -241,12 +242,12 @@ export function recordBody({ moves, played, tags = [] }) {
  * @param {Pick<SavedGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} game
  */
 export function formatRecord({ game, options, start, end, outcome, ...rest }) {
-    const tags = recordHeader(game, options, start);
-    return [...tags, ...(end ? [formatTag("Outcome", outcome)] : []), recordBody(rest)].join("\n");
+    const tags = formatRecordHeader(game, options, start);
+    return [...tags, ...(end ? [formatTag("Outcome", outcome)] : []), formatRecordBody(rest)].join("\n");
 }
 
 /** Returns the identity of a new game for saving. @returns {import("./types.js").SaveInfo} */
-export const newSaveInfo = () =>
+export const createSaveInfo = () =>
     ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false });
 
 /** The beginning of SGF. */

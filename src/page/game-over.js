@@ -1,20 +1,20 @@
-import { byId } from "./dom.js";
+import { elementById } from "./dom.js";
 import { startGame } from "./game.js";
-import { canReview, toggleReview } from "./review.js";
-import { hasOverlay, isAtTip, isGameOver, sides, state, subscribe, viewOf } from "./state.js";
+import { canReviewGame, toggleReview } from "./review.js";
+import { hasOverlay, isAtLastPosition, isGameOver, sideWords, state, subscribe, nodeView } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Shows the buttons for a rematch and a review when the game is over. */
 export function drawGameOver() {
     subscribe(() => [state.viewedNode, state.tip, state.end, state.geometry, hasOverlay(), state.offlineReason], () => {
-        const isEnd = isGameOver() && isAtTip() && !hasOverlay() && state.offlineReason === null;
-        byId("rematch").hidden = !isEnd;
-        for (const id of ["review-end", "practise-end"]) byId(id).hidden = !isEnd || !canReview();
+        const isEnd = isGameOver() && isAtLastPosition() && !hasOverlay() && state.offlineReason === null;
+        elementById("rematch").hidden = !isEnd;
+        for (const id of ["review-end", "practise-end"]) elementById(id).hidden = !isEnd || !canReviewGame();
     });
 }
 
 /** Starts the same game again. Each player moves to the next side. */
-export async function rematch() {
+export async function startRematch() {
     const { setup } = state;
     const players = [...setup.players.slice(-1), ...setup.players.slice(0, -1)];
     await startGame({ ...setup, players });
@@ -22,9 +22,9 @@ export async function rematch() {
 
 /** Reviews the game and shows the analysis panel. */
 export async function reviewFinishedGame() {
-    const panel = byId("analysis", HTMLDetailsElement);
+    const panel = elementById("analysis", HTMLDetailsElement);
     panel.open = true;
-    const button = byId("review");
+    const button = elementById("review");
     button.focus({ preventScroll: true });
     panel.scrollIntoView({ block: "nearest" });
     if (!state.review) await toggleReview();
@@ -35,13 +35,13 @@ export async function reviewFinishedGame() {
  * `null` if the game goes on or is drawn. Also returns `null` if people played no side, or more
  * than one side or team.
  */
-export function resultForPerson() {
+export function resultTextForPerson() {
     const { setup: { players }, tip } = state;
-    const { winner, why, teams } = viewOf(tip).status;
+    const { winner, why, teams } = nodeView(tip).status;
     if (winner === null || why === null) return null;
     // The winner may be the word of a team. The teams of `status` are lists of players.
-    const groups = teams.length > 0 ? teams : sides().map((side) => [side]);
-    const mine = groups.filter((group) => group.some((side) => players[sides().indexOf(side)] === "person"));
+    const groups = teams.length > 0 ? teams : sideWords().map((side) => [side]);
+    const mine = groups.filter((group) => group.some((side) => players[sideWords().indexOf(side)] === "person"));
     const winners = groups.find((group, index) => group.includes(winner) || winner === TEXT.teamWord(index));
     if (mine.length !== 1 || !winners) return null;
     return mine[0] === winners ? TEXT.youWon(winner, why) : TEXT.youLost(winner, why);

@@ -60,7 +60,7 @@ async function transact(mode, operation) {
 }
 
 /** Stores all of these games. If that fails, stores none. @param {SavedGame[]} games */
-export const putGames = (games) => transact("readwrite", (store) => {
+export const saveGames = (games) => transact("readwrite", (store) => {
     for (const game of games) store.put(game);
     return undefined;
 });

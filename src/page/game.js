@@ -1,10 +1,11 @@
 /** @import { Course, End, Moves, SaveInfo, Setup, Successor } from "./types.js" */
-import { addIncrement, isTimeUp, newClocks, runClock } from "./clock.js";
-import { allLines, newSaveInfo } from "./game-file.js";
+import { addIncrement, isTimeUp, createClocks, runClock } from "./clock.js";
+import { allMoveLines, createSaveInfo } from "./game-file.js";
 import { GameNode } from "./game-tree.js";
-import { addNotes } from "./notes.js";
-import { ask, askAboutPosition, positionFields } from "./requests.js";
-import { emptySelection, isGameOver, isInVariation, playerToMove, setState, sides, state, viewOf } from "./state.js";
+import { addNotesToMoves } from "./notes.js";
+import { sendRequest, askAboutPosition, positionFields } from "./requests.js";
+import { clearedSelection, isGameOver, isInVariation, playerToMove, setState, sideWords, state, nodeView } from
+    "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The node limit of the search that decides about a draw offer. */
@@ -32,28 +33,28 @@ let isStarting = false;
  * `null` to save nothing.
  */
 export async function startGame(setup, {
-    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = newSaveInfo(),
+    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = createSaveInfo(),
 } = {}) {
     const firstPosition = { game: setup.game, options: setup.options, fen: start };
     const step = ++gameStep;
     isStarting = true;
     try {
         const [first, last, others] = await Promise.all([
-            ask({ ...firstPosition, ask: ["board", ...VIEW_QUESTIONS] }),
-            ask({ ...firstPosition, moves, end, ask: [...VIEW_QUESTIONS, "course"] }),
+            sendRequest({ ...firstPosition, ask: ["board", ...VIEW_QUESTIONS] }),
+            sendRequest({ ...firstPosition, moves, end, ask: [...VIEW_QUESTIONS, "course"] }),
             fetchCourses(firstPosition, lines),
         ]);
         if (step !== gameStep) return;
         const { sides: { length }, rules, game } = first.board;
         const root = new GameNode();
         root.view = first;
-        for (const course of others) addMoves(root, course);
-        const tip = addMoves(root, last.course);
+        for (const course of others) addMovesToTree(root, course);
+        const tip = addMovesToTree(root, last.course);
         tip.view = last;
         tip.makeMainLine();
-        addNotes(root, line);
-        const players = adaptPlayers(setup.players, length);
-        const clocks = newClocks(setup.clock, length);
+        addNotesToMoves(root, line);
+        const players = adaptPlayersToSideCount(setup.players, length);
+        const clocks = createClocks(setup.clock, length);
         if (times && times.length === length) clocks.left = times;
         // If the sides face each other, the board is turned so that a single person is at the
         // bottom.
@@ -78,7 +79,8 @@ async function fetchCourses(firstPosition, lines) {
     const courses = [];
     for (let first = 0; first < lines.length; first += MAX_CONCURRENT_LINES) {
         const some = lines.slice(first, first + MAX_CONCURRENT_LINES);
-        const responses = await Promise.all(some.map((moves) => ask({ ...firstPosition, moves, ask: "course" })));
+        const responses = await Promise.all(some.map((moves) => sendRequest({ ...firstPosition, moves,
+            ask: "course" })));
         courses.push(...responses.map(({ course }) => course));
     }
     return courses;
@@ -100,7 +102,7 @@ const analysisOff = (players) => (players.includes("engine") ? { analysing: fals
  * @param {GameNode} root
  * @param {Course} course
  */
-export function addMoves(root, { moves, players }) {
+export function addMovesToTree(root, { moves, players }) {
     return moves.reduce((node, move, index) => node.addMove(move, players[index]), root);
 }
 
@@ -112,7 +114,7 @@ export function addMoves(root, { moves, players }) {
  * @param {number} count The number of sides.
  * @returns {Setup["players"]}
  */
-export function adaptPlayers(players, count) {
+export function adaptPlayersToSideCount(players, count) {
     if (players.length === count) return players;
     const only = players.every((player) => player === players[0]) ? players[0] : "engine";
     const person = players.indexOf("person");
@@ -128,8 +130,8 @@ export function adaptPlayers(players, count) {
  */
 export async function loadRecord(record, setup = state.setup) {
     const { game, options } = setup;
-    const { board, course, warnings = [] } = await ask({ record, game, options, ask: ["board", "course"] });
-    const lines = allLines(course.line).slice(1).map((line) => line.join(" "));
+    const { board, course, warnings = [] } = await sendRequest({ record, game, options, ask: ["board", "course"] });
+    const lines = allMoveLines(course.line).slice(1).map((line) => line.join(" "));
     await startGame({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
     return warnings;
 }
@@ -144,9 +146,9 @@ export async function loadRecord(record, setup = state.setup) {
 function showTip(tip, changes, clocks = state.clocks) {
     viewStep += 1;
     setState({
-        viewedNode: tip, ...emptySelection(), end: null, treeVersion: state.treeVersion + 1, ...changes, tip,
+        viewedNode: tip, ...clearedSelection(), end: null, treeVersion: state.treeVersion + 1, ...changes, tip,
         targetNode: changes.viewedNode ?? tip,
-        clocks: updatedClocks(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
+        clocks: clocksForPosition(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
     });
 }
 
@@ -160,11 +162,11 @@ function showTip(tip, changes, clocks = state.clocks) {
  * @param {State["clocks"]} clocks
  * @param {State["allowedEndings"]} allowedEndings
  */
-export function updatedClocks(tip, clocks, allowedEndings = state.allowedEndings) {
-    const { scene: { turn }, status: { player } } = viewOf(tip);
+export function clocksForPosition(tip, clocks, allowedEndings = state.allowedEndings) {
+    const { scene: { turn }, status: { player } } = nodeView(tip);
     const canLose = turn !== null && allowedEndings.flag.length > 0;
     // A game that continues after a loss on time gets new clocks.
-    const now = canLose && isTimeUp(clocks) ? newClocks(clocks.setting, clocks.left.length) : runClock(clocks, -1);
+    const now = canLose && isTimeUp(clocks) ? createClocks(clocks.setting, clocks.left.length) : runClock(clocks, -1);
     // If a side cannot lose on time, its clock stops at zero.
     return runClock(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
@@ -172,7 +174,7 @@ export function updatedClocks(tip, clocks, allowedEndings = state.allowedEndings
 /** Requests the view of a position, unless the view is known. @param {GameNode} node */
 async function fetchView(node) {
     if (!node.view) {
-        const view = await ask({ ...positionFields(node), ask: VIEW_QUESTIONS });
+        const view = await sendRequest({ ...positionFields(node), ask: VIEW_QUESTIONS });
         node.view ??= view;
     }
 }
@@ -183,7 +185,8 @@ export async function viewPosition(targetNode) {
     const step = ++viewStep;
     setState({ targetNode });
     await fetchView(targetNode);
-    if (step === viewStep && targetNode !== state.viewedNode) setState({ ...emptySelection(), viewedNode: targetNode });
+    if (step === viewStep && targetNode !== state.viewedNode) setState({ ...clearedSelection(),
+        viewedNode: targetNode });
 }
 
 /**
@@ -195,11 +198,11 @@ export async function exploreLine(moves) {
     if (isStarting) return;
     const { viewedNode, root } = state;
     const step = ++viewStep;
-    const response = await ask({ ...positionFields(viewedNode, moves), ask: [...VIEW_QUESTIONS, "course"] });
+    const response = await sendRequest({ ...positionFields(viewedNode, moves), ask: [...VIEW_QUESTIONS, "course"] });
     if (step !== viewStep) return;
-    const node = addMoves(root, response.course);
+    const node = addMovesToTree(root, response.course);
     node.view ??= response;
-    setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
+    setState({ ...clearedSelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
 }
 
 /**
@@ -219,11 +222,11 @@ export async function makeMove(move, from = state.viewedNode, known = null) {
     const view = known ?? (old?.view && old.details ? { ...old.view, details: old.details }
         : await askAboutPosition(from, "successor", { move }));
     if (step !== (isPlayed ? gameStep : viewStep)) return;
-    const node = from.addMove(move, viewOf(from).status.player);
+    const node = from.addMove(move, nodeView(from).status.player);
     node.details ??= view.details;
     node.view ??= view;
     if (!isPlayed) {
-        setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
+        setState({ ...clearedSelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
         return;
     }
     // The viewed variation stays on the board.
@@ -261,7 +264,7 @@ async function setTip(node, before = () => {}, changes = {}) {
     const { tip, end } = state;
     // If a player has ended the game, the known view includes that end.
     const known = end !== null && node === tip ? null : node.view;
-    const view = known ?? await ask({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
+    const view = known ?? await sendRequest({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
     if (step !== gameStep) return;
     node.view = view;
     if (end !== null && node !== tip) tip.view = null;
@@ -296,7 +299,7 @@ export async function endGame(end) {
     if (isStarting || isGameOver()) return;
     const { tip } = state;
     const step = ++gameStep;
-    const found = await ask({ ...positionFields(tip), end, ask: VIEW_QUESTIONS });
+    const found = await sendRequest({ ...positionFields(tip), end, ask: VIEW_QUESTIONS });
     if (step !== gameStep) return;
     tip.view = found;
     showTip(tip, { end });
@@ -306,7 +309,7 @@ export async function endGame(end) {
  * Takes back the last move. Against the engine, takes back the person's last move and all later
  * moves. In a variation, takes back only the last move of the variation.
  */
-export async function takeBack() {
+export async function takeBackMove() {
     const { end, viewedNode, setup, tip } = state;
     if (isInVariation()) {
         await (viewedNode.children.length > 0 ? viewPosition(viewedNode.parent) : deleteMove(viewedNode));
@@ -329,11 +332,11 @@ export async function deleteFromHere() {
 }
 
 /** Resigns for the side to move. In the engine's turn, resigns for the first person, if a person plays. */
-export async function resign() {
+export async function resignGame() {
     const { players } = state.setup;
     const turn = playerToMove();
     const person = players.indexOf("person");
-    const side = sides()[players[turn] === "person" || person < 0 ? turn : person];
+    const side = sideWords()[players[turn] === "person" || person < 0 ? turn : person];
     if (confirm(TEXT.confirmResign(side))) await endGame({ resign: side });
 }
 

@@ -1,9 +1,9 @@
 /** @import { SavedGame } from "./types.js" */
-import { byId, download, html } from "./dom.js";
-import { allLines, formatGamesFile, formatRecord, parseGamesFile } from "./game-file.js";
-import { deleteGame, getGame, getGames, putGames } from "./game-store.js";
+import { elementById, downloadFile, html } from "./dom.js";
+import { allMoveLines, formatGamesFile, formatRecord, parseGamesFile } from "./game-file.js";
+import { deleteGame, getGame, getGames, saveGames } from "./game-store.js";
 import { isConnected, RequestError } from "./requests.js";
-import { currentGame, idsOfOpenGames, resumeGame, saveErrorText } from "./saved-game.js";
+import { currentSavedGame, openGameIds, resumeGame, saveErrorText } from "./saved-game.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -15,7 +15,7 @@ const MAX_LISTED_ERRORS = 5;
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
 /** Offers a file with these games for download. @param {SavedGame[]} games @param {string} name */
-const exportGames = (games, name) => download(formatGamesFile(games), "application/json", `${name}.json`);
+const exportGames = (games, name) => downloadFile(formatGamesFile(games), "application/json", `${name}.json`);
 
 /** Returns the name of a game for people. @param {SavedGame} game */
 const displayName = ({ name, game }) => name || (state.games.find(({ word }) => word === game)?.name ?? game);
@@ -29,9 +29,9 @@ function summary({ changed, players, level, played, outcome }) {
 
 /** Creates the dialog of saved games. @returns {() => void} A function that opens it. */
 export function createGamesDialog() {
-    const dialog = byId("games", HTMLDialogElement);
-    const list = byId("game-list");
-    const note = byId("games-note");
+    const dialog = elementById("games", HTMLDialogElement);
+    const list = elementById("game-list");
+    const note = elementById("games-note");
     const showNote = (/** @type {(Node | string)[]} */ ...words) => note.replaceChildren(...words);
     /** Runs an operation on the store, and shows the reason if it fails. @param {() => Promise<unknown>} work */
     const showFailure = async (work) => {
@@ -47,12 +47,12 @@ export function createGamesDialog() {
      *
      * @param {SavedGame} game
      */
-    const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentGame()
+    const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentSavedGame()
         : await getGame(game.id) ?? game);
     const show = () => showFailure(async () => {
-        const [games, openIds] = await Promise.all([getGames(), idsOfOpenGames()]);
-        byId("no-games").hidden = games.length > 0;
-        byId("export-games", HTMLButtonElement).disabled = games.length === 0;
+        const [games, openIds] = await Promise.all([getGames(), openGameIds()]);
+        elementById("no-games").hidden = games.length > 0;
+        elementById("export-games", HTMLButtonElement).disabled = games.length === 0;
         list.replaceChildren(...games.map((game) => createRow(game, openIds.has(game.id))));
     });
 
@@ -77,7 +77,7 @@ export function createGamesDialog() {
             const last = await latestVersion(game);
             await deleteGame(game.id);
             const undo = button(TEXT.undoDelete, () => showFailure(async () => {
-                await putGames([last]);
+                await saveGames([last]);
                 const restored = createRow(last, false);
                 gone.replaceWith(restored);
                 restored.querySelector("button")?.focus();
@@ -91,7 +91,7 @@ export function createGamesDialog() {
             if (newName === undefined) return;
             if (game.id === state.saveInfo?.id) state.saveInfo.name = newName;
             const renamed = { ...await latestVersion(game), name: newName };
-            await putGames([renamed]);
+            await saveGames([renamed]);
             const named = createRow(renamed, isOpen);
             item.replaceWith(named);
             named.querySelector("button")?.focus();
@@ -124,33 +124,33 @@ export function createGamesDialog() {
             knownGames.set(imported.id, imported);
             added.push(imported);
         }
-        await putGames(added);
+        await saveGames(added);
         await show();
         const listedErrors = errors.slice(0, MAX_LISTED_ERRORS);
         if (errors.length > MAX_LISTED_ERRORS) listedErrors.push(TEXT.andMore(errors.length - MAX_LISTED_ERRORS));
         showNote(TEXT.readGames(added.length, games.length - added.length, errors.length),
             html("ul", {}, ...listedErrors.map((fault) => html("li", {}, fault))));
     };
-    const field = byId("games-file", HTMLInputElement);
+    const field = elementById("games-file", HTMLInputElement);
     field.addEventListener("change", () => showFailure(async () => {
         const file = field.files?.[0];
         if (file) await importFile(file);
         field.value = "";
     }));
-    byId("export-games").addEventListener("click", () =>
+    elementById("export-games").addEventListener("click", () =>
         showFailure(async () => exportGames(await getGames(), "pentarch-games")));
-    byId("games-close").addEventListener("click", () => dialog.close());
-    byId("export-unkept").addEventListener("click", () => exportGames([currentGame()], state.setup.game));
+    elementById("games-close").addEventListener("click", () => dialog.close());
+    elementById("export-unkept").addEventListener("click", () => exportGames([currentSavedGame()], state.setup.game));
     const open = () => {
         dialog.showModal();
         void show();
     };
-    byId("unkept-games").addEventListener("click", open);
+    elementById("unkept-games").addEventListener("click", open);
     subscribe(() => [state.saveError], () => {
-        byId("unkept").hidden = state.saveError === null;
-        byId("unkept-text").textContent = state.saveError ?? "";
+        elementById("unkept").hidden = state.saveError === null;
+        elementById("unkept-text").textContent = state.saveError ?? "";
     });
-    byId("take-over").addEventListener("click", async () => {
+    elementById("take-over").addEventListener("click", async () => {
         try {
             await resumeGame(state.saveInfo?.id ?? "");
         } catch (error) {
@@ -166,8 +166,8 @@ export function showHostNotice() {
     const meta = document.querySelector('meta[name="usual-host"]');
     if (!meta) return;
     const message = TEXT.otherHost(meta.content);
-    byId("usual-host").hidden = false;
-    byId("usual-host").textContent = message;
+    elementById("usual-host").hidden = false;
+    elementById("usual-host").textContent = message;
     setState({ note: message });
 }
 
@@ -184,7 +184,7 @@ function isSame(one, other) {
 
 /** Describes a game that the engine rejects: the reason and the record. @param {SavedGame} game @param {string} why */
 function rejectedGameDetails(game, why) {
-    const variations = allLines(game.moves).length - 1;
+    const variations = allMoveLines(game.moves).length - 1;
     return [
         html("p", { role: "alert" }, TEXT.cannotContinue(why)),
         html("textarea", { readonly: true, rows: 5, "aria-label": TEXT.record }, formatRecord(game)),

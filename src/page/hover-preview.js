@@ -1,5 +1,5 @@
 /** @import { Details } from "./types.js" */
-import { clickResultOf, isClickResultRequested, selectedSites } from "./move-input.js";
+import { clickResultForSites, isClickResultRequested, selectedSites } from "./move-input.js";
 import { setState, state, subscribe } from "./state.js";
 
 /**
@@ -65,14 +65,14 @@ async function previewSite(site) {
     const isSame = () => site === hoveredSite && viewedNode === state.viewedNode
         && chosenSites === state.chosenSites && !state.pendingMove;
     const sites = [...selectedSites(), site];
-    const { clicks: { next }, successor } = await clickResultOf(sites);
+    const { clicks: { next }, successor } = await clickResultForSites(sites);
     if (!isSame()) return;
     /** @type {HoverTarget[]} */
     const targets = next.map((further) => ({ site: further, details: null }));
     setState({ hoveredMove: successor?.details ?? null, hoverTargets: successor ? [] : targets });
     if (successor || next.length > MAX_PATHS) return;
     for (const target of targets) {
-        target.details = (await clickResultOf([...sites, target.site])).successor?.details ?? null;
+        target.details = (await clickResultForSites([...sites, target.site])).successor?.details ?? null;
         if (!isSame()) return;
     }
     setState({ hoverTargets: [...targets] });

@@ -8,7 +8,7 @@ import { TEXT } from "./strings.js";
  * @param {Scene} scene
  * @returns {HTMLElement[]}
  */
-export function createLegend(scene) {
+export function createBoardLegend(scene) {
     const kinds = (/** @type {{ kind: string }[]} */ things) => [...new Set(things.map(({ kind }) => kind))];
     const entry = (/** @type {SVGElement} */ drawing, /** @type {string} */ text) => html("span", {},
         svg("svg", { class: "icon", viewBox: "-0.25 -0.25 0.5 0.5", "aria-hidden": "true" }, drawing), text);

@@ -1,9 +1,9 @@
 /** @import { Lesson } from "./types.js" */
 import { startGame } from "./game.js";
 import { GameNode } from "./game-tree.js";
-import { closeOverlay, rewindTo, showOverlay, snapshotGame } from "./overlay.js";
-import { ask } from "./requests.js";
-import { hasOverlay, setState, sides, state, subscribe } from "./state.js";
+import { closeOverlay, takeBackMovesAfter, showOverlay, snapshotGame } from "./overlay.js";
+import { sendRequest } from "./requests.js";
+import { hasOverlay, setState, sideWords, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** A lesson is a guided first game. It consists of small tasks on the board, and one move solves each task. */
@@ -23,7 +23,7 @@ export async function startLesson() {
     if (hasOverlay()) return;
     const { game } = state.setup;
     const currentStep = ++latestStep;
-    const { lesson: { options, tasks } } = await ask({ game, ask: "lesson" });
+    const { lesson: { options, tasks } } = await sendRequest({ game, ask: "lesson" });
     if (currentStep !== latestStep || hasOverlay()) return;
     await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: snapshotGame() });
 }
@@ -33,7 +33,7 @@ async function showTask(lesson) {
     const { game, options, tasks, index } = lesson;
     const { fen } = tasks[index];
     const currentStep = ++latestStep;
-    const response = await ask({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
+    const response = await sendRequest({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
     if (currentStep !== latestStep) return;
     const root = new GameNode();
     root.view = response;
@@ -52,7 +52,7 @@ export function checkLessonMoves() {
         });
         setState({ lesson: checked });
         if (!isDone) setTimeout(() => state.lesson === checked && state.tip === tip
-            && rewindTo(state.root, { lesson: { ...checked, stage: "task" } }), WRONG_MOVE_TIME);
+            && takeBackMovesAfter(state.root, { lesson: { ...checked, stage: "task" } }), WRONG_MOVE_TIME);
     });
 }
 
@@ -63,7 +63,7 @@ export function showTaskHint() {
 }
 
 /** Shows the next task. After the last task, starts a game against the engine. */
-export async function nextTask() {
+export async function startNextTask() {
     const { lesson } = state;
     if (lesson?.stage !== "done") return;
     const { game, options, tasks, index } = lesson;
@@ -71,7 +71,7 @@ export async function nextTask() {
         await showTask({ ...lesson, index: index + 1, stage: "task", feedback: "" });
         return;
     }
-    const players = /** @type {import("./types.js").Player[]} */ (sides().map((_, side) =>
+    const players = /** @type {import("./types.js").Player[]} */ (sideWords().map((_, side) =>
         (side === 0 ? "person" : "engine")));
     latestStep += 1;
     finishedLessons.add(game);

@@ -1,25 +1,25 @@
-import { isProblemAddress, isSavedGameAddress, openAddress, syncAddress } from "./address.js";
+import { isProblemAddress, isSavedGameAddress, openAddress, keepAddressUpdated } from "./address.js";
 import { drawAdviceArrows } from "./advice-arrows.js";
 import { runAnalysis } from "./analysis.js";
 import { drawAnalysisLines } from "./analysis-list.js";
 import { BoardKeys } from "./board-keys.js";
-import { handlePointer } from "./board-pointer.js";
+import { handleBoardPointer } from "./board-pointer.js";
 import { drawBoardView } from "./board-view.js";
 import { runClock } from "./clock.js";
 import { bindControls } from "./controls.js";
-import { byId } from "./dom.js";
-import { drawConsole } from "./engine-console.js";
+import { elementById } from "./dom.js";
+import { drawEngineConsole } from "./engine-console.js";
 import { runEnginePlayer } from "./engine-player.js";
-import { drawEvaluation } from "./evaluation-bar.js";
-import { updatedClocks } from "./game.js";
+import { drawEvaluationBar } from "./evaluation-bar.js";
+import { clocksForPosition } from "./game.js";
 import { drawGameGoal } from "./game-goal.js";
 import { drawGameOver } from "./game-over.js";
 import { createGamesDialog, showHostNotice } from "./games-dialog.js";
 import { resetHoverOnChange } from "./hover-preview.js";
-import { keepFocus } from "./keep-focus.js";
+import { keepBoardFocus } from "./keep-focus.js";
 import { checkLessonMoves } from "./lesson.js";
 import { drawLessonPanel } from "./lesson-panel.js";
-import { drawPreview } from "./line-preview.js";
+import { drawLinePreview } from "./line-preview.js";
 import { playPremove, resetInputOnNewGame } from "./move-input.js";
 import { drawMoveList } from "./move-list.js";
 import { drawNotesPanel } from "./notes-panel.js";
@@ -28,12 +28,12 @@ import { drawPositionPanel } from "./position-panel.js";
 import { handlePremoves } from "./premove.js";
 import { checkExerciseMoves } from "./problems.js";
 import { drawProblemsPanel } from "./problems-panel.js";
-import { stayConnected } from "./reconnect.js";
-import { ask, describeError } from "./requests.js";
+import { connectAndReconnect } from "./reconnect.js";
+import { sendRequest, describeError } from "./requests.js";
 import { drawReview } from "./review.js";
 import { drawReviewGraph } from "./review-graph.js";
 import { drawRulesPanel } from "./rules-panel.js";
-import { autosave, resumeLastGame } from "./saved-game.js";
+import { autosaveGame, resumeLastGame } from "./saved-game.js";
 import { applySettings } from "./settings.js";
 import { createSettingsDialog } from "./settings-dialog.js";
 import { createSetupDialog, startDefaultGame } from "./setup-dialog.js";
@@ -49,19 +49,19 @@ let connectionError = null;
 /** Updates the state and the warning when the engine becomes available or unavailable. */
 function updateConnection() {
     const offlineReason = connectionError ?? (state.isTakenOver ? TEXT.openInOtherTab : null);
-    byId("offline-text").textContent = offlineReason ?? "";
-    byId("offline").hidden = offlineReason === null;
-    byId("reconnect").hidden = connectionError === null;
-    byId("take-over").hidden = connectionError !== null;
+    elementById("offline-text").textContent = offlineReason ?? "";
+    elementById("offline").hidden = offlineReason === null;
+    elementById("reconnect").hidden = connectionError === null;
+    elementById("take-over").hidden = connectionError !== null;
     // Before the first game, no other part of the state needs an update.
     if (!state.root || offlineReason === state.offlineReason) return;
-    const clocks = offlineReason === null ? updatedClocks(state.tip, state.clocks) : runClock(state.clocks, -1);
+    const clocks = offlineReason === null ? clocksForPosition(state.tip, state.clocks) : runClock(state.clocks, -1);
     setState({ offlineReason, clocks });
 }
 
 /** Starts the game of the address, the saved game of this tab, or a new game. */
 async function start() {
-    const { games, options } = await ask({ ask: ["games", "options"] });
+    const { games, options } = await sendRequest({ ask: ["games", "options"] });
     setState({ games, options });
     let note = "";
     try {
@@ -84,15 +84,15 @@ function drawPage() {
     resetHoverOnChange();
     const board = drawBoardView();
     const keys = new BoardKeys(board);
-    handlePointer(board);
+    handleBoardPointer(board);
     drawPlayers(board);
     drawMoveList();
     drawNotesPanel();
-    drawPreview();
+    drawLinePreview();
     drawAdviceArrows(board);
     drawUserShapes(board);
     drawAnalysisLines();
-    drawEvaluation();
+    drawEvaluationBar();
     drawReview();
     drawReviewGraph();
     drawPositionPanel();
@@ -103,9 +103,9 @@ function drawPage() {
     checkLessonMoves();
     drawProblemsPanel(() => keys.focus());
     checkExerciseMoves();
-    drawConsole();
-    autosave();
-    syncAddress();
+    drawEngineConsole();
+    autosaveGame();
+    keepAddressUpdated();
     subscribe(() => [state.isTakenOver], updateConnection);
     runAnalysis();
     handlePremoves(playPremove);
@@ -115,7 +115,7 @@ function drawPage() {
         openSetup: createSetupDialog(), openGames: createGamesDialog(), openSettings: createSettingsDialog(),
         focusBoard: () => keys.focus(),
     });
-    keepFocus(() => keys.focus());
+    keepBoardFocus(() => keys.focus());
     setState();
     showHostNotice();
 }
@@ -123,7 +123,7 @@ function drawPage() {
 fillPageStrings();
 applySettings();
 let isStarted = false;
-stayConnected((reason) => {
+connectAndReconnect((reason) => {
     const isAgain = isStarted && connectionError !== null && reason === null;
     connectionError = reason;
     updateConnection();

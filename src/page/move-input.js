@@ -2,9 +2,9 @@
 /** @import { ClickResult, Successor } from "./types.js" */
 import { makeMove } from "./game.js";
 import { addPremoveSite, cancelPremove, canPremove } from "./premove.js";
-import { ask, describeError, positionFields } from "./requests.js";
-import { blockedReason, currentClicks, emptySelection, readyMove, setState, sides, state, subscribe, viewedScene,
-    viewOf } from "./state.js";
+import { sendRequest, describeError, positionFields } from "./requests.js";
+import { moveBlockedReason, currentClickChoices, clearedSelection, moveReadyToMake, setState, sideWords, state,
+    subscribe, viewedScene, nodeView } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -33,15 +33,15 @@ export function resetInputOnNewGame() {
 }
 
 /** Cancels the move that was begun, and the premove. */
-export function cancelMove() {
+export function cancelMoveInput() {
     cancelPremove();
-    setState({ note: "", ...(state.chosenSites.length > 0 || state.pendingMove ? emptySelection() : {}) });
+    setState({ note: "", ...(state.chosenSites.length > 0 || state.pendingMove ? clearedSelection() : {}) });
 }
 
 /** Plays the move that is ready. */
 export async function confirmMove() {
-    const move = readyMove();
-    if (move === null || blockedReason() !== null) return;
+    const move = moveReadyToMake();
+    if (move === null || moveBlockedReason() !== null) return;
     const { viewedNode } = state;
     await makeMove(move, viewedNode, successors.get(viewedNode)?.get(move));
 }
@@ -61,14 +61,14 @@ export function chooseSite(site, isCareful) {
 /** @param {string} site @param {boolean} isCareful */
 async function processChoice(site, isCareful) {
     const { chosenSites, pendingMove, isTentative } = state;
-    const blocked = blockedReason();
+    const blocked = moveBlockedReason();
     if (canPremove()) addPremoveSite(site, isCareful);
     else if (blocked !== null) setState({ note: blocked });
     else if (pendingMove?.site === site) await confirmMove();
-    else if (currentClicks().next.includes(site)) await extendMove([...selectedSites(), site], isCareful);
-    else if (chosenSites.at(-1) === site && (isTentative || currentClicks().move === null)) cancelMove();
+    else if (currentClickChoices().next.includes(site)) await extendMove([...selectedSites(), site], isCareful);
+    else if (chosenSites.at(-1) === site && (isTentative || currentClickChoices().move === null)) cancelMoveInput();
     else if (chosenSites.at(-1) === site) await confirmMove();
-    else if (viewOf(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
+    else if (nodeView(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
     else await explainRejection(site);
 }
 
@@ -81,9 +81,9 @@ async function processChoice(site, isCareful) {
 export function playPremove(sites, isCareful) {
     const { viewedNode } = state;
     const chooseAll = async () => {
-        if (viewedNode !== state.viewedNode || state.chosenSites.length > 0 || blockedReason() !== null) return;
+        if (viewedNode !== state.viewedNode || state.chosenSites.length > 0 || moveBlockedReason() !== null) return;
         const isSame = watchSelection();
-        const { clicks: { move, next, reason } } = await clickResultOf(sites);
+        const { clicks: { move, next, reason } } = await clickResultForSites(sites);
         if (!isSame()) return;
         if (move === null && next.length === 0) setState({ note: TEXT.premoveDropped(sites, reason) });
         else await extendMove(sites, isCareful);
@@ -97,7 +97,7 @@ export function canDrag(site) {
     const piece = viewedScene().pieces.find((other) => other.site === site);
     if (!piece) return false;
     if (canPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
-    return currentClicks().next.includes(site) || selectedSites().at(-1) === site;
+    return currentClickChoices().next.includes(site) || selectedSites().at(-1) === site;
 }
 
 /**
@@ -107,7 +107,7 @@ export function canDrag(site) {
  * @returns {Promise<boolean>} Whether it is a legal move.
  */
 export async function playTypedMove(text) {
-    const blocked = blockedReason();
+    const blocked = moveBlockedReason();
     if (blocked !== null) {
         setState({ note: blocked });
         return false;
@@ -119,7 +119,7 @@ export async function playTypedMove(text) {
         setState({ note: TEXT.noMoveTyped });
         return false;
     }
-    const request = ask({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: withoutSpaces });
+    const request = sendRequest({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: withoutSpaces });
     const { legal: { move, reason }, successor } = await request;
     if (viewedNode !== state.viewedNode) return false;
     if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
@@ -141,9 +141,9 @@ function watchSelection() {
 async function extendMove(chosenSites, isCareful) {
     setState({ note: "" });
     const isSame = watchSelection();
-    const { clicks: nextClicks, successor } = await clickResultOf(chosenSites);
+    const { clicks: nextClicks, successor } = await clickResultForSites(chosenSites);
     if (!isSame()) return;
-    const none = { ...emptySelection(), hint: state.hint };
+    const none = { ...clearedSelection(), hint: state.hint };
     if (nextClicks.move === null) {
         setState({ ...none, chosenSites, nextClicks });
     } else if (nextClicks.next.length > 0) {
@@ -151,7 +151,7 @@ async function extendMove(chosenSites, isCareful) {
     } else if (isCareful) {
         // The move is only shown. Therefore the selection is the one before its last site.
         const sites = chosenSites.slice(0, -1);
-        const earlier = sites.length > 0 ? (await clickResultOf(sites)).clicks : null;
+        const earlier = sites.length > 0 ? (await clickResultForSites(sites)).clicks : null;
         if (!isSame()) return;
         const site = /** @type {string} */ (chosenSites.at(-1));
         const details = successor?.details ?? null;
@@ -172,19 +172,19 @@ async function extendMove(chosenSites, isCareful) {
 async function explainRejection(site) {
     const isSame = watchSelection();
     const chosen = [...state.chosenSites, site];
-    const { clicks: whole } = await clickResultOf(chosen);
-    const { clicks: alone } = whole.why === null ? await clickResultOf([site]) : { clicks: whole };
+    const { clicks: whole } = await clickResultForSites(chosen);
+    const { clicks: alone } = whole.why === null ? await clickResultForSites([site]) : { clicks: whole };
     if (!isSame()) return;
     const { pieces, marks } = viewedScene();
-    const turn = viewOf(state.viewedNode).status.player;
+    const turn = nodeView(state.viewedNode).status.player;
     const piece = state.chosenSites.length === 0 && pieces.find((other) => other.site === site);
     const mark = marks.find((other) => other.site === site);
     if (piece && piece.side !== null && piece.side !== turn) {
-        setState({ note: TEXT.otherSide(piece.kind, site, sides()[piece.side], sides()[turn]) });
+        setState({ note: TEXT.otherSide(piece.kind, site, sideWords()[piece.side], sideWords()[turn]) });
     } else if (piece && mark) {
         setState({ note: TEXT.marked(piece.kind, site, mark.kind) });
     } else if (piece && (piece.side !== null || alone.why === null)) {
-        setState({ chosenSites: [site], nextClicks: currentClicks(), isTentative: true, pendingMove: null,
+        setState({ chosenSites: [site], nextClicks: currentClickChoices(), isTentative: true, pendingMove: null,
             note: TEXT.chooseTarget(piece.kind, site) });
     } else {
         const none = state.chosenSites.length === 0 ? TEXT.noMoveFrom(site) : TEXT.noMoveThrough(chosen);
@@ -197,7 +197,7 @@ async function explainRejection(site) {
 export const isClickResultRequested = (sites) => clickResults.get(state.viewedNode)?.has(sites.join(" ")) ?? false;
 
 /** Returns the meaning of these sites in the viewed position. The meaning is requested once. @param {string[]} sites */
-export function clickResultOf(sites) {
+export function clickResultForSites(sites) {
     const { viewedNode } = state;
     const known = clickResults.get(viewedNode) ?? new Map();
     clickResults.set(viewedNode, known);
@@ -208,7 +208,7 @@ export function clickResultOf(sites) {
 
 /** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<ClickResult>} */
 async function requestClickResult(node, sites) {
-    const response = await ask({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites });
+    const response = await sendRequest({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites });
     const result = /** @type {ClickResult} */ (response);
     if (result.successor) {
         const known = successors.get(node) ?? new Map();

@@ -1,11 +1,12 @@
 /** @import { GameNode } from "./game-tree.js" */
-import { byId, html } from "./dom.js";
+import { elementById, html } from "./dom.js";
 import { viewPosition } from "./game.js";
-import { resultForPerson } from "./game-over.js";
-import { moveMark } from "./notes.js";
+import { resultTextForPerson } from "./game-over.js";
+import { moveMarkOfNotes } from "./notes.js";
 import { reviewOfMove } from "./review.js";
 import { addRovingFocus } from "./roving-focus.js";
-import { isAtTip, isInVariation, nextPosition, sides, state, subscribe, viewedScene } from "./state.js";
+import { isAtLastPosition, isInVariation, nextPositionInLine, sideWords, state, subscribe, viewedScene } from
+    "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -25,12 +26,12 @@ const buttons = new Map();
  * changed rounds are recreated, because the list of a long game takes long to create.
  */
 export function drawMoveList() {
-    list = byId("moves");
+    list = elementById("moves");
     const targets = /** @type {[string, () => GameNode | null][]} */ ([
         ["first", () => state.root], ["back", () => state.targetNode.parent],
-        ["forward", nextPosition], ["last", () => (isInVariation() ? state.viewedNode.lineEnd : state.tip)],
+        ["forward", nextPositionInLine], ["last", () => (isInVariation() ? state.viewedNode.lineEnd : state.tip)],
     ]);
-    for (const [id, node] of targets) byId(id).addEventListener("click", () => void viewPosition(node()));
+    for (const [id, node] of targets) elementById(id).addEventListener("click", () => void viewPosition(node()));
     addRovingFocus(list, "li");
     subscribe(() => [state.root, state.tip, state.treeVersion], () => {
         const hadFocus = hasFocus();
@@ -51,10 +52,10 @@ export function drawMoveList() {
             if (hasFocus()) current.focus({ preventScroll: true });
             scrollToRow(current);
         }
-        byId("no-moves").hidden = root.children.length > 0;
-        for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = viewedNode === root;
+        elementById("no-moves").hidden = root.children.length > 0;
+        for (const id of ["first", "back"]) elementById(id, HTMLButtonElement).disabled = viewedNode === root;
         const isLast = viewedNode === tip || viewedNode.children.length === 0;
-        for (const id of ["forward", "last"]) byId(id, HTMLButtonElement).disabled = isLast;
+        for (const id of ["forward", "last"]) elementById(id, HTMLButtonElement).disabled = isLast;
     });
 }
 
@@ -158,7 +159,7 @@ function createMoveButton(node, number = "") {
 
 /** Adds the signs and the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
 function labelButton(button, node) {
-    const mark = moveMark(node.notes) || (reviewOfMove(node)?.mark ?? "");
+    const mark = moveMarkOfNotes(node.notes) || (reviewOfMove(node)?.mark ?? "");
     const { number = "" } = button.dataset;
     const move = node.move + (node.notes.signs ?? "");
     if (button.dataset.label === move + mark) return;
@@ -200,10 +201,10 @@ function scrollToRow(row) {
 }
 
 /** Describes the viewed position. */
-export function positionSentence() {
+export function describePosition() {
     const { viewedNode, tip } = state;
-    const moved = viewedNode.parent ? `${TEXT.moved(sides()[viewedNode.mover], viewedNode.move)} ` : "";
+    const moved = viewedNode.parent ? `${TEXT.moved(sideWords()[viewedNode.mover], viewedNode.move)} ` : "";
     const location = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
-    const result = (isAtTip() && resultForPerson()) || TEXT.playerNames(viewedScene().sentence);
-    return `${isAtTip() ? moved : `${location} `}${result}.`;
+    const result = (isAtLastPosition() && resultTextForPerson()) || TEXT.playerNames(viewedScene().sentence);
+    return `${isAtLastPosition() ? moved : `${location} `}${result}.`;
 }

@@ -1,5 +1,6 @@
-import { byId, html } from "./dom.js";
-import { cleanComment, MAX_COMMENT_LENGTH, MOVE_MARKS, moveMark, withComment, withMark } from "./notes.js";
+import { elementById, html } from "./dom.js";
+import { sanitizeComment, MAX_COMMENT_LENGTH, MOVE_MARKS, moveMarkOfNotes, noteWithComment, noteWithMark } from
+    "./notes.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -10,8 +11,8 @@ const MAX_TAG_LENGTH = 100;
 
 /** Draws the fields for the comment and the mark of the viewed move, and for the players, the date and the event. */
 export function drawNotesPanel() {
-    const comment = byId("comment", HTMLTextAreaElement);
-    const mark = byId("mark", HTMLSelectElement);
+    const comment = elementById("comment", HTMLTextAreaElement);
+    const mark = elementById("mark", HTMLSelectElement);
     comment.maxLength = MAX_COMMENT_LENGTH;
     mark.replaceChildren(...["", ...MOVE_MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
@@ -26,25 +27,25 @@ export function drawNotesPanel() {
         editedNode = state.viewedNode;
     });
     comment.addEventListener("change", () =>
-        storeNotes(withComment(editedNode.notes, cleanComment(comment.value)), editedNode));
-    mark.addEventListener("change", () => storeNotes(withMark(state.viewedNode.notes, mark.value)));
+        storeNotes(noteWithComment(editedNode.notes, sanitizeComment(comment.value)), editedNode));
+    mark.addEventListener("change", () => storeNotes(noteWithMark(state.viewedNode.notes, mark.value)));
     const fields = TAGS.map((tag) => {
         const field = html("input", { maxlength: MAX_TAG_LENGTH, autocomplete: "off", onchange: () => {
-            const text = cleanComment(field.value);
+            const text = sanitizeComment(field.value);
             const others = state.tags.filter(([name]) => name !== tag);
             setState({ tags: text === "" ? others : [...others, [tag, text]], treeVersion: state.treeVersion + 1 });
         } });
-        byId("tags").append(html("label", {}, html("span", {}, TEXT.tags[tag]), " ", field));
+        elementById("tags").append(html("label", {}, html("span", {}, TEXT.tags[tag]), " ", field));
         return field;
     });
     subscribe(() => [state.viewedNode, state.treeVersion, state.tags], () => {
         const { viewedNode: { notes, name, parent } } = state;
         mark.disabled = parent === null;
         if (document.activeElement !== comment) {
-            byId("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;
+            elementById("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;
             comment.value = notes.comment ?? "";
         }
-        mark.value = moveMark(notes);
+        mark.value = moveMarkOfNotes(notes);
         fields.forEach((field, index) => {
             if (document.activeElement === field) return;
             field.value = state.tags.find(([tag]) => tag === TAGS[index])?.[1] ?? "";

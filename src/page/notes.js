@@ -19,14 +19,14 @@ const MAX_GLYPHS = 256;
 const isHidden = (letter) => /\p{Cc}/u.test(letter) && !/[\t\n\r]/.test(letter);
 
 /** Converts typed text to a comment: one line without control characters. @param {string} text */
-export function cleanComment(text) {
+export function sanitizeComment(text) {
     const seen = [...text].filter((letter) => !isHidden(letter)).join("");
     return [...seen.split(/\s+/u).filter(Boolean).join(" ")].slice(0, MAX_COMMENT_LENGTH).join("");
 }
 
 /** Returns whether a value is a comment. @param {any} value */
-const isComment = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
-    && value !== "" && cleanComment(value) === value;
+const isValidComment = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
+    && value !== "" && sanitizeComment(value) === value;
 
 /** Returns whether a value is that of a tag. @param {any} value */
 export const isTagValue = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
@@ -37,7 +37,7 @@ const isIntegerIn = (value, least, most) => Number.isInteger(value) && value >= 
 
 /** @type {Record<string, (value: any) => boolean>} */
 const FIELDS = {
-    comment: isComment,
+    comment: isValidComment,
     glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_GLYPHS
         && value.every((glyph) => isIntegerIn(glyph, 0, 255)),
     signs: (value) => typeof value === "string" && /^[+#≠=≡!?]{1,100}$/.test(value),
@@ -47,7 +47,7 @@ const FIELDS = {
 };
 
 /** Returns whether a value is the notes on a move. @param {any} value */
-export function isMoveNotes(value) {
+export function isValidMoveNotes(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = Object.entries(value);
     return fields.length > 0
@@ -55,7 +55,7 @@ export function isMoveNotes(value) {
 }
 
 /** Returns the mark of a move as a sign; an empty string if the move has no mark. @param {MoveNotes} note */
-export const moveMark = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[glyph - 1]).find(Boolean) ?? "";
+export const moveMarkOfNotes = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[glyph - 1]).find(Boolean) ?? "";
 
 /**
  * Returns the notes with another mark or without a mark.
@@ -64,7 +64,7 @@ export const moveMark = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[gl
  * @param {string} mark The sign; empty for none.
  * @returns {MoveNotes}
  */
-export function withMark(note, mark) {
+export function noteWithMark(note, mark) {
     const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MOVE_MARKS.length);
     const glyphs = [...(mark === "" ? [] : [MOVE_MARKS.indexOf(mark) + 1]), ...others];
     const changed = { ...note, glyphs };
@@ -79,7 +79,7 @@ export function withMark(note, mark) {
  * @param {string} comment The comment; empty for none.
  * @returns {MoveNotes}
  */
-export function withComment(note, comment) {
+export function noteWithComment(note, comment) {
     const changed = { ...note, comment };
     if (comment === "") delete (/** @type {MoveNotes} */ (changed)).comment;
     return changed;
@@ -104,7 +104,7 @@ const stripSigns = (move) => move.replace(/[^\p{L}\p{N}]+$/u, "");
  * @param {GameNode} start
  * @param {Moves} moves
  */
-export function addNotes(start, moves) {
+export function addNotesToMoves(start, moves) {
     let node = start;
     for (const entry of moves) {
         if (typeof entry === "string") {
@@ -112,7 +112,7 @@ export function addNotes(start, moves) {
             if (!next) return;
             node = next;
         } else if (Array.isArray(entry)) {
-            if (node.parent) addNotes(node.parent, entry);
+            if (node.parent) addNotesToMoves(node.parent, entry);
         } else {
             node.notes = { ...entry };
         }
@@ -149,9 +149,9 @@ function formatNotes({ glyphs = [], evaluation, clock, comment }) {
 const signsOf = (entry) => (typeof entry === "object" && !Array.isArray(entry) ? entry.signs ?? "" : "");
 
 /** Formats moves with their notes and variations for a record. @param {Moves} moves @returns {string[]} */
-export function formatMoves(moves) {
+export function formatMovesWithNotes(moves) {
     return moves.flatMap((entry, index) => {
         if (typeof entry === "string") return [entry + signsOf(moves[index + 1])];
-        return Array.isArray(entry) ? [`(${formatMoves(entry).join(" ")})`] : formatNotes(entry);
+        return Array.isArray(entry) ? [`(${formatMovesWithNotes(entry).join(" ")})`] : formatNotes(entry);
     });
 }

@@ -1,9 +1,9 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { State } from "./state.js" */
 /** @import { Geometry, Player } from "./types.js" */
-import { newClocks, runClock } from "./clock.js";
-import { ignorePendingResponses, updatedClocks } from "./game.js";
-import { emptySelection, setState, state } from "./state.js";
+import { createClocks, runClock } from "./clock.js";
+import { ignorePendingResponses, clocksForPosition } from "./game.js";
+import { clearedSelection, setState, state } from "./state.js";
 
 /**
  * An overlay shows a lesson or a problem in place of the current game. The game is suspended, and
@@ -39,19 +39,19 @@ export function showOverlay({ geometry, start, root, tip, flipped }, changes) {
     const isSame = state.geometry.game === game && JSON.stringify(state.geometry.rules) === JSON.stringify(options);
     const players = /** @type {Player[]} */ (Array(length).fill("person"));
     setState({
-        ...emptySelection(), geometry: isSame ? state.geometry : geometry,
+        ...clearedSelection(), geometry: isSame ? state.geometry : geometry,
         setup: { ...setup, game, options, players, clock: null },
         allowedEndings: { resign: [], agree: false, flag: [] }, start, end: null, root, tip, viewedNode: tip,
         targetNode: tip, treeVersion: state.treeVersion + 1, flipped, analysing: false, review: null,
-        clocks: newClocks(null, length), tags: [], saveInfo: null, ...changes,
+        clocks: createClocks(null, length), tags: [], saveInfo: null, ...changes,
     });
 }
 
 /** Takes back all moves after a position. @param {GameNode} node @param {Partial<State>} changes */
-export function rewindTo(node, changes) {
+export function takeBackMovesAfter(node, changes) {
     node.children = [];
     setState({
-        ...emptySelection(), tip: node, viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1,
+        ...clearedSelection(), tip: node, viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1,
         ...changes,
     });
 }
@@ -61,7 +61,7 @@ export function closeOverlay(suspended, changes) {
     ignorePendingResponses();
     const { tip, viewedNode, clocks, allowedEndings } = /** @type {State} */ (suspended);
     setState({
-        ...emptySelection(), ...suspended, targetNode: viewedNode, treeVersion: state.treeVersion + 1,
-        clocks: updatedClocks(tip, clocks, allowedEndings), ...changes,
+        ...clearedSelection(), ...suspended, targetNode: viewedNode, treeVersion: state.treeVersion + 1,
+        clocks: clocksForPosition(tip, clocks, allowedEndings), ...changes,
     });
 }

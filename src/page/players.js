@@ -1,9 +1,9 @@
 /** @import { Board } from "./board.js" */
 /** @import { Player } from "./types.js" */
 import { formatClock, runClock, timeLeft } from "./clock.js";
-import { byId, html } from "./dom.js";
+import { elementById, html } from "./dom.js";
 import { endGame } from "./game.js";
-import { emptySelection, setState, sides, state, subscribe, viewedScene, viewOf } from "./state.js";
+import { clearedSelection, setState, sideWords, state, subscribe, viewedScene, nodeView } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The maximum number of icons of a hand. A larger number of pieces is shown as a number. */
@@ -23,10 +23,10 @@ let clockElements = [];
  */
 export function drawPlayers(board) {
     subscribe(() => [state.geometry, state.flipped, state.setup, viewedScene()], () => {
-        const seats = sides().length === 2 ? SEATS.two : SEATS.four;
-        for (const id of SEATS.four) byId(id).hidden = !seats.includes(id);
+        const seats = sideWords().length === 2 ? SEATS.two : SEATS.four;
+        for (const id of SEATS.four) elementById(id).hidden = !seats.includes(id);
         const first = state.flipped ? seats.length / 2 : 0;
-        const seatElements = sides().map((_, side) => byId(seats[(first + side) % seats.length]));
+        const seatElements = sideWords().map((_, side) => elementById(seats[(first + side) % seats.length]));
         const focused = document.activeElement?.getAttribute("data-side");
         clockElements = seatElements.map((place, side) => drawPlayer(board, side, place));
         if (focused) seatElements[Number(focused)]?.querySelector("select")?.focus();
@@ -42,7 +42,7 @@ export function drawPlayers(board) {
 
 /** @param {Board} board @param {number} side @param {HTMLElement} place @returns {HTMLElement} Its clock. */
 function drawPlayer(board, side, place) {
-    const word = sides()[side];
+    const word = sideWords()[side];
     const { hands, captured, turn } = viewedScene();
     place.classList.toggle("turn", turn === word);
     const clockElement = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
@@ -52,7 +52,7 @@ function drawPlayer(board, side, place) {
     choice.addEventListener("change", () => {
         const player = /** @type {Player} */ (choice.value);
         const { setup } = state;
-        setState({ ...emptySelection(), setup: { ...setup, players: setup.players.with(side, player) } });
+        setState({ ...clearedSelection(), setup: { ...setup, players: setup.players.with(side, player) } });
     });
     place.replaceChildren(
         html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
@@ -67,7 +67,7 @@ function drawPlayer(board, side, place) {
 
 /** Returns the label of a player's team, if there are teams. @param {string} word */
 function teamLabel(word) {
-    const index = viewOf(state.root).status.teams.findIndex((players) => players.includes(word));
+    const index = nodeView(state.root).status.teams.findIndex((players) => players.includes(word));
     return index < 0 ? [] : [html("span", { class: "team" }, TEXT.teamName(index))];
 }
 
@@ -91,7 +91,7 @@ function onClockTick() {
     drawClocks();
     if (timeLeft(clocks, running) > 0) return;
     setState({ clocks: runClock(clocks, -1) });
-    const side = sides()[running];
+    const side = sideWords()[running];
     if (allowedEndings.flag.length > 0) void endGame({ flag: side });
     else setState({ note: TEXT.timeIsUp(side) });
 }

@@ -1,24 +1,24 @@
 import { Board } from "./board.js";
-import { byId, download, html, setFieldValue } from "./dom.js";
+import { elementById, downloadFile, html, setFieldValue } from "./dom.js";
 import { loadRecord, startGame } from "./game.js";
 import { decodeGameFile, formatRecord } from "./game-file.js";
-import { ask, askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction } from "./requests.js";
-import { currentGame } from "./saved-game.js";
+import { sendRequest, askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction } from "./requests.js";
+import { currentSavedGame } from "./saved-game.js";
 import { setState, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the record, and the viewed position as a FEN that can be edited, with its board. */
 export function drawPositionPanel() {
-    drawPositionEditor(byId("position", HTMLDetailsElement));
-    drawRecordEditor(byId("position", HTMLDetailsElement));
+    drawPositionEditor(elementById("position", HTMLDetailsElement));
+    drawRecordEditor(elementById("position", HTMLDetailsElement));
 }
 
 /** @param {HTMLDetailsElement} panel */
 function drawPositionEditor(panel) {
-    const text = byId("fen", HTMLInputElement);
-    const play = byId("fen-play", HTMLButtonElement);
-    const verdict = byId("fen-verdict");
-    const drawing = byId("fen-board", SVGSVGElement);
+    const text = elementById("fen", HTMLInputElement);
+    const play = elementById("fen-play", HTMLButtonElement);
+    const verdict = elementById("fen-verdict");
+    const drawing = elementById("fen-board", SVGSVGElement);
     /** @type {Board | null} */
     let board = null;
     /** The last value of the field that was not typed. */
@@ -44,7 +44,7 @@ function drawPositionEditor(panel) {
         try {
             // The scene of the viewed position is known.
             const scene = fen === viewedScene().fen ? viewedScene()
-                : (await ask({ game, options, fen, ask: "scene" })).scene;
+                : (await sendRequest({ game, options, fen, ask: "scene" })).scene;
             if (thisRequest !== request) return;
             board.showScene(scene);
             const kind = scene.turn === null ? TEXT.positionDecided : TEXT.positionPlayable;
@@ -83,33 +83,33 @@ function drawPositionEditor(panel) {
         if (!panel.open) lastWritten = text.value;
         updateField();
     });
-    play.addEventListener("click", () => void startOtherGame(() =>
+    play.addEventListener("click", () => void startGameFromPosition(() =>
         startGame(state.setup, { start: text.value.trim() })));
-    byId("fen-copy").addEventListener("click", () => void copyField(text));
-    byId("picture-save").addEventListener("click", async () => {
+    elementById("fen-copy").addEventListener("click", () => void copyField(text));
+    elementById("picture-save").addEventListener("click", async () => {
         const diagram = await askAboutPosition(state.viewedNode, "diagram", { flip: state.flipped });
-        download(diagram, "image/svg+xml", `${state.setup.game}.svg`);
+        downloadFile(diagram, "image/svg+xml", `${state.setup.game}.svg`);
     });
     subscribe(() => [state.geometry, viewedScene(), state.offlineReason], updateField);
 }
 
 /** @param {HTMLDetailsElement} panel */
 function drawRecordEditor(panel) {
-    const record = byId("record", HTMLTextAreaElement);
+    const record = elementById("record", HTMLTextAreaElement);
     /** The last value of the field that was not typed. */
     let lastWritten = record.value;
     const updateRecord = async () => {
         if (!panel.open) return;
         const { tip, end, treeVersion } = state;
-        byId("record-note").hidden = tip.children.length === 0;
-        const { record: text } = await ask({ record: formatRecord(currentGame()), ask: "record" });
+        elementById("record-note").hidden = tip.children.length === 0;
+        const { record: text } = await sendRequest({ record: formatRecord(currentSavedGame()), ask: "record" });
         const isCurrent = tip === state.tip && end === state.end && treeVersion === state.treeVersion;
         // A typed record is not overwritten.
         if (!isCurrent || record.value !== lastWritten) return;
         lastWritten = text;
         setFieldValue(record, text);
     };
-    const verdict = byId("record-verdict");
+    const verdict = elementById("record-verdict");
     const showVerdict = (/** @type {string} */ words) => {
         verdict.textContent = words;
         record.setAttribute("aria-invalid", String(words !== ""));
@@ -129,7 +129,7 @@ function drawRecordEditor(panel) {
             if (!(error instanceof RequestError)) throw error;
             showVerdict(TEXT.invalidRecord(error.reason));
             record.focus();
-            record.setSelectionRange(...faultRange(record.value, error));
+            record.setSelectionRange(...faultTextRange(record.value, error));
         }
     };
     const readFile = async (/** @type {Uint8Array} */ bytes) => {
@@ -142,15 +142,15 @@ function drawRecordEditor(panel) {
         }
     };
     record.addEventListener("input", () => showVerdict(""));
-    byId("record-copy").addEventListener("click", () => void copyField(record));
-    byId("record-load").addEventListener("click", () => void readRecord(record.value));
-    byId("record-save").addEventListener("click", () =>
-        download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
-    const share = byId("record-share");
+    elementById("record-copy").addEventListener("click", () => void copyField(record));
+    elementById("record-load").addEventListener("click", () => void readRecord(record.value));
+    elementById("record-save").addEventListener("click", () =>
+        downloadFile(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
+    const share = elementById("record-share");
     share.hidden = !("share" in navigator);
     // If the user cancels, the promise is rejected. This needs no message.
     share.addEventListener("click", () => void navigator.share({ text: record.value }).catch(() => {}));
-    const file = byId("record-file", HTMLInputElement);
+    const file = elementById("record-file", HTMLInputElement);
     file.addEventListener("change", async () => {
         const found = file.files?.[0];
         if (!found) return;
@@ -180,7 +180,7 @@ const RECORD_TOKENS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|^\s*[%#].*|\$\d+|\d*[.…]+|
  * @param {{ line: number | null, move: number | null, column: number | null }} fault
  * @returns {[number, number]} The start and the end; 0 and 0 if the fault has no place.
  */
-export function faultRange(text, { line, move, column }) {
+export function faultTextRange(text, { line, move, column }) {
     if (move !== null) {
         const found = [...text.matchAll(RECORD_TOKENS)].filter(({ groups }) => groups?.move)[move - 1];
         return found ? [found.index, found.index + found[0].length] : [0, 0];
@@ -197,7 +197,7 @@ export function faultRange(text, { line, move, column }) {
  *
  * @param {() => Promise<void>} start
  */
-export async function startOtherGame(start) {
+export async function startGameFromPosition(start) {
     // Without this check the new game would start later, in the middle of the current game.
     if (!isConnected()) {
         setState({ note: TEXT.cannotStartGame });

@@ -1,4 +1,4 @@
-import { isEngineToMove, isEngineToMoveHere, isGameOver, setState, sides, state, subscribe,
+import { isEngineToMove, isEngineToMoveHere, isGameOver, setState, sideWords, state, subscribe,
     viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -47,7 +47,7 @@ export function addPremoveSite(site, isCareful) {
     const isPossibleTarget = piece === undefined || isEnginePiece || (piece.side !== null && sites.length === 1);
     const isContinuation = sites.length > 0 && pieceAt(sites[0]) !== undefined && isPossibleTarget;
     if (!isContinuation && isEnginePiece) {
-        setState({ note: TEXT.enginePiece(piece.kind, site, sides()[/** @type {number} */ (piece.side)]) });
+        setState({ note: TEXT.enginePiece(piece.kind, site, sideWords()[/** @type {number} */ (piece.side)]) });
         return;
     }
     const chosen = isContinuation ? [...sites, site] : [site];

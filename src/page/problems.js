@@ -1,12 +1,12 @@
 /** @import { Exercise, Line, PracticeSession } from "./types.js" */
-import { addMoves, makeMove } from "./game.js";
+import { addMovesToTree, makeMove } from "./game.js";
 import { GameNode } from "./game-tree.js";
-import { closeOverlay, rewindTo, showOverlay, snapshotGame } from "./overlay.js";
+import { closeOverlay, takeBackMovesAfter, showOverlay, snapshotGame } from "./overlay.js";
 import { dailyProblemIndex } from "./problem-of-day.js";
-import { ask, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
+import { sendRequest, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
 import { awaitReview } from "./review.js";
-import { isSolved, loadSolved, saveSolved } from "./solved-problems.js";
-import { hasOverlay, setState, state, subscribe, viewOf } from "./state.js";
+import { isProblemSolved, loadSolvedProblems, saveSolvedProblem } from "./solved-problems.js";
+import { hasOverlay, setState, state, subscribe, nodeView } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -53,9 +53,9 @@ const updateSession = (changes) => setState({ practice: { ...currentSession(), .
 export async function openProblems(game = state.setup.game, fen = null) {
     if (state.lesson || state.practice?.kind === "moments") return false;
     const currentStep = ++latestStep;
-    const { problems, drills } = await ask({ game, ask: ["problems", "drills"] });
+    const { problems, drills } = await sendRequest({ game, ask: ["problems", "drills"] });
     if (currentStep !== latestStep) return false;
-    loadSolved();
+    loadSolvedProblems();
     const hasFen = (/** @type {Exercise} */ problem) => problem.fen === fen;
     const index = fen === null ? nextUnsolved(game, problems, -1) : problems.findIndex(hasFen);
     if (index < 0) {
@@ -79,7 +79,7 @@ export async function toggleDrills() {
 }
 
 /** Opens the turning points of the game. Reviews the game first if necessary. */
-export async function practiseMoments() {
+export async function practiseTurningPoints() {
     if (hasOverlay() || !await awaitReview()) return;
     const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
     /** @type {Exercise[]} */
@@ -100,8 +100,8 @@ export async function createProblem() {
     if (hasOverlay()) return;
     const { viewedNode, setup: { game, options } } = state;
     setState({ note: TEXT.checkingPosition });
-    const { fen } = viewOf(viewedNode).scene;
-    const { isproblem: { problem, why } } = await ask({ game, options, fen, ask: "isproblem", priority: 1 });
+    const { fen } = nodeView(viewedNode).scene;
+    const { isproblem: { problem, why } } = await sendRequest({ game, options, fen, ask: "isproblem", priority: 1 });
     if (hasOverlay() || viewedNode !== state.viewedNode) return;
     if (why !== null) setState({ note: TEXT.notAProblem(why) });
     else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: snapshotGame() }, 0);
@@ -115,7 +115,7 @@ const solvedKey = (game, { value }) => (value ? `${game} drill` : game);
 
 /** Returns whether an exercise is solved. @param {string} game @param {Exercise} exercise */
 export const isExerciseSolved = (game, exercise) => Boolean(exercise.fen === undefined ? exercise.isFound
-    : isSolved(solvedKey(game, exercise), exercise.fen));
+    : isProblemSolved(solvedKey(game, exercise), exercise.fen));
 
 /**
  * Returns the index of the next unsolved exercise. If all exercises are solved, returns the next
@@ -141,14 +141,14 @@ async function showExercise({ kind, game, list, drills, suspendedGame }, index) 
     const { moves = "", best = "", fen, ...fields } = list[index];
     const { setup, start, root: { view: first }, geometry } = suspendedGame;
     const shown = ["scene", "status", "clicks"];
-    const response = await ask(kind === "moments"
+    const response = await sendRequest(kind === "moments"
         ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
         : fields.solution || kind === "drills" ? { game, options: fields.options, fen, ask: ["board", ...shown] }
             : { game, problem: index + 1, ask: ["problem", "board", ...shown] });
     if (currentStep !== latestStep) return;
     const root = new GameNode();
     root.view = first;
-    const base = response.course ? addMoves(root, response.course) : root;
+    const base = response.course ? addMovesToTree(root, response.course) : root;
     base.view = response;
     const { solution = [best], temptation = null } = response.problem ?? fields;
     const board = response.board ?? geometry;
@@ -188,7 +188,7 @@ export function checkExerciseMoves() {
         const check = now.kind === "drills" ? checkDrillMove : checkMove;
         check(now, tip, () => currentStep === latestStep).catch((error) => {
             if (currentStep !== latestStep) return;
-            rewindTo(now.at, { practice: now, note: describeError(error) });
+            takeBackMovesAfter(now.at, { practice: now, note: describeError(error) });
         });
     });
 }
@@ -203,8 +203,8 @@ export function checkExerciseMoves() {
 async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
     const moveCount = tip.ply - base.ply;
     const isRight = tip.move === solution[moveCount - 1];
-    const { winner } = viewOf(tip).status;
-    if (moveCount === solution.length && (isRight || (winner !== null && winner === viewOf(base).scene.turn))) {
+    const { winner } = nodeView(tip).status;
+    if (moveCount === solution.length && (isRight || (winner !== null && winner === nodeView(base).scene.turn))) {
         const solved = isDrawProblem(list[index]) ? TEXT.drawHeld : TEXT.solved;
         markSolved(kind === "moments" ? TEXT.bestFound(tip.move) : solved);
     } else if (isRight) {
@@ -228,7 +228,7 @@ function markSolved(feedback) {
     const { kind, game, list, index } = currentSession();
     const exercise = list[index];
     if (kind === "moments") exercise.isFound = true;
-    const isStored = kind === "moments" || saveSolved(solvedKey(game, exercise), String(exercise.fen));
+    const isStored = kind === "moments" || saveSolvedProblem(solvedKey(game, exercise), String(exercise.fen));
     updateSession({ stage: "done", feedback: isStored ? feedback : `${feedback} ${TEXT.solvedNotSaved}` });
 }
 
@@ -243,9 +243,9 @@ function markSolved(feedback) {
  */
 async function checkDrillMove({ list, index, base }, tip, isWanted) {
     const { value = "win" } = list[index];
-    const player = viewOf(base).scene.turn;
+    const player = nodeView(base).scene.turn;
     /** Returns whether a finished game has the value of the drill. @param {GameNode} node */
-    const hasValue = (node) => viewOf(node).status.winner === (value === "win" ? player : null);
+    const hasValue = (node) => nodeView(node).status.winner === (value === "win" ? player : null);
     /** Ends the drill after a game that has its value. */
     const finishDrill = () => {
         const { slips } = currentSession();
@@ -253,7 +253,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
         else updateSession({ stage: "done", feedback: TEXT.drillWithMistakes(slips) });
     };
     updateSession({ stage: "reply", feedback: TEXT.checkingMove });
-    const isOver = viewOf(tip).scene.turn === null;
+    const isOver = nodeView(tip).scene.turn === null;
     if (isOver && hasValue(tip)) {
         finishDrill();
         return;
@@ -271,7 +271,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     if (!isWanted()) return;
     await makeMove(reply, tip);
     if (!isWanted()) return;
-    if (viewOf(state.tip).scene.turn !== null) {
+    if (nodeView(state.tip).scene.turn !== null) {
         updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
     } else if (hasValue(state.tip)) {
         finishDrill();
@@ -304,10 +304,10 @@ async function solvedLines(node, isWanted, moves = []) {
  */
 async function hardestReply(tip, lines, isWanted) {
     const withoutMoveNumber = (/** @type {string} */ fen) => fen.replace(/ \d+$/, "");
-    const occurred = new Set([tip, ...tip.path].map((node) => withoutMoveNumber(viewOf(node).scene.fen)));
+    const occurred = new Set([tip, ...tip.path].map((node) => withoutMoveNumber(nodeView(node).scene.fen)));
     const drawing = lines.filter(({ chance }) => chance === lines[0].chance).slice(0, MAX_REPLIES);
     const ranked = await Promise.all(drawing.map(async ({ move }) => {
-        const { fen } = await ask({ ...positionFields(tip, [move]), ask: "status" });
+        const { fen } = await sendRequest({ ...positionFields(tip, [move]), ask: "status" });
         const after = await solvedLines(tip, isWanted, [move]);
         const losing = after.filter(({ chance }) => chance === 0).length;
         return { move, rank: losing - (occurred.has(withoutMoveNumber(fen)) ? MAX_MOVES : 0) };
@@ -330,7 +330,7 @@ async function analyseLines(fields) {
 async function findRefutation(tip, moveCount) {
     const { temptation } = currentSession();
     if (moveCount === 1 && temptation?.move === tip.move) return [temptation.reply];
-    if (viewOf(tip).scene.turn === null) return [];
+    if (nodeView(tip).scene.turn === null) return [];
     return (await analyseLines({ ...positionFields(tip), nodes: REFUTATION_NODES }))[0]?.pv ?? [];
 }
 
@@ -362,13 +362,13 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const [reply, ...rest] = line;
     if (reply !== undefined) await makeMove(reply, tip);
     if (!isWanted()) return;
-    const { turn, sentence } = viewOf(state.tip).scene;
+    const { turn, sentence } = nodeView(state.tip).scene;
     const end = turn === null ? sentence : null;
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
     updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
     await delay(REFUTATION_TIME);
-    if (isWanted()) rewindTo(at, { practice: { ...currentSession(), stage: "solve" } });
+    if (isWanted()) takeBackMovesAfter(at, { practice: { ...currentSession(), stage: "solve" } });
 }
 
 /** Shows a hint. The first hint is the theme or a count. The last hint is a few moves, one of which is right. */
@@ -407,7 +407,7 @@ export async function showSolution() {
     if (!state.practice || state.practice.kind === "drills") return;
     const currentStep = ++latestStep;
     const { at, base, solution } = state.practice;
-    rewindTo(at, { practice: { ...state.practice, stage: "shown", feedback: TEXT.solution(solution) } });
+    takeBackMovesAfter(at, { practice: { ...state.practice, stage: "shown", feedback: TEXT.solution(solution) } });
     for (const move of solution.slice(at.ply - base.ply)) {
         await makeMove(move, state.tip);
         if (currentStep !== latestStep) return;
@@ -429,7 +429,7 @@ export function leaveProblems() {
 }
 
 /** Counts the solved exercises of the list. */
-export function countSolved() {
+export function countSolvedProblems() {
     const { game, list } = currentSession();
     return list.filter((exercise) => isExerciseSolved(game, exercise)).length;
 }

@@ -1,5 +1,5 @@
-import { byId } from "./dom.js";
-import { ask, openConnection } from "./requests.js";
+import { elementById } from "./dom.js";
+import { sendRequest, openConnection } from "./requests.js";
 import { TEXT } from "./strings.js";
 import { connectionFailure } from "./transport.js";
 
@@ -13,7 +13,7 @@ const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000, 15_000];
  *
  * @param {(offline: string | null) => void} report Called with the reason for no engine, or `null`.
  */
-export function stayConnected(report) {
+export function connectAndReconnect(report) {
     let isConnected = false;
     let isTrying = false;
     let tries = 0;
@@ -40,7 +40,7 @@ export function stayConnected(report) {
     };
     addEventListener("online", connectOnce);
     document.addEventListener("visibilitychange", () => !document.hidden && connectOnce());
-    byId("reconnect").addEventListener("click", connectOnce);
+    elementById("reconnect").addEventListener("click", connectOnce);
     void connectOnce();
 }
 
@@ -60,6 +60,6 @@ async function tryConnect(ended) {
     });
     if (!isOpen) return connectionFailure();
     // If the server has no free session, it ends the connection.
-    ask({ ask: "version" }).then(() => decide(null), () => decide(null));
+    sendRequest({ ask: "version" }).then(() => decide(null), () => decide(null));
     return decided;
 }

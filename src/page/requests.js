@@ -144,7 +144,7 @@ const isTooLong = (message) => new TextEncoder().encode(message).length > MAX_RE
  * @param {object} fields The fields of the request.
  * @returns {Promise<any>} The response. If the connection ends first, the response comes from the next connection.
  */
-export function ask(fields) {
+export function sendRequest(fields) {
     return startSearch(fields).response;
 }
 
@@ -191,7 +191,7 @@ export function positionFields(node, more = []) {
  * @returns {Promise<any>} The field of the response.
  */
 export async function askAboutPosition(node, question, more = {}) {
-    return (await ask({ ask: question, ...positionFields(node), ...more }))[question];
+    return (await sendRequest({ ask: question, ...positionFields(node), ...more }))[question];
 }
 
 /** Sends a line to the console's session. @param {string} line */

@@ -1,7 +1,7 @@
-import { byId, svg } from "./dom.js";
+import { elementById, svg } from "./dom.js";
 import { viewPosition } from "./game.js";
 import { formatScore, negateScore, scoreOfReview } from "./score.js";
-import { sides, state, subscribe } from "./state.js";
+import { sideWords, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The size of the graph. */
@@ -14,7 +14,7 @@ const MARK_SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 
 
 /** Draws the first side's chance after each move as a curve. Clicks and keys on the curve choose a position. */
 export function drawReviewGraph() {
-    const element = byId("graph", SVGSVGElement);
+    const element = elementById("graph", SVGSVGElement);
     element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     element.addEventListener("click", (event) => {
         const { left, width } = element.getBoundingClientRect();
@@ -33,7 +33,7 @@ function graphNodes() {
 /** Returns the scores of these positions for the first side. */
 function graphScores() {
     const moves = state.review?.result?.moves ?? [];
-    const [first] = sides();
+    const [first] = sideWords();
     const { odds } = state.geometry;
     const last = moves.at(-1);
     const values = [...moves.map(({ side, before }) => ({ side, value: before })),
@@ -59,15 +59,15 @@ function draw(element) {
         { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
     const at = nodes.indexOf(state.viewedNode);
     element.replaceChildren(
-        svg("rect", { class: `part side-1 ${sides()[1]}`, width: WIDTH, height: HEIGHT }),
-        svg("path", { class: `part side-0 ${sides()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
+        svg("rect", { class: `part side-1 ${sideWords()[1]}`, width: WIDTH, height: HEIGHT }),
+        svg("path", { class: `part side-0 ${sideWords()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
         svg("line", { class: "middle", x1: 0, y1: HEIGHT / 2, x2: WIDTH, y2: HEIGHT / 2 }),
         svg("path", { class: "curve", d: `M${line}` }),
         ...moments,
         ...(at < 0 ? [] : [svg("line", { class: "here", x1: across(at), y1: 0, x2: across(at), y2: HEIGHT })]),
     );
     const score = values[at];
-    const words = score ? formatScore(score, sides()) : TEXT.unknown;
+    const words = score ? formatScore(score, sideWords()) : TEXT.unknown;
     element.setAttribute("aria-valuemax", String(nodes.length - 1));
     element.setAttribute("aria-valuenow", String(Math.max(0, at)));
     element.setAttribute("aria-valuetext",

@@ -1,10 +1,10 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { ReviewedMove } from "./types.js" */
-import { byId, html, setText } from "./dom.js";
+import { elementById, html, setText } from "./dom.js";
 import { playFromHere, viewPosition } from "./game.js";
-import { cleanComment, moveMark, withComment, withMark } from "./notes.js";
+import { sanitizeComment, moveMarkOfNotes, noteWithComment, noteWithMark } from "./notes.js";
 import { describeError, positionFields, startSearch } from "./requests.js";
-import { setState, sides, state, subscribe } from "./state.js";
+import { setState, sideWords, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The node limit for each position, as in `pentarch analyse FILE`. */
@@ -16,7 +16,7 @@ const REPORT_INTERVAL = 100;
 let running = null;
 
 /** Returns whether the game can be reviewed. A review needs two sides, because it compares them. */
-export const canReview = () => sides().length === 2 && state.tip.ply > 0;
+export const canReviewGame = () => sideWords().length === 2 && state.tip.ply > 0;
 
 /** Reviews the current game, or stops the running review. */
 export async function toggleReview() {
@@ -25,7 +25,7 @@ export async function toggleReview() {
         setState({ review: { ...state.review, isRunning: false } });
         return;
     }
-    if (!canReview()) return;
+    if (!canReviewGame()) return;
     const { root, tip } = state;
     const nodes = [root, ...tip.path];
     const storeReview = (/** @type {any} */ response) => {
@@ -72,7 +72,7 @@ export function reviewOfMove(node) {
 
 /** Draws the review. Drops the review when its moves are deleted. */
 export function drawReview() {
-    byId("review-keep").addEventListener("click", addReviewToMoves);
+    elementById("review-keep").addEventListener("click", addReviewToMoves);
     subscribe(() => [state.treeVersion, state.offlineReason], () => {
         const { nodes = [], isRunning = false } = state.review ?? {};
         // It suffices to check the last position, because the other positions lead to it.
@@ -84,12 +84,12 @@ export function drawReview() {
         const { nodes = [], result = null, isRunning = false } = state.review ?? {};
         const done = result?.moves.length ?? 0;
         const count = nodes.length - 1;
-        const button = byId("review", HTMLButtonElement);
-        button.disabled = !canReview();
+        const button = elementById("review", HTMLButtonElement);
+        button.disabled = !canReviewGame();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
-        byId("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
-        byId("review-result").hidden = !isReviewComplete();
-        setText(byId("review-done"), isReviewComplete() ? TEXT.reviewDone : "");
+        elementById("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
+        elementById("review-result").hidden = !isReviewComplete();
+        setText(elementById("review-done"), isReviewComplete() ? TEXT.reviewDone : "");
         if (isReviewComplete()) drawSummary();
     });
 }
@@ -100,11 +100,11 @@ function addReviewToMoves() {
     for (const { ply, mark, side, lost, best } of result?.moves ?? []) {
         const node = nodes[ply];
         if (!mark || !node.parent) continue;
-        if (moveMark(node.notes) === "") node.notes = withMark(node.notes, mark);
+        if (moveMarkOfNotes(node.notes) === "") node.notes = noteWithMark(node.notes, mark);
         const resultText = TEXT.moment(node.name, mark, side, lost, best);
         const oldComment = node.notes.comment ?? "";
         if (!oldComment.includes(resultText)) {
-            node.notes = withComment(node.notes, cleanComment(`${oldComment} ${resultText}`));
+            node.notes = noteWithComment(node.notes, sanitizeComment(`${oldComment} ${resultText}`));
         }
         node.parent.addMove(best, node.mover);
     }
@@ -117,12 +117,12 @@ function drawSummary() {
     if (!result) return;
     const tallies = result.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
         (accuracy === null ? [] : [html("li", {}, TEXT.tally(side, accuracy, mistakes, blunders))]));
-    byId("tallies").replaceChildren(...tallies);
+    elementById("tallies").replaceChildren(...tallies);
     const momentItems = result.moves.flatMap((move) =>
         (move.mark ? [createMoment(nodes[move.ply], move, move.ply === result.turning_point)] : []));
-    byId("no-moments").hidden = momentItems.length > 0;
-    byId("practise").hidden = momentItems.length === 0;
-    const list = byId("moments");
+    elementById("no-moments").hidden = momentItems.length > 0;
+    elementById("practise").hidden = momentItems.length === 0;
+    const list = elementById("moments");
     // The focus stays at the same entry of the list.
     const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
     list.replaceChildren(...momentItems);

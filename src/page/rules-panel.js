@@ -1,15 +1,15 @@
 /** @import { Geometry, RulesBlock, RulesPage, Scene } from "./types.js" */
 import { Board } from "./board.js";
-import { byId, html, svg } from "./dom.js";
-import { ask, describeError } from "./requests.js";
+import { elementById, html, svg } from "./dom.js";
+import { sendRequest, describeError } from "./requests.js";
 import { state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the rules of the current game with their diagrams, while the panel is open. */
 export function drawRulesPanel() {
-    const panel = byId("rules", HTMLDetailsElement);
-    const topics = byId("rules-topic", HTMLSelectElement);
-    const page = byId("rules-page");
+    const panel = elementById("rules", HTMLDetailsElement);
+    const topics = elementById("rules-topic", HTMLSelectElement);
+    const page = elementById("rules-page");
     /** The game whose rules are shown. */
     let shown = "";
     /** The number of the latest request. Responses for earlier requests are dropped. */
@@ -20,7 +20,7 @@ export function drawRulesPanel() {
         shown = game;
         try {
             /** @type {{ rules: RulesPage }} */
-            const { rules } = await ask({ game, ask: "rules", topic });
+            const { rules } = await sendRequest({ game, ask: "rules", topic });
             const figures = await Promise.all(rules.blocks.map((block) => drawBlock(game, block)));
             if (thisRequest !== request) return;
             topics.replaceChildren(...rules.topics.map((value, index) =>
@@ -62,7 +62,7 @@ async function drawBlock(game, block) {
     const shown = [[], ...(moves.length > 0 ? [moves] : [])];
     /** @type {{ board: Geometry, scene: Scene }[]} */
     const responses = await Promise.all(shown.map((moveList) =>
-        ask({ game, options, fen, moves: moveList, ask: ["board", "scene"] })));
+        sendRequest({ game, options, fen, moves: moveList, ask: ["board", "scene"] })));
     const drawings = responses.map((_, index) => {
         const name = shown.length === 1 ? caption : `${caption} (${index === 0 ? TEXT.before : TEXT.after})`;
         return svg("svg", { class: "board small", role: "img", "aria-label": TEXT.drawing(name) });

@@ -1,9 +1,9 @@
 /** @import { SavedGame } from "./types.js" */
-import { timesLeft } from "./clock.js";
+import { timeLeftPerSide } from "./clock.js";
 import { startGame } from "./game.js";
-import { allLines, movesAfter, newSaveInfo, validSetup } from "./game-file.js";
-import { getGame, getGames, putGames } from "./game-store.js";
-import { setState, state, subscribe, viewOf } from "./state.js";
+import { allMoveLines, recordedMovesAfter, createSaveInfo, parseSetup } from "./game-file.js";
+import { getGame, getGames, saveGames } from "./game-store.js";
+import { setState, state, subscribe, nodeView } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -54,25 +54,25 @@ function releaseOtherLocks() {
 }
 
 /** Returns the ids of the games that are open in tabs. @returns {Promise<Set<string>>} */
-export async function idsOfOpenGames() {
+export async function openGameIds() {
     const { held = [] } = await navigator.locks.query();
     return new Set(held.map(({ name = "" }) => name.replace(lockName(""), "")));
 }
 
 /** Returns the current game in the form of a saved game. @returns {SavedGame} */
-export function currentGame() {
+export function currentSavedGame() {
     const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
     // A lesson or an exercise has no identity.
-    const { id, name, begun } = state.saveInfo ?? newSaveInfo();
+    const { id, name, begun } = state.saveInfo ?? createSaveInfo();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
-        times: timesLeft(clocks), start, moves: movesAfter(root), played: tip.ply, end,
-        outcome: viewOf(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
+        times: timeLeftPerSide(clocks), start, moves: recordedMovesAfter(root), played: tip.ply, end,
+        outcome: nodeView(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
     };
 }
 
 /** Saves the game after each change. */
-export function autosave() {
+export function autosaveGame() {
     subscribe(() => [state.root], () => {
         const { saveInfo } = state;
         // An overlay is not saved. The suspended game stays the game of the tab.
@@ -112,7 +112,7 @@ function saveGame() {
     // persistence prevents this.
     if (!saveInfo.isStored) void navigator.storage?.persist?.();
     saveInfo.isStored = true;
-    putGames([currentGame()]).then(
+    saveGames([currentSavedGame()]).then(
         () => saveInfo === state.saveInfo && setState({ saveError: null }),
         (error) => saveInfo === state.saveInfo && setState({ saveError: saveErrorText(error) }),
     );
@@ -143,7 +143,7 @@ function startSavedGame({ level, moves, played, ...rest }) {
     const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = rest;
     const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};
     const knownLevel = values?.includes(level) ? level : String(usual);
-    const [main, ...others] = allLines(moves);
+    const [main, ...others] = allMoveLines(moves);
     return startGame({ game, options, players, level: knownLevel, seconds, clock }, {
         start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
         line: moves,
@@ -160,12 +160,12 @@ export async function resumeLastGame() {
     try {
         const { id, setup, start } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
         if (id && await resumeGame(id)) return;
-        const storedSetup = validSetup(setup);
+        const storedSetup = parseSetup(setup);
         if (storedSetup) {
             await startGame(storedSetup, { start });
             return;
         }
-        const [[last], openIds] = await Promise.all([getGames(), idsOfOpenGames()]);
+        const [[last], openIds] = await Promise.all([getGames(), openGameIds()]);
         if (last && last.outcome === ONGOING && !openIds.has(last.id)) await resumeGame(last.id);
     } catch (error) {
         // The browser stores no games.

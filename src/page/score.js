@@ -1,5 +1,5 @@
 /** @import { ReviewedWorth, Score } from "./types.js" */
-import { sides, state, viewedScene, viewOf } from "./state.js";
+import { sideWords, state, viewedScene, nodeView } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The least score of a win by repetition. */
@@ -37,9 +37,9 @@ export function scoreOfReview(value, odds) {
 }
 
 /** Returns the score of the finished game for the first side. @returns {Score} */
-export function finalScore() {
-    const { winner } = viewOf(state.viewedNode).status;
-    const halfPoints = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
+export function finishedGameScore() {
+    const { winner } = nodeView(state.viewedNode).status;
+    const halfPoints = winner === null ? 1 : winner === sideWords()[0] ? 2 : 0;
     return { halfPoints, chance: halfPoints / 2 };
 }
 
@@ -50,14 +50,14 @@ export function finalScore() {
  * @returns {{ names: string[], isNegated: boolean }} The words of that side and its opponent, and whether the opponent
  * is to move. In that case scores of the side to move must be negated.
  */
-export function perspective() {
+export function scorePerspective() {
     const { turn } = viewedScene();
-    if (sides().length === 2) return { names: sides(), isNegated: turn === sides()[1] };
+    if (sideWords().length === 2) return { names: sideWords(), isNegated: turn === sideWords()[1] };
     return { names: [turn ?? "", TEXT.anotherSide], isNegated: false };
 }
 
 /** Converts a score of the side to move to a perspective. @param {Score} score @param {boolean} isNegated */
-export const fromPerspective = (score, isNegated) => (isNegated ? negateScore(score) : score);
+export const scoreFromPerspective = (score, isNegated) => (isNegated ? negateScore(score) : score);
 
 /** Formats a score. @param {Score} score For the first of these sides. @param {string[]} names Two sides. */
 export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
@@ -84,7 +84,7 @@ export function formatShortScore(score, isNegated) {
     if (typeof cp !== "number") return "";
     if (cp === 0 && proven) return TEXT.draw;
     if (Math.abs(cp) >= LIKELY_SCORE) return TEXT.halfPoints[cp > 0 ? 2 : 0];
-    return formatCentipawns(fromPerspective(score, isNegated).cp ?? 0);
+    return formatCentipawns(scoreFromPerspective(score, isNegated).cp ?? 0);
 }
 
 /** @param {number} cp */

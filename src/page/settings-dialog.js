@@ -1,5 +1,5 @@
 /** @import { Settings } from "./settings.js" */
-import { byId, html } from "./dom.js";
+import { elementById, html } from "./dom.js";
 import { BOARD_THEMES, changeSettings } from "./settings.js";
 import { state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -11,18 +11,18 @@ const SWITCHES = /** @type {Record<string, "large" | "confirmTap" | "premove" | 
 
 /** Creates the dialog of the settings. Changes apply at once. @returns {() => void} A function that opens it. */
 export function createSettingsDialog() {
-    const theme = byId("set-theme", HTMLSelectElement);
+    const theme = elementById("set-theme", HTMLSelectElement);
     theme.append(...BOARD_THEMES.map((value) => html("option", { value }, TEXT.themes[value])));
     theme.addEventListener("change", () => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme.value) }));
     for (const [id, name] of Object.entries(SWITCHES)) {
-        const field = byId(id, HTMLInputElement);
+        const field = elementById(id, HTMLInputElement);
         field.addEventListener("change", () => changeSettings({ [name]: field.checked }));
     }
     subscribe(() => [state.settings], () => {
         theme.value = state.settings.theme;
         for (const [id, name] of Object.entries(SWITCHES)) {
-            byId(id, HTMLInputElement).checked = state.settings[name] === true;
+            elementById(id, HTMLInputElement).checked = state.settings[name] === true;
         }
     });
-    return () => byId("settings", HTMLDialogElement).showModal();
+    return () => elementById("settings", HTMLDialogElement).showModal();
 }

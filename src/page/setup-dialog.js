@@ -1,10 +1,10 @@
 /** @import { Option, Player, Setup } from "./types.js" */
-import { byId, html } from "./dom.js";
-import { adaptPlayers, startGame } from "./game.js";
-import { validSetup } from "./game-file.js";
-import { startOtherGame } from "./position-panel.js";
-import { ask, RequestError } from "./requests.js";
-import { setState, sides, state, subscribe } from "./state.js";
+import { elementById, html } from "./dom.js";
+import { adaptPlayersToSideCount, startGame } from "./game.js";
+import { parseSetup } from "./game-file.js";
+import { startGameFromPosition } from "./position-panel.js";
+import { sendRequest, RequestError } from "./requests.js";
+import { setState, sideWords, state, subscribe } from "./state.js";
 import { capitalise, TEXT } from "./strings.js";
 
 const SECONDS = [1, 2, 5, 10, 30];
@@ -49,10 +49,10 @@ function storedSetups() {
 }
 
 /** Returns the last setup of a game, or the default setup. @param {string} [game] Without it, the last game. */
-export function lastSetup(game) {
+export function lastGameSetup(game) {
     const setups = storedSetups();
     const word = game ?? String(setups.last);
-    const setup = Object.hasOwn(setups, word) ? validSetup(setups[word]) : null;
+    const setup = Object.hasOwn(setups, word) ? parseSetup(setups[word]) : null;
     return setup?.game === word && state.games.some((found) => found.word === word) ? setup : defaultSetup(game);
 }
 
@@ -67,7 +67,7 @@ function rememberSetup(setup) {
 
 /** Starts a game with its last setup or the default setup. @param {string} [game] Without it, the last game. */
 export async function startDefaultGame(game) {
-    const last = lastSetup(game);
+    const last = lastGameSetup(game);
     try {
         await startGame(last);
     } catch (error) {
@@ -79,14 +79,14 @@ export async function startDefaultGame(game) {
 
 /** Shows buttons for the other games before the first move. */
 function offerGames() {
-    const place = byId("other-games");
+    const place = elementById("other-games");
     subscribe(() => [state.root, state.treeVersion], () => {
         const { root, setup: { game } } = state;
         place.hidden = root.children.length > 0 || state.start !== null;
         if (place.hidden) return;
         place.replaceChildren(...state.games.map(({ word, name }) => html("button",
             { type: "button", "aria-pressed": String(word === game),
-                onclick: () => startOtherGame(() => choose(word)) },
+                onclick: () => startGameFromPosition(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
@@ -99,17 +99,17 @@ function offerGames() {
 
 /** Creates the dialog for a new game. @returns {() => void} A function that opens it. */
 export function createSetupDialog() {
-    const select = (/** @type {string} */ id) => byId(`setup-${id}`, HTMLSelectElement);
-    const dialog = byId("setup", HTMLDialogElement);
-    const games = byId("setup-games");
-    const fields = byId("setup-rules");
-    const panel = byId("setup-rules-panel", HTMLDetailsElement);
+    const select = (/** @type {string} */ id) => elementById(`setup-${id}`, HTMLSelectElement);
+    const dialog = elementById("setup", HTMLDialogElement);
+    const games = elementById("setup-games");
+    const fields = elementById("setup-rules");
+    const panel = elementById("setup-rules-panel", HTMLDetailsElement);
     const players = select("players");
     const level = select("level");
     const seconds = select("seconds");
     const clock = select("clock");
-    const minutes = byId("setup-minutes", HTMLInputElement);
-    const increment = byId("setup-increment", HTMLInputElement);
+    const minutes = elementById("setup-minutes", HTMLInputElement);
+    const increment = elementById("setup-increment", HTMLInputElement);
     let game = "";
     /** The values of the rules, including those without an effect. @type {Record<string, string>} */
     let values = {};
@@ -145,19 +145,19 @@ export function createSetupDialog() {
     /** Shows the fields that apply to the choices. */
     const updateVisibility = () => {
         const isEngine = chosenPlayers().includes("engine");
-        byId("setup-level-field").hidden = !isEngine;
+        elementById("setup-level-field").hidden = !isEngine;
         // With a clock, the engine manages its own time.
-        byId("setup-seconds-field").hidden = !isEngine || clock.value !== "";
-        byId("setup-own-clock").hidden = clock.value !== CUSTOM_CLOCK;
+        elementById("setup-seconds-field").hidden = !isEngine || clock.value !== "";
+        elementById("setup-own-clock").hidden = clock.value !== CUSTOM_CLOCK;
         for (const own of [minutes, increment]) own.disabled = clock.value !== CUSTOM_CLOCK;
         const changed = applicableRules().filter((rule) => valueOf(rule) !== String(rule.default))
             .map((rule) => `${TEXT.optionName(rule.name)}: ${valueText(rule, valueOf(rule))}`);
-        byId("setup-changed").textContent = TEXT.changedRules(changed);
+        elementById("setup-changed").textContent = TEXT.changedRules(changed);
     };
     const updatePairings = (/** @type {SidesAndTeams} */ seats) => {
-        pairings = playerPairings(seats.sides, seats.teams);
+        pairings = playerChoices(seats.sides, seats.teams);
         players.replaceChildren(...pairings.map(({ name }, index) => choice(String(index), name)));
-        const wantedNames = adaptPlayers(wantedPlayers, seats.sides.length).join();
+        const wantedNames = adaptPlayersToSideCount(wantedPlayers, seats.sides.length).join();
         const index = pairings.findIndex((pairing) => pairing.players.join() === wantedNames);
         players.value = String(Math.max(0, index));
         updateVisibility();
@@ -181,7 +181,7 @@ export function createSetupDialog() {
         const radio = games.querySelector(`[value="${game}"]`);
         if (radio) radio.checked = true;
         const summary = state.games.find(({ word }) => word === game)?.summary ?? "";
-        byId("setup-summary").textContent = `${capitalise(summary)}.`;
+        elementById("setup-summary").textContent = `${capitalise(summary)}.`;
         level.value = setup.level;
         const times = [...new Set([...SECONDS, setup.seconds])].sort((one, other) => one - other);
         seconds.replaceChildren(...times.map((count) => choice(String(count), TEXT.seconds(count))));
@@ -197,7 +197,7 @@ export function createSetupDialog() {
 
     games.addEventListener("change", ({ target }) => {
         const { value } = /** @type {HTMLInputElement} */ (target);
-        show(lastSetup(value), state.games.find(({ word }) => word === value)?.sides ?? []);
+        show(lastGameSetup(value), state.games.find(({ word }) => word === value)?.sides ?? []);
     });
     players.addEventListener("change", () => {
         wantedPlayers = chosenPlayers();
@@ -214,7 +214,7 @@ export function createSetupDialog() {
         updateVisibility();
         requestSeats();
     });
-    byId("setup-usual").addEventListener("click", () => {
+    elementById("setup-usual").addEventListener("click", () => {
         values = {};
         createRuleFields();
         updateVisibility();
@@ -224,7 +224,7 @@ export function createSetupDialog() {
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("submit", async ({ submitter }) => {
         if (/** @type {HTMLButtonElement} */ (submitter).value !== "begin") return;
-        await startOtherGame(async () => {
+        await startGameFromPosition(async () => {
             await seatsRequest;
             setState({ analysing: false });
             const setup = {
@@ -238,7 +238,7 @@ export function createSetupDialog() {
     offerGames();
     return () => {
         panel.open = false;
-        show(state.setup, sides());
+        show(state.setup, sideWords());
         dialog.showModal();
         /** @type {HTMLElement | null} */ (games.querySelector(":checked"))?.focus();
     };
@@ -252,12 +252,12 @@ export function createSetupDialog() {
  * @returns {Promise<SidesAndTeams>}
  */
 async function fetchSeats(rules) {
-    const { status } = await ask({ ...rules, ask: "status" });
+    const { status } = await sendRequest({ ...rules, ask: "status" });
     const players = /** @type {string[]} */ (status.players);
     // If each player resigns alone, there are no teams.
     const isAlone = status.may.resign.every((/** @type {string} */ side) => players.includes(side));
     const winners = await Promise.all((isAlone ? [] : players).map(async (resign) =>
-        (await ask({ ...rules, end: { resign }, ask: "status" })).status.winner));
+        (await sendRequest({ ...rules, end: { resign }, ask: "status" })).status.winner));
     const teams = [...new Set(winners)].map((winner) => players.filter((_, side) => winners[side] === winner));
     return { sides: players, teams };
 }
@@ -270,7 +270,7 @@ async function fetchSeats(rules) {
  * @param {string[][]} teams
  * @returns {Pairing[]}
  */
-export function playerPairings(players, teams) {
+export function playerChoices(players, teams) {
     const seated = (/** @type {(side: string) => boolean} */ isPerson) =>
         players.map((side) => /** @type {Player} */ (isPerson(side) ? "person" : "engine"));
     return [

@@ -9,7 +9,7 @@ import { TEXT } from "./strings.js";
  * @param {Scene} scene
  * @returns {(id: string) => string}
  */
-export function siteNamer(geometry, scene) {
+export function createSiteDescriber(geometry, scene) {
     /** @type {Map<string, string[]>} */
     const words = new Map();
     const add = (/** @type {string} */ site, /** @type {string} */ word) => {

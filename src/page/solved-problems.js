@@ -9,7 +9,7 @@ const entryOf = (game, fen) => `${game} ${fen}`;
 let solved = new Set();
 
 /** Loads the stored problems. Another tab may have changed them. */
-export function loadSolved() {
+export function loadSolvedProblems() {
     try {
         const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
         const names = (Array.isArray(stored) ? stored : []).filter((name) => typeof name === "string");
@@ -20,11 +20,11 @@ export function loadSolved() {
 }
 
 /** Returns whether a problem is solved. @param {string} game @param {string} fen */
-export const isSolved = (game, fen) => solved.has(entryOf(game, fen));
+export const isProblemSolved = (game, fen) => solved.has(entryOf(game, fen));
 
 /** Stores that a problem is solved. @param {string} game @param {string} fen @returns {boolean} Whether that worked. */
-export function saveSolved(game, fen) {
-    loadSolved();
+export function saveSolvedProblem(game, fen) {
+    loadSolvedProblems();
     solved.add(entryOf(game, fen));
     try {
         localStorage.setItem(STORAGE_KEY, JSON.stringify([...solved]));

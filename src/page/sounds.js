@@ -1,5 +1,5 @@
 import { timeLeft } from "./clock.js";
-import { byId } from "./dom.js";
+import { elementById } from "./dom.js";
 import { changeSettings } from "./settings.js";
 import { hasOverlay, isGameOver, state, subscribe } from "./state.js";
 
@@ -27,14 +27,14 @@ let audio = null;
 
 /** Plays sounds for moves, the end of the game and low time. Asks whether sounds are welcome. */
 export function playGameSounds() {
-    const question = byId("ask-sounds");
+    const question = elementById("ask-sounds");
     const choose = (/** @type {boolean} */ sounds) => {
         question.hidden = true;
         changeSettings({ sounds });
         if (sounds) playTones("move");
     };
-    byId("sounds-on").addEventListener("click", () => choose(true));
-    byId("sounds-off").addEventListener("click", () => choose(false));
+    elementById("sounds-on").addEventListener("click", () => choose(true));
+    elementById("sounds-off").addEventListener("click", () => choose(false));
     // In another game, a lesson or an exercise, the question can wait.
     subscribe(() => [state.root], () => (question.hidden = true));
     subscribe(() => [state.tip, isGameOver(), state.settings.sounds], ([old, wasOver]) => {

@@ -64,7 +64,7 @@ import { TEXT } from "./strings.js";
 /** @type {State} The state of the page. It is filled before the first drawing. Only {@link setState} changes it. */
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offlineReason: null, isTakenOver: false, saveInfo: null, saveError: null,
-    treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...emptySelection(),
+    treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...clearedSelection(),
     premove: null, userShapes: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null, lesson: null,
     practice: null,
@@ -98,7 +98,7 @@ export function setState(changes = {}) {
 }
 
 /** Returns the state changes that clear the selection, the hint and the message. */
-export function emptySelection() {
+export function clearedSelection() {
     return {
         chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,
         partialMove: null, hoveredMove: null, hoverTargets: /** @type {HoverTarget[]} */ ([]), hint: null, note: "",
@@ -106,37 +106,37 @@ export function emptySelection() {
 }
 
 /** Returns the view of a position. The view must be known. @param {GameNode} node */
-export const viewOf = (node) => /** @type {PositionView} */ (node.view);
+export const nodeView = (node) => /** @type {PositionView} */ (node.view);
 
 /** Returns the scene of the viewed position. */
-export const viewedScene = () => viewOf(state.viewedNode).scene;
+export const viewedScene = () => nodeView(state.viewedNode).scene;
 
 /** Returns the words of the sides. */
-export const sides = () => state.geometry.sides;
+export const sideWords = () => state.geometry.sides;
 
 /** Returns whether the current game is over. */
-export const isGameOver = () => viewOf(state.tip).scene.turn === null;
+export const isGameOver = () => nodeView(state.tip).scene.turn === null;
 
 /** Returns whether the viewed position is the current one of the game. */
-export const isAtTip = () => state.viewedNode === state.tip;
+export const isAtLastPosition = () => state.viewedNode === state.tip;
 
 /** Returns whether the viewed position is in a variation. */
 export const isInVariation = () => !state.viewedNode.contains(state.tip);
 
 /** Returns the index of the player to move in the game, even if the game is over. */
-export const playerToMove = () => viewOf(state.tip).status.player;
+export const playerToMove = () => nodeView(state.tip).status.player;
 
 /** Returns whether the engine is to move in the game. */
 export const isEngineToMove = () => !isGameOver() && state.setup.players[playerToMove()] === "engine";
 
 /** Returns whether the engine is to move in the viewed position. */
-export const isEngineToMoveHere = () => isAtTip() && isEngineToMove();
+export const isEngineToMoveHere = () => isAtLastPosition() && isEngineToMove();
 
 /** Returns whether a lesson or an exercise is shown in place of the current game. */
 export const hasOverlay = () => state.lesson !== null || state.practice !== null;
 
 /** Returns the reason why no person can move now; `null` if a person can. */
-export function blockedReason() {
+export function moveBlockedReason() {
     if (state.offlineReason !== null) return TEXT.cannotMove(state.offlineReason);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
     if (state.practice && state.practice.stage !== "solve") return TEXT.waitForMove;
@@ -148,14 +148,14 @@ export function blockedReason() {
 const NO_CLICKS = { next: [], move: null, text: null, why: null, reason: null, rule: null };
 
 /** Returns the sites that can be selected now. @returns {Clicks} */
-export function currentClicks() {
-    return blockedReason() === null ? (state.nextClicks ?? viewOf(state.viewedNode).clicks) : NO_CLICKS;
+export function currentClickChoices() {
+    return moveBlockedReason() === null ? (state.nextClicks ?? nodeView(state.viewedNode).clicks) : NO_CLICKS;
 }
 
 /** Returns the move that can be made without another choice, if there is such a move. */
-export const readyMove = () => state.pendingMove?.move ?? currentClicks().move;
+export const moveReadyToMake = () => state.pendingMove?.move ?? currentClickChoices().move;
 
 /** Returns the next position of the viewed line. The current position of the game ends the line. */
-export function nextPosition() {
+export function nextPositionInLine() {
     return state.targetNode === state.tip ? null : (state.targetNode.children[0] ?? null);
 }

@@ -1,4 +1,4 @@
-import { byId, html } from "./dom.js";
+import { elementById, html } from "./dom.js";
 
 /** Capitalises the first letter. @param {string} text */
 export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -118,7 +118,7 @@ export const TEXT = {
     noProblems: "There are no problems of this game.",
     noSuchProblem: "The link names a problem that this page does not have. You can play its position.",
     problemAt: (/** @type {boolean} */ isDrill, /** @type {number} */ number, /** @type {number} */ count,
-        /** @type {number} */ grade, /** @type {boolean} */ isSolved, /** @type {number} */ done,
+        /** @type {number} */ grade, /** @type {boolean} */ isProblemSolved, /** @type {number} */ done,
         /** @type {string | null} */ date) => {
         const [name, solved] = isDrill ? ["Drill", "done"] : ["Problem", "solved"];
         return [
@@ -176,7 +176,7 @@ export const TEXT = {
     problemOfDay: "Problem of the day",
     allProblems: "All problems",
     grade: (/** @type {number} */ grade) => `Grade ${grade}`,
-    problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isSolved) =>
+    problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isProblemSolved) =>
         `Problem ${number}, ${countOf(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
     makeProblem: "Make this a problem",
     checkingPosition: "The engine is checking whether this is a problem …",
@@ -504,5 +504,5 @@ export function fillPageStrings() {
         element.setAttribute("aria-label", String(words[element.getAttribute("data-label") ?? ""]));
     }
     const keys = TEXT.keyList.flatMap(([key, meaning]) => [html("dt", {}, key), html("dd", {}, meaning)]);
-    byId("key-list", HTMLElement).replaceChildren(...keys);
+    elementById("key-list", HTMLElement).replaceChildren(...keys);
 }

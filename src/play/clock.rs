@@ -7,9 +7,9 @@ use pentarch_search::time_management::TimeControl;
 use thiserror::Error;
 
 /// Maximum time of a player, in minutes.
-const MAX_MINUTES: u16 = 1440;
+const MAX_CLOCK_MINUTES: u16 = 1440;
 /// Maximum increment, in seconds.
-const MAX_SECONDS: u16 = 3600;
+const MAX_INCREMENT_SECONDS: u16 = 3600;
 
 /// The initial time of a player, and the increment after each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,9 @@ pub struct ClockSetting {
 
 /// The error of a string that is not a clock setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("expected minutes up to {MAX_MINUTES} and seconds up to {MAX_SECONDS}, such as 5+3")]
+#[error(
+    "expected minutes up to {MAX_CLOCK_MINUTES} and seconds up to {MAX_INCREMENT_SECONDS}, such as 5+3"
+)]
 pub struct InvalidClockSetting;
 
 /// An error of clock settings that do not fit the game.
@@ -52,8 +54,8 @@ impl FromStr for ClockSetting {
                 .filter(|number| (0. ..=f64::from(max)).contains(number))
                 .ok_or(InvalidClockSetting)
         };
-        let minutes: f64 = parse(minutes, MAX_MINUTES)?;
-        let seconds = parse(seconds, MAX_SECONDS)?;
+        let minutes: f64 = parse(minutes, MAX_CLOCK_MINUTES)?;
+        let seconds = parse(seconds, MAX_INCREMENT_SECONDS)?;
         if minutes == 0. {
             return Err(InvalidClockSetting);
         }
@@ -71,8 +73,8 @@ pub struct Clocks {
     /// The remaining time of each player, without the current turn.
     remaining: Vec<Duration>,
     running: Option<RunningClock>,
-    /// The time of each move, for [`undo`](Clocks::undo).
-    moves: Vec<MoveTime>,
+    /// The time of each move, for [`undo`](Clocks::undo_moves).
+    moves: Vec<TimeAfterMove>,
 }
 
 /// The clock that runs.
@@ -84,7 +86,7 @@ struct RunningClock {
 
 /// The time that a player had left after a move, without the increment.
 #[derive(Debug, Clone, Copy)]
-struct MoveTime {
+struct TimeAfterMove {
     player: usize,
     remaining: Duration,
 }
@@ -117,40 +119,40 @@ impl Clocks {
     }
 
     /// Runs the clock of this player and stops the others; with `None` stops all.
-    pub fn run(&mut self, player: Option<usize>) {
+    pub fn start_only(&mut self, player: Option<usize>) {
         let running = self.running.map(|running| running.player);
         if running == player {
             return;
         }
         if let Some(running) = running {
-            self.remaining[running] = self.remaining(running);
+            self.remaining[running] = self.remaining_time(running);
         }
         self.running = player.map(|player| RunningClock { player, since: Instant::now() });
     }
 
     /// Records a move of this player: stops the clock, and adds the increment.
     pub fn record_move(&mut self, player: usize) {
-        self.run(None);
-        self.moves.push(MoveTime { player, remaining: self.remaining[player] });
+        self.start_only(None);
+        self.moves.push(TimeAfterMove { player, remaining: self.remaining[player] });
         self.remaining[player] += self.settings[player].increment;
     }
 
     /// Returns the remaining time of a player, in milliseconds.
-    pub fn milliseconds(&self, player: usize) -> u64 {
-        u64::try_from(self.remaining(player).as_millis()).unwrap_or(u64::MAX)
+    pub fn remaining_milliseconds(&self, player: usize) -> u64 {
+        u64::try_from(self.remaining_time(player).as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Undoes the last `moves` moves. The players of these moves get back the time that they had
     /// left when they moved.
-    pub fn undo(&mut self, moves: usize) {
-        self.run(None);
+    pub fn undo_moves(&mut self, moves: usize) {
+        self.start_only(None);
         for time in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {
             self.remaining[time.player] = time.remaining;
         }
     }
 
     /// Returns the remaining time of a player.
-    pub fn remaining(&self, player: usize) -> Duration {
+    pub fn remaining_time(&self, player: usize) -> Duration {
         let turn = match self.running {
             Some(running) if running.player == player => running.since.elapsed(),
             _ => Duration::ZERO,
@@ -161,7 +163,7 @@ impl Clocks {
     /// Returns the player whose running clock has no time left; `None` if there is time.
     pub fn flagged_player(&self) -> Option<usize> {
         let player = self.running?.player;
-        self.remaining(player).is_zero().then_some(player)
+        self.remaining_time(player).is_zero().then_some(player)
     }
 
     /// Returns the time control for a search.
@@ -170,15 +172,15 @@ impl Clocks {
         let milliseconds =
             |time: Duration| Some(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
         for (player, setting) in self.settings.iter().enumerate().take(control.time.len()) {
-            control.time[player] = milliseconds(self.remaining(player));
+            control.time[player] = milliseconds(self.remaining_time(player));
             control.increment[player] = milliseconds(setting.increment);
         }
         control
     }
 
     /// Returns the remaining time of a player as minutes and seconds, rounded up: `4:58`.
-    pub fn text(&self, player: usize) -> String {
-        let seconds = self.remaining(player).as_millis().div_ceil(1000);
+    pub fn remaining_time_text(&self, player: usize) -> String {
+        let seconds = self.remaining_time(player).as_millis().div_ceil(1000);
         format!("{}:{:02}", seconds / 60, seconds % 60)
     }
 }
@@ -209,28 +211,31 @@ mod tests {
         let seconds = Duration::from_secs;
         let mut clocks = Clocks::new(&[times], 2).unwrap();
         clocks.remaining[0] = seconds(40);
-        clocks.run(Some(0));
-        assert!(clocks.remaining(0) <= seconds(40) && clocks.text(1) == "1:00");
+        clocks.start_only(Some(0));
+        assert!(clocks.remaining_time(0) <= seconds(40) && clocks.remaining_time_text(1) == "1:00");
         // The test does not depend on the time that has passed.
         clocks.remaining[0] = seconds(40);
         clocks.running = None;
         clocks.record_move(0);
-        assert_eq!((clocks.remaining(0), clocks.flagged_player()), (seconds(43), None));
+        assert_eq!((clocks.remaining_time(0), clocks.flagged_player()), (seconds(43), None));
         clocks.record_move(1);
-        clocks.undo(2);
+        clocks.undo_moves(2);
         assert_eq!(
-            [0, 1].map(|player| clocks.remaining(player)),
+            [0, 1].map(|player| clocks.remaining_time(player)),
             [40, 60].map(seconds),
             "the increments are undone"
         );
         clocks.remaining[1] = Duration::ZERO;
         assert_eq!(clocks.flagged_player(), None);
-        clocks.run(Some(1));
-        assert_eq!((clocks.flagged_player(), clocks.text(1).as_str()), (Some(1), "0:00"));
-        clocks.run(None);
+        clocks.start_only(Some(1));
+        assert_eq!(
+            (clocks.flagged_player(), clocks.remaining_time_text(1).as_str()),
+            (Some(1), "0:00")
+        );
+        clocks.start_only(None);
         assert_eq!(clocks.flagged_player(), None);
         clocks.reset();
-        assert_eq!([0, 1].map(|player| clocks.text(player)), ["1:00", "1:00"]);
+        assert_eq!([0, 1].map(|player| clocks.remaining_time_text(player)), ["1:00", "1:00"]);
         assert!(Clocks::new(&[times; 2], 4).is_err() && Clocks::new(&[times; 4], 4).is_ok());
     }
 }

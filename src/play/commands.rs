@@ -1,6 +1,6 @@
 //! The commands of a game at the terminal. Any other word is a move.
 
-use pentarch_core::notation::text::{nearest_word, or_list, quoted, spelling_hint};
+use pentarch_core::notation::text::{join_with_or, nearest_known_word, quote_word, spelling_hint};
 use thiserror::Error;
 
 /// A command. [`command_help`] describes each.
@@ -19,7 +19,7 @@ pub enum Command {
     Redo,
     Go,
     Flip,
-    Level(Option<String>),
+    StrengthLevel(Option<String>),
     Side(Option<String>),
     Rules(Option<String>),
     Comment(Option<String>),
@@ -45,7 +45,7 @@ pub enum CommandLineError {
     /// The first of several words is not a command.
     #[error(
         "one move or one command per line: there is no command {}{}. 'help' lists them",
-        quoted(.word),
+        quote_word(.word),
         spelling_hint(*.nearest)
     )]
     UnknownCommand {
@@ -55,7 +55,7 @@ pub enum CommandLineError {
         nearest: Option<&'static str>,
     },
     /// A command without arguments has an argument.
-    #[error("{} takes no argument; found {}", quoted(.command), quoted(.found))]
+    #[error("{} takes no argument; found {}", quote_word(.command), quote_word(.found))]
     UnexpectedArgument {
         /// The command without arguments.
         command: &'static str,
@@ -74,13 +74,13 @@ pub enum CommandLineError {
 
 /// An error of a word that matches no word of a list, or several words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ChoiceError {
+pub enum WordChoiceError {
     /// The word matches no word of the list.
     #[error(
         "expected a number from 1 to {}, or {}; not {}{}",
         .words.len(),
-        or_list(.words),
-        quoted(.typed),
+        join_with_or(.words),
+        quote_word(.typed),
         spelling_hint(*.nearest)
     )]
     Unknown {
@@ -92,7 +92,7 @@ pub enum ChoiceError {
         nearest: Option<&'static str>,
     },
     /// The word is the beginning of several words of the list.
-    #[error("{} can be {}: type more of the word", quoted(.typed), or_list(.candidates))]
+    #[error("{} can be {}: type more of the word", quote_word(.typed), join_with_or(.candidates))]
     Ambiguous {
         /// The word as the user typed it.
         typed: String,
@@ -120,7 +120,7 @@ enum CommandSyntax {
     Required(fn(String) -> Command),
 }
 
-const fn command_word(
+const fn new_command_word(
     names: &'static [&'static str],
     argument: &'static str,
     summary: &'static str,
@@ -133,119 +133,139 @@ use CommandSyntax::{NoArgument, Optional, Required};
 
 /// All command words, in the order of `help`.
 const COMMAND_WORDS: &[CommandWord] = &[
-    command_word(&["hint"], "", "a good move, and the expected line", NoArgument(Command::Hint)),
-    command_word(
+    new_command_word(
+        &["hint"],
+        "",
+        "a good move, and the expected line",
+        NoArgument(Command::Hint),
+    ),
+    new_command_word(
         &["moves"],
         "[POINT]",
         "the legal moves, or those that name a point",
         Optional(Command::Moves),
     ),
-    command_word(
+    new_command_word(
         &["rules"],
         "[TOPIC]",
         "the rules of the game, or one topic",
         Optional(Command::Rules),
     ),
-    command_word(
+    new_command_word(
         &["why"],
         "",
         "the rule that forbids the last rejected move",
         NoArgument(Command::Why),
     ),
-    command_word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
-    command_word(
+    new_command_word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
+    new_command_word(
         &["undo"],
         "",
         "take back your last move and the reply to it",
         NoArgument(Command::Undo),
     ),
-    command_word(
+    new_command_word(
         &["redo"],
         "",
         "play the moves again that 'undo' took back",
         NoArgument(Command::Redo),
     ),
-    command_word(&["board"], "", "show the board again", NoArgument(Command::Board)),
-    command_word(&["flip"], "", "show the board from the other side", NoArgument(Command::Flip)),
-    command_word(&["go"], "", "let the engine move for the side to move", NoArgument(Command::Go)),
-    command_word(
+    new_command_word(&["board"], "", "show the board again", NoArgument(Command::Board)),
+    new_command_word(
+        &["flip"],
+        "",
+        "show the board from the other side",
+        NoArgument(Command::Flip),
+    ),
+    new_command_word(
+        &["go"],
+        "",
+        "let the engine move for the side to move",
+        NoArgument(Command::Go),
+    ),
+    new_command_word(
         &["level"],
         "[LEVEL]",
         "show or set the engine's level: a name or a number",
-        Optional(Command::Level),
+        Optional(Command::StrengthLevel),
     ),
-    command_word(
+    new_command_word(
         &["side"],
         "[SIDE]",
         "show or set your side; 'both' ('all' of four) or 'none'",
         Optional(Command::Side),
     ),
-    command_word(
+    new_command_word(
         &["draw"],
         "",
         "offer a draw, if the rules have draws by agreement",
         NoArgument(Command::Draw),
     ),
-    command_word(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
-    command_word(
+    new_command_word(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
+    new_command_word(
         &["review"],
         "",
         "review the game: the accuracy and the turning points",
         NoArgument(Command::Review),
     ),
-    command_word(
+    new_command_word(
         &["retry"],
         "[N]",
         "return to the position before a turning point",
         Optional(Command::Retry),
     ),
-    command_word(
+    new_command_word(
         &["practise"],
         "",
         "find a better move at each turning point",
         NoArgument(Command::Practise),
     ),
-    command_word(
+    new_command_word(
         &["annotate"],
         "",
         "write the review into the record of the game",
         NoArgument(Command::Annotate),
     ),
-    command_word(
+    new_command_word(
         &["comment"],
         "[TEXT]",
         "comment on the last move, or delete the comment",
         Optional(Command::Comment),
     ),
-    command_word(
+    new_command_word(
         &["mark"],
         "[MARK]",
         "mark the last move with !, ?, !!, ??, !? or ?!, or unmark it",
         Optional(Command::Mark),
     ),
-    command_word(
+    new_command_word(
         &["variation"],
         "MOVES",
         "add moves that could have been played instead",
         Required(Command::Variation),
     ),
-    command_word(
+    new_command_word(
         &["tag"],
         "NAME [TEXT]",
         "set a player (P1, P2), the Date or the Event",
         Required(Command::Tag),
     ),
-    command_word(
+    new_command_word(
         &["record"],
         "",
         "the record of the game, with all notes",
         NoArgument(Command::Record),
     ),
-    command_word(&["save"], "FILE", "save the game in a new file", Required(Command::Save)),
-    command_word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
-    command_word(&["new"], "", "start another game with the same rules", NoArgument(Command::New)),
-    command_word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
-    command_word(&["quit", "q", "exit"], "", "leave the program", NoArgument(Command::Quit)),
+    new_command_word(&["save"], "FILE", "save the game in a new file", Required(Command::Save)),
+    new_command_word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
+    new_command_word(
+        &["new"],
+        "",
+        "start another game with the same rules",
+        NoArgument(Command::New),
+    ),
+    new_command_word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
+    new_command_word(&["quit", "q", "exit"], "", "leave the program", NoArgument(Command::Quit)),
 ];
 
 /// Returns the names of all commands.
@@ -281,7 +301,7 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, CommandLineError> {
         if rest.is_empty() {
             return Ok(Some(Command::Move(name.into())));
         }
-        let nearest = nearest_word(name, command_names());
+        let nearest = nearest_known_word(name, command_names());
         return Err(CommandLineError::UnknownCommand { word: name.into(), nearest });
     };
     let command = word.names[0];
@@ -304,7 +324,7 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, CommandLineError> {
 ///
 /// # Errors
 /// If no word or several words match. The error names the words.
-pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, ChoiceError> {
+pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, WordChoiceError> {
     if let Ok(number) = typed.parse::<usize>()
         && let Some(word) = words.get(number.wrapping_sub(1))
     {
@@ -321,12 +341,12 @@ pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, 
     }
     match candidates[..] {
         [only] => Ok(only),
-        [] => Err(ChoiceError::Unknown {
+        [] => Err(WordChoiceError::Unknown {
             typed: typed.into(),
             words: words.into(),
-            nearest: nearest_word(typed, words.iter().copied()),
+            nearest: nearest_known_word(typed, words.iter().copied()),
         }),
-        _ => Err(ChoiceError::Ambiguous { typed: typed.into(), candidates }),
+        _ => Err(WordChoiceError::Ambiguous { typed: typed.into(), candidates }),
     }
 }
 

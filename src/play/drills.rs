@@ -4,18 +4,18 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::problems::drills::{Drills, DrillsBuilder};
-use pentarch_core::notation::text::capitalised;
+use crate::problems::drills::{DrillProvider, DrillsBuilder};
+use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
-use pentarch_engine::engine_state::{new_session, non_default_rules, two_player_game};
-use pentarch_engine::input_word::Word;
+use pentarch_engine::engine_state::{new_session, non_default_rules, two_player_game_id};
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME_OPTION;
 
 use super::error::PlayError;
 use super::exercise::{self, CommandList, Exercise, TerminalIo};
-use super::setup::ensure_game;
+use super::setup::ensure_game_chosen;
 use super::terminal::Terminal;
 use super::view;
 
@@ -38,7 +38,7 @@ struct DrillExercise {
     options: Options,
     session: Box<dyn Session>,
     /// The tables of the game.
-    solved: Box<dyn Drills>,
+    solved: Box<dyn DrillProvider>,
     drills: Vec<Drill>,
     /// For each drill, whether the player has finished it without a slip.
     done: Vec<bool>,
@@ -59,10 +59,10 @@ struct DrillExercise {
 /// If the engine solves no part of the game, or the input cannot be read.
 pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    if !ensure_game(&mut options, &mut terminal, out)? {
+    if !ensure_game_chosen(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = two_player_game(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
+    let game = two_player_game_id(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
     let builtin = builtin_drills::drills_of_game(options.choice(&GAME_OPTION)).to_vec();
     if builtin.is_empty() {
         return Err(PlayError::NoDrills {
@@ -76,7 +76,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
     // The built-in drills are for the default rules.
     let drills = match seed {
         None if non_default_rules(&options).is_empty() => builtin,
-        seed => solved.generate(seed.unwrap_or(1), DRILLS_PER_SEED),
+        seed => solved.generate_drills(seed.unwrap_or(1), DRILLS_PER_SEED),
     };
     drop(progress);
     if drills.is_empty() {
@@ -98,13 +98,13 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
         hints: 0,
     };
     let mut io = TerminalIo { terminal: &mut terminal, out };
-    out.raw("Play each game to its end, or type 'help' for a list of commands.\n");
+    out.write_raw("Play each game to its end, or type 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
     Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for DrillExercise {
-    const COMMANDS: CommandList = &[
+    const EXERCISE_COMMANDS: CommandList = &[
         ("hint", "the number of moves that hold the win or draw; again for one of them"),
         ("undo", "take back your last move"),
         ("next", "the next drill that is not done"),
@@ -126,11 +126,11 @@ impl Exercise for DrillExercise {
     }
 
     /// Returns the side of the player.
-    fn viewer(&self) -> Side {
+    fn viewing_side(&self) -> Side {
         self.session.game_line().first_turn.1
     }
 
-    const TASK: &'static str = "drill";
+    const TASK_WORD: &'static str = "drill";
 
     fn task_count(&self) -> usize {
         self.drills.len()
@@ -140,7 +140,7 @@ impl Exercise for DrillExercise {
         self.current
     }
 
-    fn is_done(&self, index: usize) -> bool {
+    fn is_task_done(&self, index: usize) -> bool {
         self.done[index]
     }
 
@@ -151,28 +151,32 @@ impl Exercise for DrillExercise {
         self.hints = 0;
         let Drill { position, is_win, grade } = &self.drills[index];
         // The FEN is valid, because the drill was made with the same rules.
-        let _ = self.session.set_position(Some(&Word::split(position)), &[]);
+        let _ = self.session.set_position(Some(&InputWord::split(position)), &[]);
         let done = self.done.iter().filter(|done| **done).count();
         io.print(&format!(
             "Drill {} of {}, grade {grade}. You have done {done}.",
             index + 1,
             self.drills.len()
         ));
-        let player = capitalised(self.session.constants().sides[self.viewer().index()]);
+        let player = capitalise(self.session.game_constants().sides[self.viewing_side().index()]);
         let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
-        io.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
+        io.show_board(
+            self.session(),
+            self.viewing_side(),
+            &format!("{player} is to move and {task}."),
+        );
     }
 
-    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
+    fn run_exercise_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
         match command {
-            "hint" => self.hint(io),
+            "hint" => self.show_hint(io),
             "undo" => self.undo(io),
             _ => return false,
         }
         true
     }
 
-    fn blocked_reason(&self) -> Option<&'static str> {
+    fn move_blocked_reason(&self) -> Option<&'static str> {
         match self.state {
             DrillState::Held => None,
             DrillState::Lost => {
@@ -184,13 +188,13 @@ impl Exercise for DrillExercise {
         }
     }
 
-    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
+    fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
         // The caller has checked that the move is legal.
-        let _ = self.session.play(&[Word::without_column(mv)]);
+        let _ = self.session.play(&[InputWord::without_column(mv)]);
         self.hints = 0;
         match self.session.game_state().outcome {
-            Some(outcome) => self.end(outcome, "", io),
-            None => self.reply(mv, io),
+            Some(outcome) => self.end_drill(outcome, "", io),
+            None => self.reply_to_move(mv, io),
         }
         ControlFlow::Continue(())
     }
@@ -198,24 +202,24 @@ impl Exercise for DrillExercise {
 
 impl DrillExercise {
     /// Returns the value of the current drill for the player: `win` or `draw`.
-    fn value(&self) -> &'static str {
-        builtin_drills::value_word(self.drills[self.current].is_win)
+    fn drill_value(&self) -> &'static str {
+        builtin_drills::drill_value_word(self.drills[self.current].is_win)
     }
 
-    fn hint(&mut self, io: &TerminalIo) {
-        if let Some(reason) = self.blocked_reason() {
+    fn show_hint(&mut self, io: &TerminalIo) {
+        if let Some(reason) = self.move_blocked_reason() {
             return io.print(reason);
         }
         let start = &self.drills[self.current].position;
-        let best = self.solved.best_moves(start, &self.session.game_line().moves);
+        let best = self.solved.best_moves_after(start, &self.session.game_line().moves);
         self.hints += 1;
         io.print(&match (self.hints, best.first()) {
-            (2.., Some(best)) => exercise::candidates_hint(self.session(), best, self.current),
+            (2.., Some(best)) => exercise::candidate_moves_hint(self.session(), best, self.current),
             _ => {
                 let count = best.len();
                 let verb = if count == 1 { "holds" } else { "hold" };
                 let legal = self.session.legal_moves().len();
-                format!("{count} of {legal} moves {verb} the {}.", self.value())
+                format!("{count} of {legal} moves {verb} the {}.", self.drill_value())
             }
         });
     }
@@ -223,29 +227,29 @@ impl DrillExercise {
     /// Takes back the last move of the player and the reply to that move.
     fn undo(&mut self, io: &mut TerminalIo) {
         let moves = self.session.game_state().moves;
-        let has_reply = self.session.game_state().side == self.viewer();
-        if self.session.undo(1 + u32::from(has_reply)).is_err() {
+        let has_reply = self.session.game_state().side == self.viewing_side();
+        if self.session.undo_moves(1 + u32::from(has_reply)).is_err() {
             return io.print("You have made no move yet.");
         }
         debug_assert!(self.session.game_state().moves < moves);
         self.state = DrillState::Held;
-        let below = format!("{}.", self.session.status().sentence);
-        io.show_board(self.session(), self.viewer(), &below);
+        let below = format!("{}.", self.session.game_status().sentence);
+        io.show_board(self.session(), self.viewing_side(), &below);
     }
 
     /// Replies to a move of the player, unless the move has lost the value.
-    fn reply(&mut self, mv: &str, io: &mut TerminalIo) {
+    fn reply_to_move(&mut self, mv: &str, io: &mut TerminalIo) {
         let start = &self.drills[self.current].position;
         let moves = self.session.game_line().moves;
-        let value = self.solved.value(start, &moves);
-        let reply = self.solved.best_moves(start, &moves).first().cloned();
+        let value = self.solved.value_after_moves(start, &moves);
+        let reply = self.solved.best_moves_after(start, &moves).first().cloned();
         let holds_value = match value {
             Some(TableValue::Loss(_)) => true,
             Some(TableValue::Draw) => !self.drills[self.current].is_win,
             _ => false,
         };
         let Some(reply) = reply.clone().filter(|_| holds_value) else {
-            let opponent = self.session.constants().sides[(!self.viewer()).index()];
+            let opponent = self.session.game_constants().sides[(!self.viewing_side()).index()];
             let result = match value {
                 Some(TableValue::Win(plies)) if plies <= 2 => format!("{opponent} wins at once"),
                 Some(TableValue::Win(plies)) => {
@@ -256,27 +260,29 @@ impl DrillExercise {
             let by = reply.map_or_else(String::new, |reply| format!(" by {reply}"));
             let sentences = format!(
                 "{mv} gives the {} away: now {result}{by}. 'undo' takes it back.",
-                self.value()
+                self.drill_value()
             );
             self.state = DrillState::Lost;
             self.slips += 1;
-            return io.show_board(self.session(), self.viewer(), &sentences);
+            return io.show_board(self.session(), self.viewing_side(), &sentences);
         };
         // The best moves are legal.
-        let _ = self.session.play(&[Word::without_column(&reply)]);
+        let _ = self.session.play(&[InputWord::without_column(&reply)]);
         let sentence = format!("The reply is {reply}.");
         match self.session.game_state().outcome {
-            Some(outcome) => self.end(outcome, &format!("{sentence} "), io),
-            None => io.show_board(self.session(), self.viewer(), &format!("{sentence} What now?")),
+            Some(outcome) => self.end_drill(outcome, &format!("{sentence} "), io),
+            None => {
+                io.show_board(self.session(), self.viewing_side(), &format!("{sentence} What now?"))
+            }
         }
     }
 
     /// Ends the drill with this outcome, and shows the result after the sentences in `prefix`.
-    fn end(&mut self, outcome: Outcome, prefix: &str, io: &mut TerminalIo) {
-        let status = self.session.status().sentence;
-        let value = self.value();
+    fn end_drill(&mut self, outcome: Outcome, prefix: &str, io: &mut TerminalIo) {
+        let status = self.session.game_status().sentence;
+        let value = self.drill_value();
         let holds_value = match outcome.winner() {
-            Some(winner) => winner == self.viewer(),
+            Some(winner) => winner == self.viewing_side(),
             None => !self.drills[self.current].is_win,
         };
         let result = match (holds_value, self.slips) {
@@ -296,7 +302,7 @@ impl DrillExercise {
             self.state = DrillState::Lost;
             self.slips += 1;
         }
-        let below = view::as_sentence(&format!("{prefix}{status}. {result}"));
-        io.show_board(self.session(), self.viewer(), &below);
+        let below = view::error_as_sentence(&format!("{prefix}{status}. {result}"));
+        io.show_board(self.session(), self.viewing_side(), &below);
     }
 }

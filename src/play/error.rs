@@ -4,19 +4,19 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
-use crate::io::record_file::ReadGameError;
-use pentarch_core::notation::record::MARKS;
-use pentarch_core::notation::text::{or_list, quoted};
+use crate::io::record_file::ReadRecordFileError;
+use pentarch_core::notation::record::MOVE_MARKS;
+use pentarch_core::notation::text::{join_with_or, quote_word};
 use pentarch_engine::error::EngineError;
 use pentarch_games::GameId;
-use pentarch_system::{FileError, Located};
+use pentarch_system::{FileError, LocatedError};
 
 use super::clock::ClockError;
 use super::commands::CommandLineError;
-use super::local_game::{LocalGameError, PlayersError};
+use super::local_game::{LocalGameError, PlayerChoiceError};
 use super::review::ReviewError;
 use super::terminal::TerminalError;
-use super::view::MovesError;
+use super::view::MoveListError;
 
 /// An error that ends the session or prevents it.
 #[derive(Debug, Error)]
@@ -25,17 +25,17 @@ pub enum PlayError {
     #[error(transparent)]
     Terminal(#[from] TerminalError),
     /// No game is chosen, and there is no terminal on which to ask.
-    #[error("which game? 'pentarch play GAME', one of {}", GameId::WORDS.join(", "))]
+    #[error("which game? 'pentarch play GAME', one of {}", GameId::GAME_WORDS.join(", "))]
     NoGame,
     /// The file of the game cannot be used.
-    #[error("{}", in_quotes(.0))]
-    Load(#[from] Located<GameFileError>),
+    #[error("{}", quote_file_error(.0))]
+    Load(#[from] LocatedError<GameFileError>),
     /// The clocks do not fit the game.
     #[error("--clock: {0}")]
     Clock(#[from] ClockError),
     /// The game has no such players.
     #[error(transparent)]
-    Players(#[from] PlayersError),
+    Players(#[from] PlayerChoiceError),
     /// An option does not take a value that was chosen.
     #[error(transparent)]
     Option(EngineError),
@@ -77,7 +77,7 @@ pub enum PlayError {
 
 impl PlayError {
     /// Returns whether the arguments of the command cause the error.
-    pub fn is_usage(&self) -> bool {
+    pub fn is_usage_error(&self) -> bool {
         match self {
             PlayError::NoGame
             | PlayError::Clock(_)
@@ -102,7 +102,7 @@ pub enum CommandError {
     Line(#[from] CommandLineError),
     /// There are no moves to show.
     #[error(transparent)]
-    Moves(#[from] MovesError),
+    Moves(#[from] MoveListError),
     /// The game at the terminal rejects the command.
     #[error(transparent)]
     LocalGame(#[from] LocalGameError),
@@ -119,16 +119,16 @@ pub enum CommandError {
     #[error("no move was rejected yet")]
     NothingRejected,
     /// There is no such mark of a move.
-    #[error("expected {}, not {}", or_list(&MARKS), quoted(.typed))]
+    #[error("expected {}, not {}", join_with_or(&MOVE_MARKS), quote_word(.typed))]
     UnknownMark {
         /// The argument that is not a mark.
         typed: String,
     },
     /// The file of a game cannot be used.
-    #[error("{}", in_quotes(.0))]
-    Load(#[from] Located<GameFileError>),
+    #[error("{}", quote_file_error(.0))]
+    Load(#[from] LocatedError<GameFileError>),
     /// The game cannot be saved in a new file.
-    #[error("{}", in_quotes(.0))]
+    #[error("{}", quote_file_error(.0))]
     Save(#[from] FileError),
 }
 
@@ -137,7 +137,7 @@ pub enum CommandError {
 pub enum GameFileError {
     /// The file cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadGameError),
+    Read(#[from] ReadRecordFileError),
     /// The game of the file is another one than the arguments name.
     #[error("it is a game of {found}, not {named}")]
     OtherGame {
@@ -153,6 +153,6 @@ pub enum GameFileError {
 
 /// Returns the text of an error with its file in quotes. A sentence that begins with a quote needs
 /// no capital letter.
-fn in_quotes(Located { location, error }: &Located<impl Display>) -> String {
-    format!("{}: {error}", quoted(&location.to_string()))
+fn quote_file_error(LocatedError { location, error }: &LocatedError<impl Display>) -> String {
+    format!("{}: {error}", quote_word(&location.to_string()))
 }

@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean, quoted, wrap_text};
+use pentarch_core::notation::text::{did_you_mean, quote_word, wrap_text};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
 use super::terminal::{Terminal, TerminalError, TerminalInput};
-use super::{rules_for_people, view};
+use super::{rules_text_for_people, view};
 
 /// Number of moves that the second hint names.
-const HINTED_MOVES: usize = 3;
+const HINTED_MOVE_COUNT: usize = 3;
 
 /// The commands of an exercise, each with its description for `help`.
 pub type CommandList = &'static [(&'static str, &'static str)];
@@ -29,23 +29,23 @@ pub struct TerminalIo<'a> {
 impl TerminalIo<'_> {
     /// Prints sentences, wrapped to the width of a terminal.
     pub fn print(&self, text: &str) {
-        self.out.raw(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
+        self.out.write_raw(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
     }
 
     /// Prints the board as this side sees it, and sentences below.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
-        let rows = self.terminal.rows();
+        let rows = self.terminal.height_in_rows();
         let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
-        self.out.raw(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
+        self.out.write_raw(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
     }
 }
 
 /// A series of tasks at the board.
 pub trait Exercise {
     /// The commands, for `help` and completion. [`run_exercise`] executes the commands that all
-    /// exercises have: `next`, `again`, [`TASK`](Exercise::TASK) with a number, `board`, `moves`,
-    /// `rules`, `help` and `quit`.
-    const COMMANDS: CommandList;
+    /// exercises have: `next`, `again`, [`TASK_WORD`](Exercise::TASK_WORD) with a number, `board`,
+    /// `moves`, `rules`, `help` and `quit`.
+    const EXERCISE_COMMANDS: CommandList;
 
     /// Returns the session with the position of the current task.
     fn session(&self) -> &dyn Session;
@@ -54,10 +54,10 @@ pub trait Exercise {
     fn options(&self) -> &Options;
 
     /// Returns the side whose pieces the board shows at the bottom.
-    fn viewer(&self) -> Side;
+    fn viewing_side(&self) -> Side;
 
     /// The word for a task. It is also the command that starts a task by its number.
-    const TASK: &'static str;
+    const TASK_WORD: &'static str;
 
     /// Returns the number of tasks.
     fn task_count(&self) -> usize;
@@ -66,7 +66,7 @@ pub trait Exercise {
     fn current_task(&self) -> usize;
 
     /// Returns whether the task with this index is done.
-    fn is_done(&self, index: usize) -> bool;
+    fn is_task_done(&self, index: usize) -> bool;
 
     /// Starts the task with this index, and shows it.
     fn start_task(&mut self, index: usize, io: &mut TerminalIo);
@@ -78,7 +78,7 @@ pub trait Exercise {
         let current = self.current_task();
         let mut next = (current + 1) % count;
         for step in 1..=count {
-            if !self.is_done((current + step) % count) {
+            if !self.is_task_done((current + step) % count) {
                 next = (current + step) % count;
                 break;
             }
@@ -89,13 +89,13 @@ pub trait Exercise {
 
     /// Runs a command that only this exercise has. Returns `false` if the exercise has no such
     /// command.
-    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool;
+    fn run_exercise_command(&mut self, command: &str, io: &mut TerminalIo) -> bool;
 
     /// Returns the reason why no move is possible now; `None` if moves are possible.
-    fn blocked_reason(&self) -> Option<&'static str>;
+    fn move_blocked_reason(&self) -> Option<&'static str>;
 
     /// Plays a legal move that the person has typed. Breaks if the exercise is over.
-    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()>;
+    fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()>;
 }
 
 /// Runs an exercise until it ends, the input ends, or the person quits.
@@ -109,14 +109,14 @@ pub fn run_exercise<E: Exercise>(
     while !io.out.is_closed() {
         let session = exercise.session();
         let game_state = session.game_state();
-        let side = session.constants().players[game_state.player];
+        let side = session.game_constants().players[game_state.player];
         let prompt = if game_state.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
         let mut completions = session.move_texts();
-        for (command, _) in E::COMMANDS {
+        for (command, _) in E::EXERCISE_COMMANDS {
             completions.push(command.split(' ').next().unwrap_or(command).to_string());
         }
-        let flow = match io.terminal.read(&prompt, completions)? {
-            TerminalInput::Line(line) => handle_line(exercise, line.trim(), io),
+        let flow = match io.terminal.read_line(&prompt, completions)? {
+            TerminalInput::Line(line) => handle_input_line(exercise, line.trim(), io),
             TerminalInput::Interrupted => ControlFlow::Continue(()),
             TerminalInput::End => ControlFlow::Break(()),
         };
@@ -128,55 +128,63 @@ pub fn run_exercise<E: Exercise>(
 }
 
 /// Executes a line of input: a command or a move. Breaks if the exercise is over.
-fn handle_line<E: Exercise>(exercise: &mut E, line: &str, io: &mut TerminalIo) -> ControlFlow<()> {
+fn handle_input_line<E: Exercise>(
+    exercise: &mut E,
+    line: &str,
+    io: &mut TerminalIo,
+) -> ControlFlow<()> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
         ("help" | "?", "") => {
-            let rows: Vec<String> =
-                E::COMMANDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
-            io.out.raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
+            let rows: Vec<String> = E::EXERCISE_COMMANDS
+                .iter()
+                .map(|(word, text)| format!("  {word:10} {text}"))
+                .collect();
+            io.out.write_raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
         }
         ("board", "") => {
-            let below = format!("{}.", exercise.session().status().sentence);
-            io.show_board(exercise.session(), exercise.viewer(), &below);
+            let below = format!("{}.", exercise.session().game_status().sentence);
+            io.show_board(exercise.session(), exercise.viewing_side(), &below);
         }
         ("moves", "") => match view::list_moves_by_kind(exercise.session(), None) {
-            Ok(moves) => io.out.raw(&format!("{moves}\n")),
-            Err(error) => io.print(&view::as_sentence(&error)),
+            Ok(moves) => io.out.write_raw(&format!("{moves}\n")),
+            Err(error) => io.print(&view::error_as_sentence(&error)),
         },
-        ("rules", topic) => match rules_for_people(
+        ("rules", topic) => match rules_text_for_people(
             exercise.options(),
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
-            Ok(text) => pager::show_paged(&text, true, io.out),
-            Err(error) => io.print(&view::as_sentence(&error)),
+            Ok(text) => pager::show_in_pager(&text, true, io.out),
+            Err(error) => io.print(&view::error_as_sentence(&error)),
         },
         ("next", "") => return exercise.next(io),
         ("again", "") => exercise.start_task(exercise.current_task(), io),
-        (word, number) if word == E::TASK => match parse_index(number, exercise.task_count()) {
-            Some(index) => exercise.start_task(index, io),
-            None => {
-                let count = exercise.task_count();
-                let typed = quoted(number);
-                io.print(&format!("Expected a number from 1 to {count}, not {typed}."));
+        (word, number) if word == E::TASK_WORD => {
+            match parse_one_based_index(number, exercise.task_count()) {
+                Some(index) => exercise.start_task(index, io),
+                None => {
+                    let count = exercise.task_count();
+                    let typed = quote_word(number);
+                    io.print(&format!("Expected a number from 1 to {count}, not {typed}."));
+                }
             }
-        },
+        }
         (word, rest) => {
-            if rest.is_empty() && exercise.run_command(word, io) {
+            if rest.is_empty() && exercise.run_exercise_command(word, io) {
                 return ControlFlow::Continue(());
             }
             if !rest.is_empty() {
                 io.print(&format!(
                     "Expected one move or one command per line, not {}. 'help' lists the commands.",
-                    quoted(line)
+                    quote_word(line)
                 ));
-            } else if let Some(reason) = exercise.blocked_reason() {
+            } else if let Some(reason) = exercise.move_blocked_reason() {
                 io.print(reason);
             } else {
                 match exercise.session().find_move(line) {
-                    Ok(mv) => return exercise.try_move(&mv.text, io),
+                    Ok(mv) => return exercise.try_typed_move(&mv.text, io),
                     Err(error) => io.print(&move_error_text::<E>(line, &error, io)),
                 }
             }
@@ -189,25 +197,26 @@ fn handle_line<E: Exercise>(exercise: &mut E, line: &str, io: &mut TerminalIo) -
 fn move_error_text<E: Exercise>(typed: &str, error: &MoveError, io: &TerminalIo) -> String {
     match error {
         MoveError::Illegal(violation) => {
-            view::illegal_move(typed, violation, io.terminal.is_interactive())
+            view::illegal_move_text(typed, violation, io.terminal.is_interactive())
         }
         MoveError::Syntax(error) => {
-            let hint = did_you_mean(typed, E::COMMANDS.iter().map(|(command, _)| *command));
+            let hint =
+                did_you_mean(typed, E::EXERCISE_COMMANDS.iter().map(|(command, _)| *command));
             let hint = if hint.is_empty() { format!(": {error}") } else { hint };
-            let typed = quoted(typed);
+            let typed = quote_word(typed);
             format!("{typed} is neither a move nor a command{hint}. 'help' lists the commands.")
         }
     }
 }
 
 /// Parses a number from 1 to `count`. Returns the index from 0.
-fn parse_index(typed: &str, count: usize) -> Option<usize> {
+fn parse_one_based_index(typed: &str, count: usize) -> Option<usize> {
     let number = typed.parse::<usize>().ok().filter(|number| (1..=count).contains(number))?;
     Some(number - 1)
 }
 
 /// Returns the first hint: the kind of the wanted move.
-pub fn wanted_kind_hint(session: &dyn Session, wanted_move: &str) -> String {
+pub fn wanted_move_kind_hint(session: &dyn Session, wanted_move: &str) -> String {
     format!("Look among the {}.", moves_of_wanted_kind(session, wanted_move).0.to_lowercase())
 }
 
@@ -223,12 +232,12 @@ fn moves_of_wanted_kind(session: &dyn Session, wanted_move: &str) -> (&'static s
 /// Returns the second hint: the wanted move and its neighbours in a list. The list has the moves of
 /// the same kind, or all moves if that kind has too few. The index of the task determines the
 /// position of the wanted move in the hint, so that the position reveals nothing.
-pub fn candidates_hint(session: &dyn Session, wanted_move: &str, task: usize) -> String {
+pub fn candidate_moves_hint(session: &dyn Session, wanted_move: &str, task: usize) -> String {
     let (_, group) = moves_of_wanted_kind(session, wanted_move);
-    let moves = if group.len() < HINTED_MOVES { session.move_texts() } else { group };
+    let moves = if group.len() < HINTED_MOVE_COUNT { session.move_texts() } else { group };
     let index = moves.iter().position(|mv| mv == wanted_move).unwrap_or(0);
-    let last_first = moves.len().saturating_sub(HINTED_MOVES);
-    let first = index.saturating_sub(task % HINTED_MOVES).min(last_first);
-    let end = moves.len().min(first + HINTED_MOVES);
+    let last_first = moves.len().saturating_sub(HINTED_MOVE_COUNT);
+    let first = index.saturating_sub(task % HINTED_MOVE_COUNT).min(last_first);
+    let end = moves.len().min(first + HINTED_MOVE_COUNT);
     format!("It is one of these: {}.", moves[first..end].join(", "))
 }

@@ -7,30 +7,30 @@ use std::time::Duration;
 use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::text::{
-    capitalised, escape_for_terminal, nearest_word, or_list, quoted, spelling_hint,
+    capitalise, escape_for_terminal, join_with_or, nearest_known_word, quote_word, spelling_hint,
 };
-use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
+use pentarch_core::{EndByPlayers, EndByPlayersError, MoveError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
-use pentarch_engine::record::Annotation;
+use pentarch_engine::record::RecordAnnotation;
 use pentarch_engine::session::{GameConstants, Session};
 use pentarch_search::SearchReport;
-use pentarch_search::levels::Level;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::time_management::TimeControl;
 use thiserror::Error;
 
 use super::clock::Clocks;
-use super::commands::{ChoiceError, choose_word};
+use super::commands::{WordChoiceError, choose_word};
 use super::terminal::Terminal;
 
 /// Interval between updates of a search's progress.
-const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
+const PROGRESS_REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A person or the engine, as the one who makes a player's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Player {
+pub enum PlayerKind {
     /// A person at this terminal.
     Person,
     /// The engine makes the moves.
@@ -54,10 +54,10 @@ pub enum LocalGameError {
     NothingToRedo,
     /// There is no such level.
     #[error(transparent)]
-    Level(#[from] ChoiceError),
+    StrengthLevel(#[from] WordChoiceError),
     /// The game has no such players.
     #[error(transparent)]
-    Players(#[from] PlayersError),
+    Players(#[from] PlayerChoiceError),
     /// The engine rejects the command.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -67,12 +67,12 @@ pub enum LocalGameError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{setting} takes {}{}, not {}{}",
-    or_list(.choices),
+    join_with_or(.choices),
     if *.is_list { " (several players with commas between them)" } else { "" },
-    quoted(.word),
+    quote_word(.word),
     if *.is_choice { " together with others".into() } else { spelling_hint(*.nearest) }
 )]
-pub struct PlayersError {
+pub struct PlayerChoiceError {
     /// The command or flag with the word: `side` or `--side`.
     pub setting: &'static str,
     /// The words that are possible.
@@ -109,14 +109,14 @@ enum UndoneStep {
     /// Moves that were taken back.
     Moves(Vec<String>),
     /// An end of the game by its players, which was cancelled.
-    End(PlayerEnd),
+    End(EndByPlayers),
 }
 
 /// A game between people and the engine at one terminal.
 pub struct LocalGame {
     pub(super) engine: Engine,
     /// The players, in the order of their turns.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerKind>,
     /// The undone steps. `redo` takes the last step.
     undone: Vec<UndoneStep>,
     /// The side whose pieces the board shows at the bottom.
@@ -130,8 +130,8 @@ pub struct LocalGame {
 impl LocalGame {
     /// Creates a game with the engine's current position. The board is seen by the side of the
     /// first person.
-    pub fn new(engine: Engine, players: Vec<Player>, time: Duration) -> LocalGame {
-        let person = players.iter().position(|&player| player == Player::Person).unwrap_or(0);
+    pub fn new(engine: Engine, players: Vec<PlayerKind>, time: Duration) -> LocalGame {
+        let person = players.iter().position(|&player| player == PlayerKind::Person).unwrap_or(0);
         let viewer = if 2 * person < players.len() { Side::First } else { Side::Second };
         LocalGame { engine, players, undone: Vec::new(), viewer, time, clocks: None }
     }
@@ -142,14 +142,14 @@ impl LocalGame {
     }
 
     /// Returns the name of the player to move.
-    pub fn to_move(&self) -> &'static str {
-        self.session().constants().players[self.session().game_state().player]
+    pub fn player_to_move(&self) -> &'static str {
+        self.session().game_constants().players[self.session().game_state().player]
     }
 
     /// Returns whether the game is not over and it is the engine's turn.
     pub fn is_engine_to_move(&self) -> bool {
         let game_state = self.session().game_state();
-        game_state.outcome.is_none() && self.players[game_state.player] == Player::Engine
+        game_state.outcome.is_none() && self.players[game_state.player] == PlayerKind::Engine
     }
 
     /// Plays a move. The record stores its mark and the time that is left.
@@ -161,16 +161,18 @@ impl LocalGame {
         self.session().find_move(&typed.text)?;
         let player = self.session().game_state().player;
         // The move is legal. Therefore the following calls succeed.
-        let played = self.engine.session.play(&[Word::without_column(&typed.text)]);
+        let played = self.engine.session.play(&[InputWord::without_column(&typed.text)]);
         debug_assert_eq!(played, Ok(()));
         self.undone.clear();
         if let Some(&glyph) = typed.notes().glyphs.first() {
-            let added = self.engine.annotate(Annotation::Mark(Some(glyph)));
+            let added = self.engine.annotate(RecordAnnotation::Mark(Some(glyph)));
             debug_assert_eq!(added, Ok(()));
         }
         if let Some(clocks) = &mut self.clocks {
             clocks.record_move(player);
-            let added = self.engine.annotate(Annotation::Clock(clocks.milliseconds(player)));
+            let added = self
+                .engine
+                .annotate(RecordAnnotation::Clock(clocks.remaining_milliseconds(player)));
             debug_assert_eq!(added, Ok(()));
         }
         Ok(())
@@ -186,7 +188,7 @@ impl LocalGame {
     ) -> Result<SearchSummary, LocalGameError> {
         let time = self.clocks.as_ref().map(Clocks::time_control);
         self.search(
-            format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())),
+            format!("{} is thinking (Ctrl-C: move now)", capitalise(self.player_to_move())),
             time,
             terminal,
         )
@@ -198,17 +200,17 @@ impl LocalGame {
         let game_state = self.session().game_state();
         let clocks = self.clocks.as_mut()?;
         let is_running = game_state.outcome.is_none() && !is_paused;
-        clocks.run(is_running.then_some(game_state.player));
-        let player = self.engine.session.constants().players[clocks.flagged_player()?];
+        clocks.start_only(is_running.then_some(game_state.player));
+        let player = self.engine.session.game_constants().players[clocks.flagged_player()?];
         let side = self.session().parse_side(player).ok()?;
-        self.engine.session.end(PlayerEnd::Time(side)).ok()?;
+        self.engine.session.end_game(EndByPlayers::Time(side)).ok()?;
         Some(player)
     }
 
     /// Returns the remaining time of the player to move, as a clock shows it; `None` without a
     /// clock.
     pub fn time_left(&self) -> Option<String> {
-        Some(self.clocks.as_ref()?.text(self.session().game_state().player))
+        Some(self.clocks.as_ref()?.remaining_time_text(self.session().game_state().player))
     }
 
     /// Sets up the game with this start position and these moves. `None` is the start position of
@@ -216,10 +218,14 @@ impl LocalGame {
     ///
     /// # Errors
     /// If the position or a move is invalid. The game is then unchanged.
-    pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
-        let start =
-            start.map(|fen| fen.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
-        let moves: Vec<Word> = moves.iter().map(|mv| Word::without_column(mv)).collect();
+    pub fn set_up_game(
+        &mut self,
+        start: Option<&str>,
+        moves: &[String],
+    ) -> Result<(), EngineError> {
+        let start = start
+            .map(|fen| fen.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
+        let moves: Vec<InputWord> = moves.iter().map(|mv| InputWord::without_column(mv)).collect();
         self.engine.set_position(start.as_deref(), &moves)?;
         self.reset_undo_and_clocks();
         Ok(())
@@ -237,7 +243,7 @@ impl LocalGame {
     pub fn search_hint(&mut self, terminal: &Terminal) -> Result<SearchSummary, LocalGameError> {
         let options = self.engine.options.clone();
         self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
-        self.engine.set_option(LEVEL_OPTION.name, Level::Champion.name())?;
+        self.engine.set_option(LEVEL_OPTION.name, StrengthLevel::Champion.name())?;
         let title = "Looking for a good move (Ctrl-C: enough)".into();
         let result = self.search(title, None, terminal);
         self.engine.options = options;
@@ -270,7 +276,7 @@ impl LocalGame {
             };
             let searching = scope.spawn(move || search.run(&mut { report }));
             loop {
-                match infos.recv_timeout(REFRESH_INTERVAL) {
+                match infos.recv_timeout(PROGRESS_REFRESH_INTERVAL) {
                     Ok(info) => (depth, line, rank) = info,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break searching.join(),
@@ -305,27 +311,27 @@ impl LocalGame {
         let moves = game_line.moves_with_signs();
         let turns = game_line.turns;
         if let Some(end) = self.session().game_state().end {
-            self.engine.session.undo(1)?;
+            self.engine.session.undo_moves(1)?;
             self.undone.push(UndoneStep::End(end));
-            if let PlayerEnd::Time(_) = end
+            if let EndByPlayers::Time(_) = end
                 && let Some(clocks) = &mut self.clocks
             {
                 clocks.reset();
             }
             return Ok(());
         }
-        let has_person = self.players.contains(&Player::Person);
+        let has_person = self.players.contains(&PlayerKind::Person);
         let mut first = moves.len();
         loop {
             first = first.checked_sub(1).ok_or(LocalGameError::NothingToUndo)?;
-            if !has_person || self.players[turns[first].0] == Player::Person {
+            if !has_person || self.players[turns[first].0] == PlayerKind::Person {
                 break;
             }
         }
         let count = moves.len() - first;
-        self.engine.session.undo(count as u32)?;
+        self.engine.session.undo_moves(count as u32)?;
         if let Some(clocks) = &mut self.clocks {
-            clocks.undo(count);
+            clocks.undo_moves(count);
         }
         self.undone.push(UndoneStep::Moves(moves[first..].to_vec()));
         Ok(())
@@ -338,7 +344,8 @@ impl LocalGame {
     pub fn redo(&mut self) -> Result<(), LocalGameError> {
         match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
             UndoneStep::Moves(moves) => {
-                let words: Vec<Word> = moves.iter().map(|mv| Word::without_column(mv)).collect();
+                let words: Vec<InputWord> =
+                    moves.iter().map(|mv| InputWord::without_column(mv)).collect();
                 self.engine.session.play(&words)?;
                 let turns = self.session().game_line().turns;
                 if let Some(clocks) = &mut self.clocks {
@@ -347,7 +354,7 @@ impl LocalGame {
                     }
                 }
             }
-            UndoneStep::End(end) => self.engine.session.end(*end)?,
+            UndoneStep::End(end) => self.engine.session.end_game(*end)?,
         }
         self.undone.pop();
         Ok(())
@@ -360,7 +367,8 @@ impl LocalGame {
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
-            self.engine.set_option(LEVEL_OPTION.name, choose_word(&Level::NAMES, typed)?)?;
+            self.engine
+                .set_option(LEVEL_OPTION.name, choose_word(&StrengthLevel::LEVEL_NAMES, typed)?)?;
             // Otherwise an Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         }
@@ -369,8 +377,10 @@ impl LocalGame {
         if typed.is_some() {
             return Ok(sentence);
         }
-        let levels: Vec<String> =
-            (1..).zip(Level::NAMES).map(|(number, name)| format!("{number} {name}")).collect();
+        let levels: Vec<String> = (1..)
+            .zip(StrengthLevel::LEVEL_NAMES)
+            .map(|(number, name)| format!("{number} {name}"))
+            .collect();
         Ok(format!("{sentence} Weakest first: {}.", levels.join(", ")))
     }
 
@@ -378,15 +388,15 @@ impl LocalGame {
     ///
     /// # Errors
     /// If the word is invalid.
-    pub fn set_players(&mut self, word: Option<&str>) -> Result<String, PlayersError> {
+    pub fn set_players(&mut self, word: Option<&str>) -> Result<String, PlayerChoiceError> {
         if let Some(word) = word {
             self.players = parse_players("side", word, self.session())?;
         }
         let mut parts = Vec::new();
-        for (name, player) in self.session().constants().players.iter().zip(&self.players) {
+        for (name, player) in self.session().game_constants().players.iter().zip(&self.players) {
             let who = match player {
-                Player::Person => "you",
-                Player::Engine => "the engine",
+                PlayerKind::Person => "you",
+                PlayerKind::Engine => "the engine",
             };
             parts.push(format!("{name}: {who}"));
         }
@@ -399,7 +409,7 @@ impl LocalGame {
     /// If the engine rejects the start position, which does not happen.
     pub fn start_new_game(&mut self) -> Result<(), EngineError> {
         self.engine.start_game();
-        self.set_up(None, &[])
+        self.set_up_game(None, &[])
     }
 
     /// Resigns for the side of the people. If people play both sides or no side, the side to move
@@ -410,8 +420,8 @@ impl LocalGame {
     pub fn resign(&mut self) -> Result<(), EngineError> {
         let session = self.session();
         let mut sides = Vec::new();
-        for (name, player) in session.constants().players.iter().zip(&self.players) {
-            if *player == Player::Person {
+        for (name, player) in session.game_constants().players.iter().zip(&self.players) {
+            if *player == PlayerKind::Person {
                 sides.extend(session.parse_side(name));
             }
         }
@@ -419,7 +429,7 @@ impl LocalGame {
             [first, ..] if sides.iter().all(|&side| side == first) => first,
             _ => session.game_state().side,
         };
-        self.engine.session.end(PlayerEnd::Resignation(side))
+        self.engine.session.end_game(EndByPlayers::Resignation(side))
     }
 
     /// Offers the engine a draw. Between two people, a draw is agreed immediately. Returns a
@@ -429,24 +439,24 @@ impl LocalGame {
     /// If the game is over, or the rules have no draw by agreement.
     pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, LocalGameError> {
         if !self.session().game_state().allows_draw_agreement {
-            return Err(EngineError::from(PlayerEndError::NoAgreement).into());
+            return Err(EngineError::from(EndByPlayersError::NoAgreement).into());
         }
-        if self.players.contains(&Player::Engine) {
+        if self.players.contains(&PlayerKind::Engine) {
             let score = self.search_hint(terminal)?.score.unwrap_or_default();
             let engine_score = if self.is_engine_to_move() { score } else { -score };
             if engine_score > 0 {
                 return Ok("The engine declines: it hopes for more.".into());
             }
         }
-        self.engine.session.end(PlayerEnd::Agreement)?;
+        self.engine.session.end_game(EndByPlayers::Agreement)?;
         Ok("The draw is agreed.".into())
     }
 
     /// Returns the notes of the record on the last move, or on the start if there is no move yet.
     /// The notes are the comment and the variations, as lines for people.
-    pub fn annotations(&self) -> Vec<String> {
+    pub fn last_move_annotations(&self) -> Vec<String> {
         /// Maximum length of a line, in characters.
-        const MAX_LENGTH: usize = 400;
+        const MAX_ANNOTATION_CHARS: usize = 400;
         let record = self.engine.record();
         let (comment, variations) = match record.moves.last() {
             Some(mv) => (&mv.notes().comment, mv.notes().variations.as_slice()),
@@ -461,7 +471,7 @@ impl LocalGame {
             lines.push(format!("Instead: {}", moves.join(" ")));
         }
         for line in &mut lines {
-            if let Some((end, _)) = line.char_indices().nth(MAX_LENGTH) {
+            if let Some((end, _)) = line.char_indices().nth(MAX_ANNOTATION_CHARS) {
                 line.truncate(end);
                 *line += "... ('record' shows all of it)";
             }
@@ -474,27 +484,27 @@ impl LocalGame {
     ///
     /// # Errors
     /// If the record is invalid. The game is then unchanged.
-    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
-        self.engine.load(text, number)?;
+    pub fn load_record(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
+        self.engine.load_record(text, number)?;
         // The game may have another number of players. Then the engine plays the additional
         // players, and the clocks are dropped because they do not fit.
-        let players = self.session().constants().players.len();
+        let players = self.session().game_constants().players.len();
         if players != self.players.len() {
             self.clocks = None;
         }
-        self.players.resize(players, Player::Engine);
+        self.players.resize(players, PlayerKind::Engine);
         self.reset_undo_and_clocks();
         Ok(())
     }
 }
 
 /// Returns the word for people as all players of a game.
-pub fn all_players_word(players: &[&str]) -> &'static str {
+pub fn all_people_word(players: &[&str]) -> &'static str {
     if players.len() == 2 { "both" } else { "all" }
 }
 
 /// Parses which players people play. `words` is a list of players or teams with commas, the [word
-/// for all](all_players_word), or `none`. `setting` names the command or flag in errors.
+/// for all](all_people_word), or `none`. `setting` names the command or flag in errors.
 ///
 /// # Errors
 /// If a word has no meaning here, or if a list has `none` or the word for all.
@@ -502,34 +512,38 @@ pub fn parse_players(
     setting: &'static str,
     words: &str,
     session: &dyn Session,
-) -> Result<Vec<Player>, PlayersError> {
-    let GameConstants { players: names, sides, .. } = session.constants();
-    let teams = session.status().teams;
+) -> Result<Vec<PlayerKind>, PlayerChoiceError> {
+    let GameConstants { players: names, sides, .. } = session.game_constants();
+    let teams = session.game_status().teams;
     let team_names = if teams.is_empty() { &[] } else { &sides[..] };
-    let choices = [names, &[all_players_word(names), "none"], team_names].concat();
+    let choices = [names, &[all_people_word(names), "none"], team_names].concat();
     let all = names.len();
     let none = all + 1;
-    let mut players = vec![Player::Engine; names.len()];
+    let mut players = vec![PlayerKind::Engine; names.len()];
     for word in words.split(',').map(str::trim) {
         match choices.iter().position(|name| name.eq_ignore_ascii_case(word)) {
-            Some(player) if player < all => players[player] = Player::Person,
-            Some(choice) if choice == all && !words.contains(',') => players.fill(Player::Person),
-            Some(choice) if choice == none && !words.contains(',') => players.fill(Player::Engine),
+            Some(player) if player < all => players[player] = PlayerKind::Person,
+            Some(choice) if choice == all && !words.contains(',') => {
+                players.fill(PlayerKind::Person)
+            }
+            Some(choice) if choice == none && !words.contains(',') => {
+                players.fill(PlayerKind::Engine)
+            }
             Some(choice) if choice > none => {
                 let team = &teams[choice - none - 1];
                 for (player, name) in players.iter_mut().zip(names) {
                     if team.contains(name) {
-                        *player = Player::Person;
+                        *player = PlayerKind::Person;
                     }
                 }
             }
             found => {
-                return Err(PlayersError {
+                return Err(PlayerChoiceError {
                     setting,
                     is_list: names.len() > 2,
                     word: word.into(),
                     is_choice: found.is_some(),
-                    nearest: nearest_word(word, choices.iter().copied()),
+                    nearest: nearest_known_word(word, choices.iter().copied()),
                     choices,
                 });
             }

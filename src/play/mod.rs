@@ -35,30 +35,30 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::write_output;
-use crate::io::output::{Output, print_message};
+use crate::io::files::write_output_file;
+use crate::io::output::{Output, print_to_stderr};
 use crate::io::pager;
-use crate::io::record_file::read_game;
-use pentarch_core::notation::record::MARKS;
+use crate::io::record_file::read_record_file_text;
+use pentarch_core::notation::record::MOVE_MARKS;
 use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{
-    capitalised, did_you_mean, escape_for_terminal, quoted, wrap_text,
+    capitalise, did_you_mean, escape_for_terminal, quote_word, wrap_text,
 };
-use pentarch_core::view::rules_text::Block;
-use pentarch_core::{MoveError, Options, Violation};
+use pentarch_core::view::rules_text::RulesTextBlock;
+use pentarch_core::{MoveError, Options, RuleViolation};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::{printed_rules, rules_summary, rules_text};
-use pentarch_engine::input_word::Word;
-use pentarch_engine::record::Annotation;
+use pentarch_engine::input_word::InputWord;
+use pentarch_engine::record::RecordAnnotation;
 use pentarch_games::GameId;
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_system::{FileError, WithErrorLocation};
 
 use commands::Command;
 use error::{CommandError, GameFileError, PlayError};
 use exercise::TerminalIo;
-use local_game::{LocalGame, LocalGameError, Player, SearchSummary};
+use local_game::{LocalGame, LocalGameError, PlayerKind, SearchSummary};
 use review::ReviewedGame;
-use setup::{GameSetup, print_warning};
+use setup::{GameSetup, print_engine_warning};
 use terminal::{Terminal, TerminalError, TerminalInput};
 
 /// The loop of a game at the terminal.
@@ -80,7 +80,7 @@ struct TerminalGame<'a> {
 /// The last rejected move, which `why` explains.
 struct RejectedMove {
     text: String,
-    violation: Violation,
+    violation: RuleViolation,
 }
 
 /// Returns all rules of a game or one topic, for people. On a terminal, a summary precedes the
@@ -88,9 +88,12 @@ struct RejectedMove {
 ///
 /// # Errors
 /// If there is no such topic.
-pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String, EngineError> {
+pub fn rules_text_for_people(
+    options: &Options,
+    topic: Option<&str>,
+) -> Result<String, EngineError> {
     let text = printed_rules(GameId::from_options(options), topic)?;
-    let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_on_terminal());
+    let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_stdio_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
@@ -100,7 +103,7 @@ pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String
 /// If the settings do not fit the game, or the input cannot be read.
 pub fn run_games(setup: &GameSetup, options: Options, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    let Some(game) = setup.start(options, &mut terminal, out)? else { return Ok(()) };
+    let Some(game) = setup.start_game(options, &mut terminal, out)? else { return Ok(()) };
     let mut terminal_game = TerminalGame {
         game,
         terminal: &mut terminal,
@@ -111,7 +114,7 @@ pub fn run_games(setup: &GameSetup, options: Options, out: &Output) -> Result<()
         rejected_move: None,
         reviewed: None,
     };
-    out.raw("Type a move, or 'help' for a list of commands.\n");
+    out.write_raw("Type a move, or 'help' for a list of commands.\n");
     terminal_game.show_board();
     Ok(terminal_game.run()?)
 }
@@ -130,10 +133,13 @@ impl TerminalGame<'_> {
             let words = commands::tab_completions(&self.game.session().move_texts());
             let is_over = self.game.session().game_state().outcome.is_some();
             let time = self.game.time_left().map_or_else(String::new, |time| format!(" {time}"));
-            let prompt =
-                if is_over { "> ".into() } else { format!("{}{time}> ", self.game.to_move()) };
-            let flow = match self.terminal.read(&prompt, words)? {
-                TerminalInput::Line(line) => self.handle_line(&line),
+            let prompt = if is_over {
+                "> ".into()
+            } else {
+                format!("{}{time}> ", self.game.player_to_move())
+            };
+            let flow = match self.terminal.read_line(&prompt, words)? {
+                TerminalInput::Line(line) => self.handle_input_line(&line),
                 TerminalInput::Interrupted => ControlFlow::Continue(()),
                 TerminalInput::End => ControlFlow::Break(()),
             };
@@ -148,19 +154,19 @@ impl TerminalGame<'_> {
     fn check_clock(&mut self) -> bool {
         let is_paused = self.is_paused && self.game.is_engine_to_move();
         let Some(player) = self.game.run_clock(is_paused) else { return false };
-        self.print_wrapped(&format!("{} has no time left.", capitalised(player)));
+        self.print_wrapped(&format!("{} has no time left.", capitalise(player)));
         self.show_board();
         true
     }
 
     fn print(&self, text: &str) {
-        self.out.raw(&format!("{text}\n"));
+        self.out.write_raw(&format!("{text}\n"));
     }
 
     /// Prints text that may not fit on the screen. On a terminal, uses a pager.
-    fn print_long(&self, text: &str) {
+    fn print_in_pager(&self, text: &str) {
         match self.terminal.is_interactive() {
-            true => pager::show_paged(text, self.has_pager, self.out),
+            true => pager::show_in_pager(text, self.has_pager, self.out),
             false => self.print(text),
         }
     }
@@ -179,18 +185,18 @@ impl TerminalGame<'_> {
     /// Shows the board below a sentence. The sentence is left out if the screen has no space for
     /// it.
     fn show_board_with_title(&mut self, title: Option<&str>) {
-        let rows = self.terminal.rows();
+        let rows = self.terminal.height_in_rows();
         let session = self.game.session();
         let board = view::render_board(session, self.game.viewer, self.terminal.has_colour(), rows);
         let is_over = session.game_state().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrap_text(
-            &format!("{last}{}.{help}", session.status().sentence),
+            &format!("{last}{}.{help}", session.game_status().sentence),
             view::PARAGRAPH_INDENT,
         );
         let can_be_reviewed =
-            session.constants().players.len() == 2 && !session.game_line().moves.is_empty();
+            session.game_constants().players.len() == 2 && !session.game_line().moves.is_empty();
         let end = match rows {
             _ if !is_over => "",
             Some(_) if can_be_reviewed => {
@@ -200,7 +206,7 @@ impl TerminalGame<'_> {
             _ => "\n'new' begins another game, 'undo' goes back, 'save FILE' saves the game.",
         };
         let mut annotations = String::new();
-        for line in self.game.annotations() {
+        for line in self.game.last_move_annotations() {
             annotations += &format!("\n{}", wrap_text(&line, view::PARAGRAPH_INDENT));
         }
         let text = format!("{board}\n{turn}{annotations}{end}");
@@ -216,57 +222,57 @@ impl TerminalGame<'_> {
 
     /// Prints the record's notes on the last move.
     fn print_annotations(&self) {
-        for line in self.game.annotations() {
+        for line in self.game.last_move_annotations() {
             self.print_wrapped(&line);
         }
     }
 
     /// Searches and plays the engine's move.
     fn play_engine_move(&mut self) {
-        let player = self.game.to_move();
+        let player = self.game.player_to_move();
         let is_watched = self.terminal.is_interactive()
-            && self.game.players.iter().all(|&at| at == Player::Engine);
+            && self.game.players.iter().all(|&at| at == PlayerKind::Engine);
         let due = Instant::now() + self.pace;
         let SearchSummary { best, mut is_stopped, faults, .. } =
             match self.game.search_engine_move(self.terminal) {
                 Ok(result) => result,
-                Err(error) => return self.print_wrapped(&view::as_sentence(&error)),
+                Err(error) => return self.print_wrapped(&view::error_as_sentence(&error)),
             };
-        faults.iter().for_each(|fault| self.out.error(fault));
+        faults.iter().for_each(|fault| self.out.report_error(fault));
         if self.check_clock() {
             return;
         }
         if let Some(clocks) = &mut self.game.clocks {
             // No clock runs while the pace delays the move.
-            clocks.run(None);
+            clocks.start_only(None);
         }
         if is_watched && !is_stopped {
             is_stopped = self.terminal.wait_until(due);
         }
         if let Err(error) = self.game.play(&best) {
-            return self.print_wrapped(&view::as_sentence(&error));
+            return self.print_wrapped(&view::error_as_sentence(&error));
         }
-        self.show_board_with_title(Some(&format!("{} plays {best}.", capitalised(player))));
+        self.show_board_with_title(Some(&format!("{} plays {best}.", capitalise(player))));
         // If the engine plays all sides, only Ctrl-C leads to the prompt.
         self.is_paused =
-            is_stopped && self.game.players.iter().all(|&player| player == Player::Engine);
+            is_stopped && self.game.players.iter().all(|&player| player == PlayerKind::Engine);
         if self.is_paused {
             self.print("The engines are paused: 'go' continues.");
         }
     }
 
     /// Executes a line of input: a command or a move. Breaks at `quit`.
-    fn handle_line(&mut self, line: &str) -> ControlFlow<()> {
+    fn handle_input_line(&mut self, line: &str) -> ControlFlow<()> {
         let result = match commands::parse_command(line) {
             Ok(None) => Ok(()),
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             // If the time has run out in the meantime, the game has ended and the line is dropped.
             Ok(Some(_)) if self.check_clock() => Ok(()),
-            Ok(Some(command)) => self.execute(command),
+            Ok(Some(command)) => self.execute_command(command),
             Err(error) => Err(error.into()),
         };
         if let Err(error) = result {
-            self.print_wrapped(&view::as_sentence(&error));
+            self.print_wrapped(&view::error_as_sentence(&error));
         }
         ControlFlow::Continue(())
     }
@@ -279,7 +285,7 @@ impl TerminalGame<'_> {
             }
             Err(MoveError::Illegal(violation)) => {
                 let is_person = self.terminal.is_interactive();
-                self.print_wrapped(&view::illegal_move(text, &violation, is_person));
+                self.print_wrapped(&view::illegal_move_text(text, &violation, is_person));
                 self.rejected_move = Some(RejectedMove { text: text.into(), violation });
             }
             Err(MoveError::Syntax(error)) => {
@@ -292,7 +298,7 @@ impl TerminalGame<'_> {
     fn unknown_word_text(&self, word: &str, error: &SyntaxError) -> String {
         let hint = did_you_mean(word, commands::command_names());
         if !hint.is_empty() {
-            return format!("There is no command {}{hint}. 'help' lists them.", quoted(word));
+            return format!("There is no command {}{hint}. 'help' lists them.", quote_word(word));
         }
         if !self.terminal.is_interactive() {
             return format!(
@@ -306,7 +312,7 @@ impl TerminalGame<'_> {
         format!(
             "{} is neither a move nor a command{example}. 'moves' lists the moves, 'help' lists \
              the commands.",
-            quoted(word)
+            quote_word(word)
         )
     }
 
@@ -314,26 +320,25 @@ impl TerminalGame<'_> {
     ///
     /// # Errors
     /// If the command is rejected. The game is then unchanged.
-    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+    fn execute_command(&mut self, command: Command) -> Result<(), CommandError> {
         if let Command::Review | Command::Practise = &command
             && let Some(clocks) = &mut self.game.clocks
         {
             // No clock runs during a review.
-            clocks.run(None);
+            clocks.start_only(None);
         }
         match command {
             Command::Move(text) => self.play_move(&text),
-            Command::Help => self.print_long(&commands::command_help()),
+            Command::Help => self.print_in_pager(&commands::command_help()),
             Command::Board => self.show_board(),
-            Command::Moves(point) => {
-                self.print_long(&view::list_moves_by_kind(self.game.session(), point.as_deref())?)
-            }
+            Command::Moves(point) => self
+                .print_in_pager(&view::list_moves_by_kind(self.game.session(), point.as_deref())?),
             Command::Hint => {
                 let result = self.game.search_hint(self.terminal)?;
                 self.print(&view::hint_text(&result, self.game.session()));
             }
             Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
-            Command::Eval => self.print(&view::evaluation_text(self.game.session())),
+            Command::Eval => self.print(&view::static_evaluation_text(self.game.session())),
             Command::Undo => self.game.undo().map(|()| self.show_board())?,
             Command::Redo => self.game.redo().map(|()| self.show_board())?,
             Command::Go => {
@@ -349,7 +354,7 @@ impl TerminalGame<'_> {
                 self.game.viewer = !self.game.viewer;
                 self.show_board();
             }
-            Command::Level(level) => {
+            Command::StrengthLevel(level) => {
                 let sentence = self.game.set_level(level.as_deref())?;
                 self.print_wrapped(&sentence);
             }
@@ -360,19 +365,19 @@ impl TerminalGame<'_> {
                 self.print_wrapped(&sentence);
             }
             Command::Rules(topic) => {
-                let text = rules_for_people(&self.game.engine.options, topic.as_deref())?;
-                pager::show_paged(&text, self.has_pager, self.out);
+                let text = rules_text_for_people(&self.game.engine.options, topic.as_deref())?;
+                pager::show_in_pager(&text, self.has_pager, self.out);
             }
             Command::Review => {
                 let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
-                self.print_long(&reviewed.text());
+                self.print_in_pager(&reviewed.review_text());
                 self.reviewed = Some(reviewed);
             }
-            Command::Practise => self.practise()?,
+            Command::Practise => self.practise_turning_points()?,
             Command::Retry(number) => {
                 let reviewed = self.reviewed.as_ref().ok_or(CommandError::NotReviewed)?;
-                let point = reviewed.turning_point(number.as_deref(), &self.game.players)?;
-                self.game.set_up(reviewed.start.as_deref(), reviewed.moves_before(point))?;
+                let point = reviewed.find_turning_point(number.as_deref(), &self.game.players)?;
+                self.game.set_up_game(reviewed.start.as_deref(), reviewed.moves_before(point))?;
                 self.is_paused = false;
                 self.show_board();
             }
@@ -386,35 +391,39 @@ impl TerminalGame<'_> {
                 );
             }
             Command::Comment(text) => {
-                self.game.engine.annotate(Annotation::Comment(text.unwrap_or_default()))?;
+                self.game.engine.annotate(RecordAnnotation::Comment(text.unwrap_or_default()))?;
                 self.print_annotations();
             }
             Command::Mark(mark) => {
-                let glyph = mark.map(parse_mark).transpose()?;
-                self.game.engine.annotate(Annotation::Mark(glyph))?;
+                let glyph = mark.map(parse_move_mark).transpose()?;
+                self.game.engine.annotate(RecordAnnotation::Mark(glyph))?;
             }
             Command::Variation(moves) => {
-                let moves = moves.split_whitespace().map(Word::without_column).collect();
-                self.game.engine.annotate(Annotation::Variation(moves))?;
+                let moves = moves.split_whitespace().map(InputWord::without_column).collect();
+                self.game.engine.annotate(RecordAnnotation::Variation(moves))?;
                 self.print_annotations();
             }
             Command::Tag(text) => {
                 let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
-                self.game.engine.annotate(Annotation::Tag(name.into(), value.trim().into()))?;
+                self.game
+                    .engine
+                    .annotate(RecordAnnotation::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
                 let record = escape_for_terminal(&self.game.engine.record_text());
                 let lines: Vec<String> = record.lines().map(|line| wrap_text(line, "")).collect();
-                self.print_long(&lines.join("\n"));
+                self.print_in_pager(&lines.join("\n"));
             }
-            Command::Save(file) => self.save(&file)?,
+            Command::Save(file) => self.save_record(&file)?,
             Command::Load(file) => {
                 let path = Path::new(&file);
-                let game = read_game(path).map_err(GameFileError::from).in_file(path)?;
-                let loaded = self.game.load(&game.text, game.number);
-                loaded.map_err(GameFileError::from).in_file(path)?;
-                game.note.iter().for_each(|note| print_message(&note.to_string()));
-                print_warning(&mut self.game.engine);
+                let game = read_record_file_text(path)
+                    .map_err(GameFileError::from)
+                    .with_file_path(path)?;
+                let loaded = self.game.load_record(&game.text, game.number);
+                loaded.map_err(GameFileError::from).with_file_path(path)?;
+                game.note.iter().for_each(|note| print_to_stderr(&note.to_string()));
+                print_engine_warning(&mut self.game.engine);
                 self.reviewed = None;
                 self.show_board();
             }
@@ -439,7 +448,7 @@ impl TerminalGame<'_> {
 
     /// Runs the turning points of the game as an exercise. Reviews the game first if the last
     /// review is of another game.
-    fn practise(&mut self) -> Result<(), CommandError> {
+    fn practise_turning_points(&mut self) -> Result<(), CommandError> {
         let game_line = self.game.session().game_line();
         let last_review = self.reviewed.take();
         let reviewed = match last_review.filter(|reviewed| reviewed.is_review_of(&game_line)) {
@@ -456,13 +465,13 @@ impl TerminalGame<'_> {
     fn explain_rejected_move(&self) -> Result<String, CommandError> {
         let RejectedMove { text, violation } =
             self.rejected_move.as_ref().ok_or(CommandError::NothingRejected)?;
-        let reason = view::illegal_move(text, violation, true);
+        let reason = view::illegal_move_text(text, violation, true);
         let Some(rule) = violation.rule() else { return Ok(reason) };
         let rules = rules_text(GameId::from_options(&self.game.engine.options))?;
         let mut sentences = String::new();
         for topic in &rules.topics {
             for block in &topic.blocks {
-                let Block::Paragraph(paragraph) = block else { continue };
+                let RulesTextBlock::Paragraph(paragraph) = block else { continue };
                 for sentence in paragraph.iter().filter(|sentence| sentence.id == Some(rule)) {
                     sentences += &format!(" {} ('rules {}')", sentence.text, topic.name);
                 }
@@ -471,21 +480,21 @@ impl TerminalGame<'_> {
         Ok(format!("{reason} The rule is {rule}:{sentences}"))
     }
 
-    fn save(&self, file: &str) -> Result<(), FileError> {
+    fn save_record(&self, file: &str) -> Result<(), FileError> {
         let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
-        write_output(path, record.as_bytes()).in_file(path)?;
+        write_output_file(path, record.as_bytes()).with_file_path(path)?;
         self.print_wrapped(&format!(
             "The game is saved in {}; 'load' with this name continues it.",
-            quoted(file)
+            quote_word(file)
         ));
         Ok(())
     }
 }
 
 /// Parses a mark of a move, such as `!?`. Returns its glyph number.
-fn parse_mark(mark: String) -> Result<u8, CommandError> {
-    for (glyph, known) in (1..).zip(MARKS) {
+fn parse_move_mark(mark: String) -> Result<u8, CommandError> {
+    for (glyph, known) in (1..).zip(MOVE_MARKS) {
         if known == mark {
             return Ok(glyph);
         }

@@ -4,13 +4,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::analysis::review::{numbered_move, search_position};
+use crate::analysis::review::{format_numbered_move, search_position};
 use crate::io::host::SystemHost;
-use pentarch_core::notation::text::capitalised;
+use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Side};
 use pentarch_engine::host::Host;
-use pentarch_engine::input_word::Word;
-use pentarch_engine::review::{NEGLIGIBLE_LOSS, ReviewedMove, start_review};
+use pentarch_engine::input_word::InputWord;
+use pentarch_engine::review::{MAX_NEGLIGIBLE_LOSS, ReviewedMove, start_review};
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
 use pentarch_search::control::SearchControl;
@@ -18,7 +18,7 @@ use pentarch_search::transposition::TranspositionTable;
 
 use super::exercise::{self, CommandList, Exercise, TerminalIo};
 use super::local_game::LocalGame;
-use super::review::{NODES_PER_POSITION, ReviewError, ReviewedGame};
+use super::review::{REVIEW_NODES_PER_POSITION, ReviewError, ReviewedGame};
 use super::view;
 
 /// The turning points of a game as an exercise.
@@ -56,12 +56,12 @@ pub fn run_practice(
     game: &mut LocalGame,
     io: &mut TerminalIo,
 ) -> Result<(), ReviewError> {
-    let mut session = game.session().copy();
+    let mut session = game.session().copy_session();
     let mut points = Vec::new();
-    let start = reviewed.start.as_deref().map(Word::split);
+    let start = reviewed.start.as_deref().map(InputWord::split);
     for mv in reviewed.practice_points(&game.players) {
-        let moves: Vec<Word> =
-            reviewed.moves_before(mv).iter().map(|mv| Word::without_column(mv)).collect();
+        let moves: Vec<InputWord> =
+            reviewed.moves_before(mv).iter().map(|mv| InputWord::without_column(mv)).collect();
         session.set_position(start.as_deref(), &moves)?;
         let position = session.position_text();
         points.push(PracticePoint { position, mv: mv.clone(), is_found: false, is_shown: false });
@@ -87,7 +87,7 @@ pub fn run_practice(
 }
 
 impl Exercise for PracticeExercise {
-    const COMMANDS: CommandList = &[
+    const EXERCISE_COMMANDS: CommandList = &[
         ("hint", "something about the best move; again for more"),
         ("solution", "the best move, and the expected line"),
         ("next", "the next turning point"),
@@ -108,11 +108,11 @@ impl Exercise for PracticeExercise {
     }
 
     /// Returns the side to move at the turning point.
-    fn viewer(&self) -> Side {
-        self.point().mv.mover
+    fn viewing_side(&self) -> Side {
+        self.current_point().mv.mover
     }
 
-    const TASK: &'static str = "point";
+    const TASK_WORD: &'static str = "point";
 
     fn task_count(&self) -> usize {
         self.points.len()
@@ -122,7 +122,7 @@ impl Exercise for PracticeExercise {
         self.current
     }
 
-    fn is_done(&self, index: usize) -> bool {
+    fn is_task_done(&self, index: usize) -> bool {
         self.points[index].is_found
     }
 
@@ -131,18 +131,18 @@ impl Exercise for PracticeExercise {
         self.hints = 0;
         let PracticePoint { position, mv, .. } = &self.points[index];
         // The FEN is valid, because it comes from a session with the same rules.
-        let _ = self.session.set_position(Some(&Word::split(position)), &[]);
+        let _ = self.session.set_position(Some(&InputWord::split(position)), &[]);
         let lost = (100. * mv.lost).floor();
         let sentences = format!(
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
             index + 1,
             self.points.len(),
-            numbered_move(mv),
+            format_numbered_move(mv),
             mv.mark,
             mv.side,
-            capitalised(mv.side)
+            capitalise(mv.side)
         );
-        io.show_board(self.session.as_ref(), self.viewer(), &sentences);
+        io.show_board(self.session.as_ref(), self.viewing_side(), &sentences);
     }
 
     /// Starts the next turning point. Breaks after the last one.
@@ -154,18 +154,18 @@ impl Exercise for PracticeExercise {
         ControlFlow::Continue(())
     }
 
-    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
+    fn run_exercise_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
         match command {
             "hint" => {
                 self.hints += 1;
-                let best = &self.point().mv.best;
+                let best = &self.current_point().mv.best;
                 io.print(&match self.hints {
-                    1 => exercise::wanted_kind_hint(self.session(), best),
-                    _ => exercise::candidates_hint(self.session(), best, self.current),
+                    1 => exercise::wanted_move_kind_hint(self.session(), best),
+                    _ => exercise::candidate_moves_hint(self.session(), best, self.current),
                 });
             }
             "solution" => {
-                let ReviewedMove { best, line, .. } = &self.point().mv;
+                let ReviewedMove { best, line, .. } = &self.current_point().mv;
                 let rest = line.get(1..5.min(line.len())).unwrap_or_default().join(" ");
                 let rest = if rest.is_empty() {
                     String::new()
@@ -180,21 +180,21 @@ impl Exercise for PracticeExercise {
         true
     }
 
-    fn blocked_reason(&self) -> Option<&'static str> {
-        self.point().is_shown.then_some("The best move was shown: 'next' continues.")
+    fn move_blocked_reason(&self) -> Option<&'static str> {
+        self.current_point().is_shown.then_some("The best move was shown: 'next' continues.")
     }
 
-    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
-        let best = self.point().mv.best.clone();
+    fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
+        let best = self.current_point().mv.best.clone();
         if mv != best {
-            let evaluated = match self.evaluate(mv, io) {
+            let evaluated = match self.evaluate_move(mv, io) {
                 Ok(evaluated) => evaluated,
                 Err(error) => {
-                    io.print(&view::as_sentence(&error));
+                    io.print(&view::error_as_sentence(&error));
                     return ControlFlow::Continue(());
                 }
             };
-            if evaluated.lost >= NEGLIGIBLE_LOSS {
+            if evaluated.lost >= MAX_NEGLIGIBLE_LOSS {
                 let reason = match evaluated.reply {
                     Some(reply) => format!(", because of {reply}"),
                     None => String::new(),
@@ -224,17 +224,17 @@ struct TriedMove {
 }
 
 impl PracticeExercise {
-    fn point(&self) -> &PracticePoint {
+    fn current_point(&self) -> &PracticePoint {
         &self.points[self.current]
     }
 
     /// Evaluates a move by a search.
-    fn evaluate(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
-        let mut tried = self.session.copy();
-        tried.play(&[Word::without_column(mv)])?;
+    fn evaluate_move(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
+        let mut tried = self.session.copy_session();
+        tried.play(&[InputWord::without_column(mv)])?;
         let (positions, mut builder) = start_review(
             tried.as_ref(),
-            Limits { nodes: Some(NODES_PER_POSITION), ..Limits::default() },
+            Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() },
         )?;
         let mut reply = None;
         for position in positions {

@@ -4,14 +4,14 @@
 use std::ops::ControlFlow;
 
 use crate::io::host::SystemHost;
-use crate::io::output::{Output, print_message};
+use crate::io::output::{Output, print_to_stderr};
 use crate::problems::solved_problems::SolvedProblems;
-use pentarch_core::notation::text::capitalised;
+use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Side};
 use pentarch_engine::builtin_problems;
 use pentarch_engine::engine_state::{Engine, GoCommand, non_default_rules};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::problem::Problem;
 use pentarch_engine::record::set_rules;
 use pentarch_engine::session::Session;
@@ -20,7 +20,7 @@ use pentarch_search::Limits;
 
 use super::error::PlayError;
 use super::exercise::{self, CommandList, Exercise, TerminalIo};
-use super::setup::ensure_game;
+use super::setup::ensure_game_chosen;
 use super::terminal::Terminal;
 use super::view;
 
@@ -48,7 +48,7 @@ struct ProblemExercise {
 /// If the game has no problems, or the input cannot be read.
 pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    if !ensure_game(&mut options, &mut terminal, out)? {
+    if !ensure_game_chosen(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game = options.value(&GAME_OPTION).to_string();
@@ -60,19 +60,19 @@ pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError>
         return Err(PlayError::NoProblems { game });
     }
     let (solved, fault) = SolvedProblems::load();
-    fault.iter().for_each(|fault| print_message(&fault.to_string()));
-    let engine = Engine::new(options, SystemHost::shared());
+    fault.iter().for_each(|fault| print_to_stderr(&fault.to_string()));
+    let engine = Engine::new(options, SystemHost::new_shared());
     // The next problem is the first.
     let current = problems.len() - 1;
     let mut exercise = ProblemExercise { engine, problems, solved, current, hints: 0 };
     let mut io = TerminalIo { terminal: &mut terminal, out };
-    out.raw("Type the best move, or 'help' for a list of commands.\n");
+    out.write_raw("Type the best move, or 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
     Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for ProblemExercise {
-    const COMMANDS: CommandList = &[
+    const EXERCISE_COMMANDS: CommandList = &[
         ("hint", "a hint about the move; again for more"),
         ("solution", "the solution; the problem stays unsolved"),
         ("next", "the next problem that is not solved"),
@@ -94,11 +94,11 @@ impl Exercise for ProblemExercise {
     }
 
     /// Returns the side of the solver.
-    fn viewer(&self) -> Side {
+    fn viewing_side(&self) -> Side {
         self.session().game_line().first_turn.1
     }
 
-    const TASK: &'static str = "problem";
+    const TASK_WORD: &'static str = "problem";
 
     fn task_count(&self) -> usize {
         self.problems.len()
@@ -108,7 +108,7 @@ impl Exercise for ProblemExercise {
         self.current
     }
 
-    fn is_done(&self, index: usize) -> bool {
+    fn is_task_done(&self, index: usize) -> bool {
         let Problem { rules: (game, _), position, .. } = &self.problems[index];
         self.solved.contains(game, position)
     }
@@ -116,12 +116,12 @@ impl Exercise for ProblemExercise {
     fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.hints = 0;
-        if let Err(error) = self.set_rules().and_then(|()| self.go_to_problem(0)) {
-            return io.print(&view::as_sentence(&error));
+        if let Err(error) = self.set_rules().and_then(|()| self.go_to_solution_ply(0)) {
+            return io.print(&view::error_as_sentence(&error));
         }
-        let solved = (0..self.problems.len()).filter(|&index| self.is_done(index)).count();
-        let problem = self.problem();
-        let mark = if self.is_done(index) { ", solved" } else { "" };
+        let solved = (0..self.problems.len()).filter(|&index| self.is_task_done(index)).count();
+        let problem = self.current_problem();
+        let mark = if self.is_task_done(index) { ", solved" } else { "" };
         let count = self.problems.len();
         io.print(&format!(
             "Problem {} of {count}, grade {}{mark}. You have solved {solved}.",
@@ -136,58 +136,60 @@ impl Exercise for ProblemExercise {
             1 => "wins in one move".into(),
             length => format!("wins in {length} moves"),
         };
-        self.show_board(&format!("{} is to move and {task}.", capitalised(self.solver())), io);
+        self.show_board(&format!("{} is to move and {task}.", capitalise(self.solver_name())), io);
     }
 
-    fn run_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
+    fn run_exercise_command(&mut self, command: &str, io: &mut TerminalIo) -> bool {
         match command {
-            "hint" => self.hint(io),
+            "hint" => self.show_hint(io),
             "solution" => self.show_solution(io),
             _ => return false,
         }
         true
     }
 
-    fn blocked_reason(&self) -> Option<&'static str> {
-        self.wanted_move().is_none().then_some(PROBLEM_OVER_RESPONSE)
+    fn move_blocked_reason(&self) -> Option<&'static str> {
+        self.next_solution_move().is_none().then_some(PROBLEM_OVER_RESPONSE)
     }
 
-    fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
-        let is_wanted = self.wanted_move() == Some(mv);
+    fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
+        let is_wanted = self.next_solution_move() == Some(mv);
         let ply = self.session().game_state().moves;
         // The caller has checked that the move is legal.
-        let _ = self.engine.session.play(&[Word::without_column(mv)]);
+        let _ = self.engine.session.play(&[InputWord::without_column(mv)]);
         let game_state = self.session().game_state();
         let has_won =
-            game_state.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewer());
-        match self.problem().solution.get(ply + 1).cloned() {
-            None if has_won || (self.problem().is_draw() && is_wanted) => self.end(io),
+            game_state.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewing_side());
+        match self.current_problem().solution.get(ply + 1).cloned() {
+            None if has_won || (self.current_problem().is_draw() && is_wanted) => {
+                self.end_problem(io)
+            }
             Some(reply) if is_wanted => {
-                let _ = self.engine.session.play(&[Word::without_column(&reply)]);
+                let _ = self.engine.session.play(&[InputWord::without_column(&reply)]);
                 self.hints = 0;
                 self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), io);
             }
-            _ => self.refute(ply, mv, io),
+            _ => self.show_refutation(ply, mv, io),
         }
         ControlFlow::Continue(())
     }
 }
 
 impl ProblemExercise {
-    fn problem(&self) -> &Problem {
+    fn current_problem(&self) -> &Problem {
         &self.problems[self.current]
     }
 
     /// Returns the name of the solver's side.
-    fn solver(&self) -> &'static str {
-        let constants = self.session().constants();
-        constants.sides[self.viewer().index()]
+    fn solver_name(&self) -> &'static str {
+        let constants = self.session().game_constants();
+        constants.sides[self.viewing_side().index()]
     }
 
     /// Sets the rules of the current problem, if the last problem had other rules.
     fn set_rules(&mut self) -> Result<(), EngineError> {
         let mut options = self.engine.options.clone();
-        set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
+        set_rules(&mut options, self.current_problem().rules.1.iter().map(String::as_str))?;
         let settings = |options: &Options| -> Vec<String> {
             non_default_rules(options)
                 .into_iter()
@@ -195,63 +197,71 @@ impl ProblemExercise {
                 .collect()
         };
         if settings(&options) != settings(&self.engine.options) {
-            self.engine = Engine::new(options, SystemHost::shared());
+            self.engine = Engine::new(options, SystemHost::new_shared());
         }
         Ok(())
     }
 
     /// Sets up the position of the problem after `plies` moves of its solution.
-    fn go_to_problem(&mut self, plies: usize) -> Result<(), EngineError> {
+    fn go_to_solution_ply(&mut self, plies: usize) -> Result<(), EngineError> {
         let problem = &self.problems[self.current];
-        let fen: Vec<Word> =
-            problem.position.split_whitespace().map(Word::without_column).collect();
-        let moves: Vec<Word> =
-            problem.solution[..plies].iter().map(|mv| Word::without_column(mv)).collect();
+        let fen: Vec<InputWord> =
+            problem.position.split_whitespace().map(InputWord::without_column).collect();
+        let moves: Vec<InputWord> =
+            problem.solution[..plies].iter().map(|mv| InputWord::without_column(mv)).collect();
         self.engine.session.set_position(Some(&fen), &moves)
     }
 
     fn show_board(&self, below: &str, io: &mut TerminalIo) {
-        io.show_board(self.session(), self.viewer(), below);
+        io.show_board(self.session(), self.viewing_side(), below);
     }
 
     /// Returns the next move of the solution; `None` if the problem is over.
-    fn wanted_move(&self) -> Option<&str> {
+    fn next_solution_move(&self) -> Option<&str> {
         let game_state = self.session().game_state();
         if game_state.outcome.is_some() {
             return None;
         }
-        self.problem().solution.get(game_state.moves).map(String::as_str)
+        self.current_problem().solution.get(game_state.moves).map(String::as_str)
     }
 
-    fn hint(&mut self, io: &TerminalIo) {
-        let Some(wanted_move) = self.wanted_move().map(str::to_string) else {
+    fn show_hint(&mut self, io: &TerminalIo) {
+        let Some(wanted_move) = self.next_solution_move().map(str::to_string) else {
             return io.print(PROBLEM_OVER_RESPONSE);
         };
         self.hints += 1;
         if self.hints > 1 {
-            return io.print(&exercise::candidates_hint(
+            return io.print(&exercise::candidate_moves_hint(
                 self.session(),
                 &wanted_move,
                 self.current,
             ));
         }
         let is_key = self.session().game_state().moves == 0;
-        let themes: Vec<&str> =
-            self.problem().themes.iter().filter(|_| is_key).map(|theme| theme.word()).collect();
+        let themes: Vec<&str> = self
+            .current_problem()
+            .themes
+            .iter()
+            .filter(|_| is_key)
+            .map(|theme| theme.word())
+            .collect();
         let themes = if themes.is_empty() {
             String::new()
         } else {
             format!(" Theme: {}.", themes.join(", "))
         };
-        io.print(&format!("{}{themes}", exercise::wanted_kind_hint(self.session(), &wanted_move)));
+        io.print(&format!(
+            "{}{themes}",
+            exercise::wanted_move_kind_hint(self.session(), &wanted_move)
+        ));
     }
 
     fn show_solution(&mut self, io: &mut TerminalIo) {
-        let solution = self.problem().solution.join(" ");
-        if let Err(error) = self.go_to_problem(self.problem().solution.len()) {
-            return io.print(&view::as_sentence(&error));
+        let solution = self.current_problem().solution.join(" ");
+        if let Err(error) = self.go_to_solution_ply(self.current_problem().solution.len()) {
+            return io.print(&view::error_as_sentence(&error));
         }
-        let status = self.session().status().sentence;
+        let status = self.session().game_status().sentence;
         self.show_board(
             &format!("The solution: {solution}. {status}. 'next' shows another problem."),
             io,
@@ -259,26 +269,26 @@ impl ProblemExercise {
     }
 
     /// Ends the problem as solved.
-    fn end(&mut self, io: &mut TerminalIo) {
+    fn end_problem(&mut self, io: &mut TerminalIo) {
         let Problem { rules: (game, _), position, .. } = &self.problems[self.current];
-        let stored = self.solved.add(game, position);
-        let status = match self.problem().is_draw() {
+        let stored = self.solved.add_problem(game, position);
+        let status = match self.current_problem().is_draw() {
             true => "The draw is held".into(),
-            false => self.session().status().sentence,
+            false => self.session().game_status().sentence,
         };
         self.show_board(&format!("Solved. {status}. 'next' shows another problem."), io);
         if let Err(error) = stored {
-            print_message(&format!("solved problems cannot be stored: {error}"));
+            print_to_stderr(&format!("solved problems cannot be stored: {error}"));
         }
     }
 
     /// Shows the refutation of a wrong move at this ply, and takes the move back.
-    fn refute(&mut self, ply: usize, mv: &str, io: &mut TerminalIo) {
-        let status = self.session().status().sentence;
+    fn show_refutation(&mut self, ply: usize, mv: &str, io: &mut TerminalIo) {
+        let status = self.session().game_status().sentence;
         // At the last move of a longer solution, other moves may also win, but later. At the first
         // move no other move wins.
-        let is_last = ply > 0 && ply + 1 == self.problem().solution.len();
-        let (fails, right) = match self.problem().is_draw() {
+        let is_last = ply > 0 && ply + 1 == self.current_problem().solution.len();
+        let (fails, right) = match self.current_problem().is_draw() {
             true => ("loses", "holds the draw"),
             false if is_last => ("does not win at once", "does"),
             false => ("does not win", "wins"),
@@ -286,11 +296,11 @@ impl ProblemExercise {
         let sentences = if self.session().game_state().outcome.is_some() {
             format!("{mv} {fails}: {status}.")
         } else {
-            let line = self.refutation(ply, mv);
+            let line = self.find_refutation(ply, mv);
             let [reply, ..] = &line[..] else { return };
-            let played = self.engine.session.play(&[Word::without_column(reply)]);
+            let played = self.engine.session.play(&[InputWord::without_column(reply)]);
             debug_assert!(played.is_ok());
-            let status = self.session().status();
+            let status = self.session().game_status();
             let after = if status.turn.is_none() {
                 format!(" {}.", status.sentence)
             } else {
@@ -303,16 +313,17 @@ impl ProblemExercise {
             format!("{mv} {fails}, because of {reply}.{after}{rest}")
         };
         self.show_board(&sentences, io);
-        match self.go_to_problem(ply) {
+        match self.go_to_solution_ply(ply) {
             Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), io),
-            Err(error) => io.print(&view::as_sentence(&error)),
+            Err(error) => io.print(&view::error_as_sentence(&error)),
         }
     }
 
     /// Returns the refutation of the wrong move at this ply: the best reply, and the expected line
     /// after the reply.
-    fn refutation(&mut self, ply: usize, mv: &str) -> Vec<String> {
-        let known = self.problem().temptation.clone().filter(|[wrong, _]| ply == 0 && wrong == mv);
+    fn find_refutation(&mut self, ply: usize, mv: &str) -> Vec<String> {
+        let known =
+            self.current_problem().temptation.clone().filter(|[wrong, _]| ply == 0 && wrong == mv);
         if let Some([_, reply]) = known {
             return vec![reply];
         }

@@ -1,6 +1,6 @@
 //! The review of the game at the terminal: its turning points, and another try from there.
 
-use crate::analysis::review::{numbered_move, search_position, summary_text};
+use crate::analysis::review::{format_numbered_move, review_summary_text, search_position};
 use crate::io::host::SystemHost;
 use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrap_text;
@@ -13,12 +13,12 @@ use thiserror::Error;
 
 use pentarch_engine::session::GameLine;
 
-use super::local_game::{LocalGame, Player};
+use super::local_game::{LocalGame, PlayerKind};
 use super::terminal::{Terminal, TerminalError};
 use super::view::PARAGRAPH_INDENT;
 
 /// Nodes of the search of each position.
-pub const NODES_PER_POSITION: u64 = 20_000;
+pub const REVIEW_NODES_PER_POSITION: u64 = 20_000;
 
 /// An error of a review, or of practising its turning points.
 #[derive(Debug, Error)]
@@ -72,7 +72,7 @@ impl ReviewedGame {
         }
         let (positions, mut builder) = start_review(
             game.session(),
-            Limits { nodes: Some(NODES_PER_POSITION), ..Limits::default() },
+            Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() },
         )?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
         let transposition_table = game.engine.transposition_table();
@@ -99,9 +99,9 @@ impl ReviewedGame {
 
     /// Returns the turning points to practise. These are the turning points of people. If people
     /// have none, all turning points are returned.
-    pub fn practice_points(&self, players: &[Player]) -> Vec<&ReviewedMove> {
-        let has_person = self.turning_points().any(|mv| is_by_person(mv, players));
-        self.turning_points().filter(|mv| !has_person || is_by_person(mv, players)).collect()
+    pub fn practice_points(&self, players: &[PlayerKind]) -> Vec<&ReviewedMove> {
+        let has_person = self.turning_points().any(|mv| is_move_by_person(mv, players));
+        self.turning_points().filter(|mv| !has_person || is_move_by_person(mv, players)).collect()
     }
 
     /// Returns the moves of the game before a reviewed move.
@@ -117,10 +117,10 @@ impl ReviewedGame {
     }
 
     /// Returns the text of the review: a summary, and the turning points.
-    pub fn text(&self) -> String {
-        let mut text = summary_text(&self.review);
+    pub fn review_text(&self) -> String {
+        let mut text = review_summary_text(&self.review);
         for (number, mv) in (1..).zip(self.turning_points()) {
-            let named = numbered_move(mv);
+            let named = format_numbered_move(mv);
             let lost = (100. * mv.lost).floor();
             text += &format!(
                 "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",
@@ -144,10 +144,10 @@ impl ReviewedGame {
     ///
     /// # Errors
     /// If there is no such turning point.
-    pub fn turning_point(
+    pub fn find_turning_point(
         &self,
         typed: Option<&str>,
-        players: &[Player],
+        players: &[PlayerKind],
     ) -> Result<&ReviewedMove, ReviewError> {
         let points: Vec<&ReviewedMove> = self.turning_points().collect();
         if points.is_empty() {
@@ -166,6 +166,6 @@ impl ReviewedGame {
 }
 
 /// Returns whether a person has made this move.
-fn is_by_person(mv: &ReviewedMove, players: &[Player]) -> bool {
-    players.get(mv.mover.index()) == Some(&Player::Person)
+fn is_move_by_person(mv: &ReviewedMove, players: &[PlayerKind]) -> bool {
+    players.get(mv.mover.index()) == Some(&PlayerKind::Person)
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use crate::io::output::{Output, print_message};
-use crate::io::record_file::{GameFile, read_game};
+use crate::io::output::{Output, print_to_stderr};
+use crate::io::record_file::{GameFile, read_record_file_text};
 use pentarch_core::notation::text::wrap_text;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
@@ -15,17 +15,17 @@ use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME_OPTION;
 use pentarch_games::{GameEntry, GameId};
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
 use super::clock::{ClockError, ClockSetting, Clocks};
 use super::commands::choose_word;
 use super::error::{GameFileError, PlayError};
-use super::local_game::{LocalGame, Player, all_players_word, parse_players};
+use super::local_game::{LocalGame, PlayerKind, all_people_word, parse_players};
 use super::terminal::{Terminal, TerminalError, TerminalInput};
-use super::view::{PARAGRAPH_INDENT, as_sentence};
+use super::view::{PARAGRAPH_INDENT, error_as_sentence};
 
-/// The settings of a game at the terminal from the command line. [`start`](GameSetup::start) asks
-/// for missing settings.
+/// The settings of a game at the terminal from the command line. [`start`](GameSetup::start_game)
+/// asks for missing settings.
 #[derive(Debug, Clone)]
 pub struct GameSetup {
     /// The side or sides of the people, as [`parse_players`] reads them.
@@ -53,10 +53,10 @@ pub struct GameSetup {
 }
 
 /// The index of the default level in the question about the level.
-const DEFAULT_LEVEL: usize = 2;
+const DEFAULT_LEVEL_INDEX: usize = 2;
 
 /// A possible answer to a question.
-struct Choice {
+struct AnswerChoice {
     /// The word that chooses this answer.
     word: &'static str,
     /// The description of the answer; may be empty.
@@ -72,43 +72,49 @@ impl GameSetup {
     /// - No game is chosen and there is no terminal.
     /// - The game lacks the side.
     /// - The input cannot be read.
-    pub fn start(
+    pub fn start_game(
         &self,
         mut options: Options,
         terminal: &mut Terminal,
         out: &Output,
     ) -> Result<Option<LocalGame>, PlayError> {
         let is_interactive = terminal.is_interactive();
-        if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
+        if self.load.is_none() && !ensure_game_chosen(&mut options, terminal, out)? {
             return Ok(None);
         }
-        let ruleset = GameId::RULESET_OPTIONS[options.choice(&GAME_OPTION)];
+        let ruleset = GameId::RULESET_OPTIONS_BY_GAME[options.choice(&GAME_OPTION)];
         if let Some(spec) = ruleset
             && is_interactive
             && self.ask_rules
             && self.load.is_none()
         {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
-            let Some(value) = ask_choice(question, &value_choices(spec), 0, terminal, out)? else {
+            let Some(value) = ask_choice(question, &option_value_choices(spec), 0, terminal, out)?
+            else {
                 return Ok(None);
             };
-            set(&mut options, spec, value).map_err(PlayError::Option)?;
+            set_option(&mut options, spec, value).map_err(PlayError::Option)?;
         }
-        let mut engine = Engine::new(options, SystemHost::shared());
+        let mut engine = Engine::new(options, SystemHost::new_shared());
         if let Some(file) = &self.load {
-            load_game(&mut engine, file).in_file(file)?;
+            load_game(&mut engine, file).with_file_path(file)?;
         }
         let session = engine.session.as_ref();
-        let clocks = self.clocks(session)?;
-        let Some(players) = self.players(session, terminal, out)? else {
+        let clocks = self.create_clocks(session)?;
+        let Some(players) = self.choose_players(session, terminal, out)? else {
             return Ok(None);
         };
         let has_level =
             [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| engine.options.is_set(spec));
-        if is_interactive && !has_level && players.contains(&Player::Engine) {
+        if is_interactive && !has_level && players.contains(&PlayerKind::Engine) {
             let question = ["Level", "How strong is the engine?"];
-            let Some(level) =
-                ask_choice(question, &value_choices(&LEVEL_OPTION), DEFAULT_LEVEL, terminal, out)?
+            let Some(level) = ask_choice(
+                question,
+                &option_value_choices(&LEVEL_OPTION),
+                DEFAULT_LEVEL_INDEX,
+                terminal,
+                out,
+            )?
             else {
                 return Ok(None);
             };
@@ -123,15 +129,15 @@ impl GameSetup {
     ///
     /// # Errors
     /// If the rules have no loss on time, or if the number of settings does not fit the players.
-    fn clocks(&self, session: &dyn Session) -> Result<Option<Clocks>, ClockError> {
+    fn create_clocks(&self, session: &dyn Session) -> Result<Option<Clocks>, ClockError> {
         if self.clock.is_empty() {
             return Ok(None);
         }
-        let can_lose_on_time = !session.status().may.flag.is_empty();
+        let can_lose_on_time = !session.game_status().may.flag.is_empty();
         if !can_lose_on_time && session.game_state().outcome.is_none() {
             return Err(ClockError::NoTimeLimit);
         }
-        Clocks::new(&self.clock, session.constants().players.len()).map(Some)
+        Clocks::new(&self.clock, session.game_constants().players.len()).map(Some)
     }
 
     /// Returns who plays. The command line or a question at a terminal decides. Without both, a
@@ -139,13 +145,13 @@ impl GameSetup {
     ///
     /// # Errors
     /// If the game does not have the side, or the input cannot be read.
-    fn players(
+    fn choose_players(
         &self,
         session: &dyn Session,
         terminal: &mut Terminal,
         out: &Output,
-    ) -> Result<Option<Vec<Player>>, PlayError> {
-        let names = session.constants().players;
+    ) -> Result<Option<Vec<PlayerKind>>, PlayError> {
+        let names = session.game_constants().players;
         if let Some(side) = &self.side {
             return Ok(Some(parse_players("--side", side, session)?));
         }
@@ -155,14 +161,14 @@ impl GameSetup {
         let mut choices = Vec::new();
         for (player, name) in names.iter().enumerate() {
             let note = if player == 0 { ", who moves first" } else { "" };
-            choices.push(Choice { word: name, description: format!("you are {name}{note}") });
+            choices.push(AnswerChoice { word: name, description: format!("you are {name}{note}") });
         }
         let count = if names.len() > 2 { "four" } else { "two" };
-        choices.push(Choice {
-            word: all_players_word(names),
+        choices.push(AnswerChoice {
+            word: all_people_word(names),
             description: format!("{count} people play"),
         });
-        choices.push(Choice { word: "none", description: "watch the engine play".into() });
+        choices.push(AnswerChoice { word: "none", description: "watch the engine play".into() });
         let side = ask_choice(["Side", "Which side do you play?"], &choices, 0, terminal, out)?;
         Ok(side.map(|side| parse_players("side", side, session)).transpose()?)
     }
@@ -171,22 +177,22 @@ impl GameSetup {
 /// Loads the game of a file. If the options name a game, it is that of a file that names none.
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), GameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
-    let named = GameId::WORDS[engine.options.choice(&GAME_OPTION)];
-    let GameFile { text, number, note } = read_game(file)?;
-    engine.load(&text, number)?;
-    let found = GameId::WORDS[engine.options.choice(&GAME_OPTION)];
+    let named = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];
+    let GameFile { text, number, note } = read_record_file_text(file)?;
+    engine.load_record(&text, number)?;
+    let found = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];
     if is_named && found != named {
         return Err(GameFileError::OtherGame { found, named });
     }
-    note.iter().for_each(|note| print_message(&note.to_string()));
-    print_warning(engine);
+    note.iter().for_each(|note| print_to_stderr(&note.to_string()));
+    print_engine_warning(engine);
     Ok(())
 }
 
 /// Prints the engine's warning, if there is one.
-pub fn print_warning(engine: &mut Engine) {
+pub fn print_engine_warning(engine: &mut Engine) {
     if let Some(warning) = engine.warning.take() {
-        print_message(&warning);
+        print_to_stderr(&warning);
     }
 }
 
@@ -194,7 +200,7 @@ pub fn print_warning(engine: &mut Engine) {
 ///
 /// # Errors
 /// If there is no terminal on which to ask, or the input cannot be read.
-pub fn ensure_game(
+pub fn ensure_game_chosen(
     options: &mut Options,
     terminal: &mut Terminal,
     out: &Output,
@@ -206,31 +212,31 @@ pub fn ensure_game(
         return Err(PlayError::NoGame);
     }
     let mut choices = Vec::new();
-    for GameEntry { word, name, summary, .. } in GameId::ENTRIES {
-        choices.push(Choice { word, description: format!("{name}: {summary}") });
+    for GameEntry { word, name, summary, .. } in GameId::GAME_ENTRIES {
+        choices.push(AnswerChoice { word, description: format!("{name}: {summary}") });
     }
     let Some(game) = ask_choice(["Game", "Which game?"], &choices, 0, terminal, out)? else {
         return Ok(false);
     };
-    set(options, &GAME_OPTION, game).map_err(PlayError::Option)?;
+    set_option(options, &GAME_OPTION, game).map_err(PlayError::Option)?;
     Ok(true)
 }
 
-fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), EngineError> {
+fn set_option(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), EngineError> {
     Ok(options.set(spec, value)?)
 }
 
 /// Returns the values of a combo option as choices.
-fn value_choices(spec: &OptionSpec) -> Vec<Choice> {
+fn option_value_choices(spec: &OptionSpec) -> Vec<AnswerChoice> {
     let OptionKind::Combo { values, .. } = spec.kind else { return Vec::new() };
-    values.iter().map(|word| Choice { word, description: String::new() }).collect()
+    values.iter().map(|word| AnswerChoice { word, description: String::new() }).collect()
 }
 
 /// Asks a question until the answer is [one of the words](choose_word) of the choices. An empty
 /// line means the default. Returns `None` if the player quits. `topic` is the prompt.
 fn ask_choice(
     [topic, question]: [&str; 2],
-    choices: &[Choice],
+    choices: &[AnswerChoice],
     default: usize,
     terminal: &mut Terminal,
     out: &Output,
@@ -238,22 +244,24 @@ fn ask_choice(
     let words: Vec<&'static str> = choices.iter().map(|choice| choice.word).collect();
     let width = words.iter().map(|word| word.len()).max().unwrap_or(0);
     let mut list = String::new();
-    for (number, Choice { word, description }) in (1..).zip(choices) {
+    for (number, AnswerChoice { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
         list += &format!("\n{}", wrap_text(line.trim_end(), PARAGRAPH_INDENT));
     }
-    out.lines(&format!("{question}{list}"));
+    out.write_lines(&format!("{question}{list}"));
     let default = words[default.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
-        let input = terminal.read(&format!("{topic} [{default}]> "), completions)?;
+        let input = terminal.read_line(&format!("{topic} [{default}]> "), completions)?;
         let TerminalInput::Line(line) = input else { return Ok(None) };
         match line.trim().to_ascii_lowercase().as_str() {
             "" => return Ok(Some(default)),
             "q" | "quit" => return Ok(None),
             typed => match choose_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => out.lines(&wrap_text(&as_sentence(&error), PARAGRAPH_INDENT)),
+                Err(error) => {
+                    out.write_lines(&wrap_text(&error_as_sentence(&error), PARAGRAPH_INDENT))
+                }
             },
         }
     }

@@ -15,12 +15,12 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 use thiserror::Error;
 
-use crate::io::standard::read_line;
+use crate::io::standard::read_standard_input_line;
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::control::SearchControl;
 
 /// Interval at which a wait checks for Ctrl-C.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+const INTERRUPT_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An error of the terminal, or of the input that replaces a terminal.
 #[derive(Debug, Error)]
@@ -83,7 +83,7 @@ impl Terminal {
 
     /// Returns the height of the terminal in lines; `None` without a terminal or if the height is
     /// unknown.
-    pub fn rows(&mut self) -> Option<usize> {
+    pub fn height_in_rows(&mut self) -> Option<usize> {
         let (_, rows) = self.editor.as_mut()?.dimensions()?;
         Some(usize::from(rows)).filter(|&rows| rows > 0)
     }
@@ -95,7 +95,7 @@ impl Terminal {
             if left.is_zero() {
                 return false;
             }
-            thread::sleep(left.min(POLL_INTERVAL));
+            thread::sleep(left.min(INTERRUPT_POLL_INTERVAL));
         }
         self.was_interrupted()
     }
@@ -112,12 +112,12 @@ impl Terminal {
     ///
     /// # Errors
     /// If the input cannot be read.
-    pub fn read(
+    pub fn read_line(
         &mut self,
         prompt: &str,
         words: Vec<String>,
     ) -> Result<TerminalInput, TerminalError> {
-        let Some(editor) = &mut self.editor else { return read_without_terminal() };
+        let Some(editor) = &mut self.editor else { return read_line_without_terminal() };
         editor.set_helper(Some(WordCompleter(words)));
         let result = editor.readline(prompt);
         self.interrupts.reset();
@@ -147,9 +147,9 @@ impl Terminal {
 
 /// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so
 /// that the line is rejected like other invalid moves.
-fn read_without_terminal() -> Result<TerminalInput, TerminalError> {
+fn read_line_without_terminal() -> Result<TerminalInput, TerminalError> {
     let mut bytes = Vec::new();
-    match read_line(&mut bytes) {
+    match read_standard_input_line(&mut bytes) {
         Ok(()) if bytes.is_empty() => Ok(TerminalInput::End),
         Ok(()) => Ok(TerminalInput::Line(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) => Err(ReadlineError::from(error).into()),

@@ -3,11 +3,11 @@
 
 use std::fmt::Display;
 
-use pentarch_core::notation::text::{capitalised, quoted, wrap_text};
-use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
-use pentarch_core::{NET_FEATURE, Side, Violation};
+use pentarch_core::notation::text::{capitalise, quote_word, wrap_text};
+use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
+use pentarch_core::{NET_FEATURE_NAME, RuleViolation, Side};
 use pentarch_engine::session::{GameState, Session, StaticEvaluation};
-use pentarch_search::score::{is_known_by_tables, is_proven, mate_in};
+use pentarch_search::score::{is_known_win_score, is_proven_score, mate_in_moves};
 use thiserror::Error;
 
 use super::local_game::SearchSummary;
@@ -17,26 +17,26 @@ pub const PARAGRAPH_INDENT: &str = "  ";
 
 /// Number of lines around a board: an empty line, the engine's move, the last move, the turn, and
 /// the prompt.
-const LINES_AROUND: usize = 5;
+const LINES_AROUND_BOARD: usize = 5;
 
 /// Returns the board as this side sees it, with the last move marked and named below.
 ///
-/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls between the ranks are
-/// underlines, and there are no empty lines.
+/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls
+/// between the ranks are underlines, and there are no empty lines.
 pub fn render_board(
     session: &dyn Session,
     viewer: Side,
     has_colour: bool,
     rows: Option<usize>,
 ) -> String {
-    let (mut diagram, mut before) = session.diagrams(viewer);
-    let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND > rows);
+    let (mut diagram, mut before) = session.text_diagrams(viewer);
+    let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND_BOARD > rows);
     if is_compact {
-        diagram = with_underlined_walls(diagram);
-        before = before.map(with_underlined_walls);
+        diagram = underline_walls(diagram);
+        before = before.map(underline_walls);
     }
     let board = match before {
-        Some(before) => mark_changes(&diagram, &before, has_colour),
+        Some(before) => mark_changed_cells(&diagram, &before, has_colour),
         None => diagram.to_string(),
     };
     if is_compact {
@@ -54,27 +54,31 @@ pub fn render_board(
 /// Removes the lines between ranks. Such lines have only walls and posts. Their walls become
 /// underlines in the line above. The first line stays. Walls between files appear in the lines of
 /// the ranks.
-fn with_underlined_walls(diagram: Diagram) -> Diagram {
-    let mut rows: Vec<Vec<Cell>> = Vec::new();
+fn underline_walls(diagram: Diagram) -> Diagram {
+    let mut rows: Vec<Vec<DiagramCell>> = Vec::new();
     for row in diagram.rows {
-        let has_only_walls = row.iter().any(|cell| cell.kind == CellKind::Post)
+        let has_only_walls = row.iter().any(|cell| cell.kind == DiagramCellKind::Post)
             && row.iter().all(|cell| {
                 matches!(
                     cell.kind,
-                    CellKind::Space | CellKind::Post | CellKind::Horizontal | CellKind::Vertical
+                    DiagramCellKind::Space
+                        | DiagramCellKind::Post
+                        | DiagramCellKind::Horizontal
+                        | DiagramCellKind::Vertical
                 )
             });
         let Some(above) = rows.last_mut().filter(|_| has_only_walls) else {
             rows.push(row);
             continue;
         };
-        let is_wall =
-            |column: usize| row.get(column).is_some_and(|cell| cell.kind == CellKind::Horizontal);
+        let is_wall = |column: usize| {
+            row.get(column).is_some_and(|cell| cell.kind == DiagramCellKind::Horizontal)
+        };
         for (column, cell) in above.iter_mut().enumerate() {
             let is_below_wall =
                 is_wall(column) || (column > 0 && is_wall(column - 1) && is_wall(column + 1));
             if cell.is_free() && is_below_wall {
-                *cell = Cell::new('_', CellKind::Horizontal);
+                *cell = DiagramCell::new('_', DiagramCellKind::Horizontal);
             }
         }
     }
@@ -84,10 +88,10 @@ fn with_underlined_walls(diagram: Diagram) -> Diagram {
 /// Returns the text of a diagram, and marks the cells that differ from an earlier diagram. With
 /// colours, changed cells are in reverse video. Without colours, added pieces and walls are in
 /// parentheses. Labels and notes are never marked.
-fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
-    let is_changed = |new: &Cell, old: Option<&Cell>| {
-        let old = old.unwrap_or(&Cell::SPACE);
-        new.kind != CellKind::Note
+fn mark_changed_cells(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
+    let is_changed = |new: &DiagramCell, old: Option<&DiagramCell>| {
+        let old = old.unwrap_or(&DiagramCell::SPACE_CELL);
+        new.kind != DiagramCellKind::Note
             && (new.character, new.kind, new.player) != (old.character, old.kind, old.player)
     };
     let mut lines = Vec::new();
@@ -103,11 +107,11 @@ fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String
                 }
             }
         } else {
-            line = with_parentheses(row, |column| {
+            line = parenthesise_cells(row, |column| {
                 let new = &row[column];
                 let old = old.get(column);
-                let is_line_under_piece = new.kind == CellKind::Horizontal
-                    && old.is_some_and(|old| old.kind == CellKind::Piece);
+                let is_line_under_piece = new.kind == DiagramCellKind::Horizontal
+                    && old.is_some_and(|old| old.kind == DiagramCellKind::Piece);
                 is_changed(new, old) && !new.is_free() && !is_line_under_piece
             });
         }
@@ -118,11 +122,11 @@ fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String
 
 /// Returns the text of a row with parentheses around the cells in the selected columns. If only one
 /// cell lies between two selected cells, they share a pair of parentheses.
-fn with_parentheses(row: &[Cell], is_selected: impl Fn(usize) -> bool) -> String {
+fn parenthesise_cells(row: &[DiagramCell], is_selected: impl Fn(usize) -> bool) -> String {
     let is_selected = |column: usize| column < row.len() && is_selected(column);
     let mut text = String::new();
     // The last parenthesis may come after the end of the row.
-    for (column, cell) in row.iter().chain([&Cell::SPACE]).enumerate() {
+    for (column, cell) in row.iter().chain([&DiagramCell::SPACE_CELL]).enumerate() {
         let is_after = column > 0 && is_selected(column - 1);
         text.push(match (is_after, is_selected(column), is_selected(column + 1)) {
             (false, false, true) => '(',
@@ -135,12 +139,12 @@ fn with_parentheses(row: &[Cell], is_selected: impl Fn(usize) -> bool) -> String
 
 /// An error of a list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum MovesError {
+pub enum MoveListError {
     /// The game is over.
     #[error("the game is over: there are no moves")]
     GameOver,
     /// No legal move names the point.
-    #[error("no legal move names {}", quoted(.point))]
+    #[error("no legal move names {}", quote_word(.point))]
     NotNamed {
         /// The point that the user has named.
         point: String,
@@ -155,59 +159,59 @@ pub enum MovesError {
 pub fn list_moves_by_kind(
     session: &dyn Session,
     point: Option<&str>,
-) -> Result<String, MovesError> {
+) -> Result<String, MoveListError> {
     let mut groups = session.move_groups();
     if groups.is_empty() {
-        return Err(MovesError::GameOver);
+        return Err(MoveListError::GameOver);
     }
     if let Some(point) = point {
         let name = point.to_lowercase();
         for (_, moves) in &mut groups {
-            moves.retain(|mv| names_point(&mv.to_lowercase(), &name));
+            moves.retain(|mv| move_names_point(&mv.to_lowercase(), &name));
         }
         groups.retain(|(_, moves)| !moves.is_empty());
         if groups.is_empty() {
-            return Err(MovesError::NotNamed { point: point.into() });
+            return Err(MoveListError::NotNamed { point: point.into() });
         }
     }
     groups.sort_by_key(|(_, moves)| moves.len());
     let mut lines = Vec::with_capacity(groups.len());
     for (kind, moves) in groups {
-        let line = format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" "));
+        let line = format!("{} ({}): {}", capitalise(kind), moves.len(), moves.join(" "));
         lines.push(wrap_text(&line, PARAGRAPH_INDENT));
     }
     Ok(lines.join("\n"))
 }
 
 /// Returns whether a move string names this point: `e3` is in `e3h` and `d2e3`, but not in `e31`.
-fn names_point(text: &str, point: &str) -> bool {
+fn move_names_point(text: &str, point: &str) -> bool {
     text.match_indices(point)
         .any(|(at, _)| !text[at + point.len()..].starts_with(|next: char| next.is_ascii_digit()))
 }
 
 /// Returns an error or a clause as a sentence.
-pub fn as_sentence(error: &impl Display) -> String {
-    let sentence = capitalised(&error.to_string());
+pub fn error_as_sentence(error: &impl Display) -> String {
+    let sentence = capitalise(&error.to_string());
     let end = if sentence.ends_with(['.', '?', '!']) { "" } else { "." };
     sentence + end
 }
 
 /// Returns the sentence for an illegal move, with the reason. A script also gets the ids of the
 /// rules.
-pub fn illegal_move(typed: &str, violation: &Violation, is_person: bool) -> String {
+pub fn illegal_move_text(typed: &str, violation: &RuleViolation, is_person: bool) -> String {
     let reason = if is_person { violation.reason.clone() } else { violation.to_string() };
-    format!("{} is illegal: {reason}.", quoted(typed))
+    format!("{} is illegal: {reason}.", quote_word(typed))
 }
 
 /// Returns the static evaluation in words, with the features that decide it.
-pub fn evaluation_text(session: &dyn Session) -> String {
+pub fn static_evaluation_text(session: &dyn Session) -> String {
     let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
-    let Some(StaticEvaluation { score, mut features }) = session.evaluation() else {
-        return format!("{}.", session.status().sentence);
+    let Some(StaticEvaluation { score, mut features }) = session.static_evaluation() else {
+        return format!("{}.", session.game_status().sentence);
     };
     let for_first = score * to_move.sign();
     // The score of a net has no explanation in words.
-    features.retain(|(name, amounts)| *name != NET_FEATURE && amounts[0] != amounts[1]);
+    features.retain(|(name, amounts)| *name != NET_FEATURE_NAME && amounts[0] != amounts[1]);
     features.sort_by_key(|(_, [first, second])| -(first - second).abs());
     let mut reasons = Vec::new();
     for (name, [first, second]) in features.iter().take(3) {
@@ -244,14 +248,19 @@ fn format_pawns(centipawns: i32) -> String {
 
 /// Returns the expected result after the best move, in words. `score` is for the side to move.
 /// `rank` is the rank of the position in the tables, if they know it.
-fn describe_outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> String {
+fn describe_expected_result(
+    score: i32,
+    rank: Option<u32>,
+    to_move: Side,
+    sides: [&str; 2],
+) -> String {
     let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
-    if is_proven(score) {
-        let moves = mate_in(score).abs();
+    if is_proven_score(score) {
+        let moves = mate_in_moves(score).abs();
         let plural = if moves == 1 { "" } else { "s" };
         return format!(" Then {winner} wins in at most {moves} move{plural}.");
     }
-    match is_known_by_tables(score) {
+    match is_known_win_score(score) {
         true => {
             let rank = rank.map_or_else(String::new, |rank| format!(" with rank {rank}"));
             format!(" Then {winner} wins, as the tables say{rank}.")
@@ -268,7 +277,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         _ => String::new(),
     };
     let outlook = match result.score {
-        Some(score) => describe_outlook(score, result.rank, to_move, sides),
+        Some(score) => describe_expected_result(score, result.rank, to_move, sides),
         None => String::new(),
     };
     wrap_text(&format!("A good move is {}.{outlook}{line}", result.best), PARAGRAPH_INDENT)
@@ -278,7 +287,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
 mod tests {
     use pentarch_core::{Options, Rules};
     use pentarch_engine::engine_state::new_session;
-    use pentarch_engine::input_word::Word;
+    use pentarch_engine::input_word::InputWord;
     use pentarch_games::GAME_OPTION;
     use pentarch_quoridor::Quoridor;
 
@@ -286,10 +295,10 @@ mod tests {
 
     #[test]
     fn names_the_winner_that_tables_know() {
-        let text = |score, side| describe_outlook(score, None, side, ["Red", "Green"]);
+        let text = |score, side| describe_expected_result(score, None, side, ["Red", "Green"]);
         assert_eq!(text(19_000, Side::First), " Then Red wins, as the tables say.");
         assert_eq!(text(-19_000, Side::First), " Then Green wins, as the tables say.");
-        let ranked = describe_outlook(19_000, Some(12), Side::First, ["Red", "Green"]);
+        let ranked = describe_expected_result(19_000, Some(12), Side::First, ["Red", "Green"]);
         assert_eq!(ranked, " Then Red wins, as the tables say with rank 12.");
         assert_eq!(text(30_999, Side::Second), " Then Green wins in at most 1 move.");
         assert_eq!(text(40, Side::Second), " Then Green is a little better (0.40).");
@@ -300,10 +309,10 @@ mod tests {
     fn diagram(game: &str, fen: &str) -> Diagram {
         let mut options = Options::default();
         options.set(&GAME_OPTION, game).unwrap();
-        options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize", "3").unwrap();
+        options.set_rule(Quoridor::RULE_OPTIONS, "Quoridor_BoardSize", "3").unwrap();
         let mut session = new_session(&options);
-        session.set_position(Some(&Word::split(fen)), &[]).unwrap();
-        session.diagrams(Side::First).0
+        session.set_position(Some(&InputWord::split(fen)), &[]).unwrap();
+        session.text_diagrams(Side::First).0
     }
 
     /// Returns three diagrams of Quoridor: before a wall, after a wall, and after a wall in the
@@ -322,19 +331,19 @@ mod tests {
 
     #[test]
     fn marks_walls_in_compact_boards() {
-        let [before, vertical, horizontal] = walls().map(with_underlined_walls);
+        let [before, vertical, horizontal] = walls().map(underline_walls);
         let expected = [
             " 3 |           |   black, walls left: 10",
             " 2 |  (|)    B |",
             " 1 |_W(|)______|   white, walls left: 9",
         ];
-        assert_lines(&mark_changes(&vertical, &before, false), &expected);
+        assert_lines(&mark_changed_cells(&vertical, &before, false), &expected);
         let expected = [
             " 3 |   (_______)   black, walls left: 10",
             " 2 |         B |",
             " 1 |_W_________|   white, walls left: 9",
         ];
-        assert_lines(&mark_changes(&horizontal, &before, false), &expected);
+        assert_lines(&mark_changed_cells(&horizontal, &before, false), &expected);
     }
 
     #[test]
@@ -348,7 +357,7 @@ mod tests {
             " 1 | W(|)      |   white, walls left: 9",
             "   +---+---+---+",
         ];
-        assert_lines(&mark_changes(&vertical, &before, false), &expected);
+        assert_lines(&mark_changed_cells(&vertical, &before, false), &expected);
         let expected = [
             " 3 |           |   black, walls left: 10",
             "   +   (-------)",
@@ -357,35 +366,37 @@ mod tests {
             " 1 | W         |   white, walls left: 9",
             "   +---+---+---+",
         ];
-        assert_lines(&mark_changes(&horizontal, &before, false), &expected);
+        assert_lines(&mark_changed_cells(&horizontal, &before, false), &expected);
     }
 
     #[test]
     fn marks_the_points_of_a_move() {
         let before = diagram("alquerque", "5/5/5/1x3/o3o l - - - 1");
         let after = diagram("alquerque", "5/5/2o2/5/4o d - - - 1");
-        let plain = mark_changes(&after, &before, false);
+        let plain = mark_changed_cells(&after, &before, false);
         assert_eq!(plain, after.to_string().replace("3  .---.---o---", "3  .---.--(o)--"));
         let reversed = after
             .to_string()
             .replace("3  .---.---o", "3  .---.---\x1b[7mo\x1b[0m")
             .replace("2  .---.", "2  .---\x1b[7m.\x1b[0m")
             .replace("1  .", "1  \x1b[7m.\x1b[0m");
-        assert_eq!(mark_changes(&after, &before, true), reversed);
-        assert_eq!(mark_changes(&after, &after, true), after.to_string());
+        assert_eq!(mark_changed_cells(&after, &before, true), reversed);
+        assert_eq!(mark_changed_cells(&after, &after, true), after.to_string());
     }
 
     #[test]
     fn underlines_replace_only_lines_of_walls() {
         let start = "d8h4 a2b7b9d9e2f3g4h5 r b7 2";
         let diagram = diagram("alcaxar", start);
-        assert_eq!(with_underlined_walls(diagram.clone()), diagram);
+        assert_eq!(underline_walls(diagram.clone()), diagram);
     }
 
     #[test]
     fn finds_points_in_moves() {
-        assert!(["e3", "e3h", "d2e3", "Ke3", "e3e10"].iter().all(|text| names_point(text, "e3")));
-        assert!(["e31", "e2", "h3"].iter().all(|text| !names_point(text, "e3")));
-        assert!(names_point("e10d9", "e10") && !names_point("e10d9", "e1"));
+        assert!(
+            ["e3", "e3h", "d2e3", "Ke3", "e3e10"].iter().all(|text| move_names_point(text, "e3"))
+        );
+        assert!(["e31", "e2", "h3"].iter().all(|text| !move_names_point(text, "e3")));
+        assert!(move_names_point("e10d9", "e10") && !move_names_point("e10d9", "e1"));
     }
 }

@@ -21,22 +21,22 @@ use std::sync::Arc;
 
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::tune::openings::likely_move;
-use pentarch_core::notation::record::Record;
-use pentarch_core::notation::text::quoted;
-use pentarch_core::{GameHistory, Options, Outcome, Turn};
+use crate::tune::openings::random_likely_move;
+use pentarch_core::notation::record::GameRecord;
+use pentarch_core::notation::text::quote_word;
+use pentarch_core::{GameHistory, HasTurn, Options, Outcome};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::build_history;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::Searcher;
-use pentarch_search::levels::Level;
+use pentarch_search::levels::StrengthLevel;
 use thiserror::Error;
 
 use super::dedup::DistinctProblems;
 use super::grader::ProblemGrader;
 use super::problem_prover::{
-    ShortestWin, Solution, has_repetition_draws, node_limits, wins_at_once,
+    ShortestWin, Solution, has_repetition_draws, move_wins_at_once, search_node_limits,
 };
 use pentarch_engine::problem::ProblemTheme;
 
@@ -58,43 +58,43 @@ pub struct ProblemListSettings {
     /// The number of games in a row without a new problem after which the list ends.
     pub games: u32,
     /// The games whose positions are tried; `None` for games of the engine with itself.
-    pub from: Option<Vec<Record>>,
+    pub from: Option<Vec<GameRecord>>,
     /// Problems whose duplicates are excluded from the list.
-    pub known: Vec<Record>,
+    pub known: Vec<GameRecord>,
 }
 
 /// The number of the first moves of a game that are drawn by the static evaluation.
-const OPENING_PLIES: usize = 4;
+const RANDOM_OPENING_PLIES: usize = 4;
 /// The mean interval between later moves that are drawn by the static evaluation.
-const RANDOM_MOVE_INTERVAL: u32 = 5;
+const RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
 /// The nodes of the search for each other move.
-const GAME_NODES: u64 = 60;
+const GAME_MOVE_NODES: u64 = 60;
 /// The maximum length of a game in plies.
-const GAME_PLIES: usize = 240;
+const MAX_GAME_PLIES: usize = 240;
 /// The minimum number of the last positions of a game that are tried.
-const MIN_LAST_PLIES: usize = 8;
+const MIN_TRIED_LAST_POSITIONS: usize = 8;
 /// The number of tried plies beyond the length of the longest problem.
-const EXTRA_PLIES: usize = 3;
+const EXTRA_TRIED_PLIES: usize = 3;
 /// The number of the last positions of a game that are tried for problems in which a draw must be
 /// held.
-const LAST_DRAWN_PLIES: usize = 30;
+const DRAW_TRIED_LAST_POSITIONS: usize = 30;
 /// The number of random moves of the winner that are tried in each of these positions.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
 /// The number of random walks that search for sharp positions.
-const SHARP_WALK_COUNT: usize = 600;
+const SHARP_POSITION_WALK_COUNT: usize = 600;
 /// The maximum number of moves of each of these walks.
-const MAX_SHARP_WALK_MOVES: usize = 4;
+const MAX_SHARP_POSITION_WALK_MOVES: usize = 4;
 /// The number of random walks that search for related positions.
-const RELATED_WALK_COUNT: usize = 4000;
+const RELATED_POSITION_WALK_COUNT: usize = 4000;
 /// The maximum number of moves of each of these walks.
-const MAX_RELATED_WALK_MOVES: usize = 10;
+const MAX_RELATED_POSITION_WALK_MOVES: usize = 10;
 /// The maximum number of problems among related positions that are compared.
 const MAX_COMPARED_PROBLEMS: usize = 16;
 /// The level of a test player. Among several related problems, the composer prefers a problem that
 /// this player fails to solve.
-const COMPARISON_LEVEL: Level = Level::Average;
+const COMPARISON_LEVEL: StrengthLevel = StrengthLevel::Average;
 /// The minimum interval between problems of length 1, if other lengths are permitted.
-const SHORT_PROBLEM_INTERVAL: u32 = 8;
+const ONE_MOVE_PROBLEM_INTERVAL: u32 = 8;
 
 /// An error of composing a list of problems.
 #[derive(Debug, Error)]
@@ -115,7 +115,7 @@ pub enum ComposeError {
         game: &'static str,
     },
     /// A game of the records is not usable.
-    #[error("the game from {}: {error}", quoted(.start))]
+    #[error("the game from {}: {error}", quote_word(.start))]
     Record {
         /// The start position of the game, or `startpos`.
         start: String,
@@ -144,7 +144,7 @@ pub enum ComposeError {
 
 impl ComposeError {
     /// Returns whether the arguments of the command are invalid.
-    pub fn is_usage(&self) -> bool {
+    pub fn is_usage_error(&self) -> bool {
         matches!(self, ComposeError::NoDraws { .. } | ComposeError::NoThreats { .. })
     }
 }
@@ -156,7 +156,7 @@ pub enum ProblemRecordError {
     #[error("the problem has no move")]
     NoMove,
     /// The record belongs to another game.
-    #[error("it is a game of {}, and the problems are of {wanted}", quoted(.found))]
+    #[error("it is a game of {}, and the problems are of {wanted}", quote_word(.found))]
     OtherGame {
         /// The game of the record.
         found: String,
@@ -170,7 +170,7 @@ pub enum ProblemRecordError {
 
 impl ProblemRecordError {
     /// Adds the start position of the record.
-    fn in_record(self, record: &Record) -> ComposeError {
+    fn at_record_start(self, record: &GameRecord) -> ComposeError {
         let start = record.values("Fen").next().unwrap_or("startpos").into();
         ComposeError::Record { start, error: self }
     }
@@ -206,9 +206,9 @@ impl GameVisitor for ProblemListBuilder<'_> {
                 None if failed == *games => {
                     return Err(ComposeError::NothingNew { found, wanted, games: *games });
                 }
-                None => composer.candidates(&mut seeds.fork()),
+                None => composer.play_candidate_game(&mut seeds.fork()),
                 Some(Some(record)) => CandidatePositions {
-                    positions: composer.game_positions(composer.replay(record)?),
+                    positions: composer.game_positions(composer.replay_record(record)?),
                     are_related: false,
                 },
                 Some(None) if count.is_none() => return Ok(()),
@@ -217,7 +217,7 @@ impl GameVisitor for ProblemListBuilder<'_> {
             match composer.find_problem(candidates, found) {
                 Some(text) => {
                     progress.clear();
-                    out.lines(&format!("{text}\n"));
+                    out.write_lines(&format!("{text}\n"));
                     found += 1;
                     failed = 0;
                 }
@@ -264,50 +264,62 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     ) -> Result<ProblemComposer<'a, G>, ComposeError> {
         let grader =
             ProblemGrader::<G>::new(options, settings.nodes, true).ok_or(ComposeError::NoMemory)?;
-        let start = grader.rules.start();
+        let start = grader.rules.start_position();
         match settings.theme {
             Some(ProblemTheme::Draw) if !has_repetition_draws(grader.rules.as_ref(), &start) => {
-                return Err(ComposeError::NoDraws { game: G::ID });
+                return Err(ComposeError::NoDraws { game: G::GAME_ID });
             }
-            Some(ProblemTheme::Quiet) if grader.rules.null_move(&start).is_none() => {
-                return Err(ComposeError::NoThreats { game: G::ID });
+            Some(ProblemTheme::Quiet)
+                if grader.rules.position_after_null_move(&start).is_none() =>
+            {
+                return Err(ComposeError::NoThreats { game: G::GAME_ID });
             }
             _ => {}
         }
         let distinct = DistinctProblems::default();
         let mut composer = ProblemComposer { settings, grader, distinct, short_problems: 0 };
         for record in &settings.known {
-            let known = composer.replay(record)?;
+            let known = composer.replay_record(record)?;
             let Some(key) = known.moves().next() else {
-                return Err(ProblemRecordError::NoMove.in_record(record));
+                return Err(ProblemRecordError::NoMove.at_record_start(record));
             };
-            composer.distinct.add(composer.grader.rules.as_ref(), known.start(), key);
+            composer.distinct.add_if_distinct(
+                composer.grader.rules.as_ref(),
+                known.start_position(),
+                key,
+            );
         }
         Ok(composer)
     }
 
     /// Replays the game of a record, by the rules of the list.
-    fn replay(&self, record: &Record) -> Result<GameHistory<G>, ComposeError> {
-        if let Some(other) = record.values("Game").next().filter(|&game| game != G::ID) {
-            let error = ProblemRecordError::OtherGame { found: other.into(), wanted: G::ID };
-            return Err(error.in_record(record));
+    fn replay_record(&self, record: &GameRecord) -> Result<GameHistory<G>, ComposeError> {
+        if let Some(other) = record.values("Game").next().filter(|&game| game != G::GAME_ID) {
+            let error = ProblemRecordError::OtherGame { found: other.into(), wanted: G::GAME_ID };
+            return Err(error.at_record_start(record));
         }
         let fen = record.values("Fen").next();
-        let fen: Option<Vec<Word>> =
-            fen.map(|fen| fen.split_whitespace().map(Word::without_column).collect());
-        let moves: Vec<Word> =
-            record.moves.iter().map(|mv| Word::without_column(&mv.text_with_signs())).collect();
+        let fen: Option<Vec<InputWord>> =
+            fen.map(|fen| fen.split_whitespace().map(InputWord::without_column).collect());
+        let moves: Vec<InputWord> = record
+            .moves
+            .iter()
+            .map(|mv| InputWord::without_column(&mv.text_with_signs()))
+            .collect();
         build_history(&self.grader.rules, fen.as_deref(), &moves)
-            .map_err(|error| ProblemRecordError::from(error).in_record(record))
+            .map_err(|error| ProblemRecordError::from(error).at_record_start(record))
     }
 
     /// Returns the positions of a game, each as the start of a game.
     fn game_positions(&self, game: GameHistory<G>) -> Vec<GameHistory<G>> {
-        game.positions_before().copied().map(|position| self.game_from(position)).collect()
+        game.positions_before_moves()
+            .copied()
+            .map(|position| self.game_from_position(position))
+            .collect()
     }
 
     /// Returns a game that starts at a position.
-    fn game_from(&self, position: G::Position) -> GameHistory<G> {
+    fn game_from_position(&self, position: G::Position) -> GameHistory<G> {
         GameHistory::new(self.grader.rules.clone(), position.with_full_move(1))
     }
 
@@ -319,13 +331,14 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         list_length: u32,
     ) -> Option<String> {
         let longest_permitted = *self.settings.lengths.end();
-        let may_be_short = self.is_draw_list()
+        let may_be_short = self.is_draw_problem_list()
             || longest_permitted == 1
             || self.settings.from.is_some()
-            || self.short_problems * SHORT_PROBLEM_INTERVAL <= list_length;
+            || self.short_problems * ONE_MOVE_PROBLEM_INTERVAL <= list_length;
         let mut found: Vec<FoundProblem<G>> = Vec::new();
         for start in positions {
-            let longest = found.iter().map(|problem| problem.solution.length()).max().unwrap_or(0);
+            let longest =
+                found.iter().map(|problem| problem.solution.solver_move_count()).max().unwrap_or(0);
             let is_enough = match are_related {
                 true => found.len() == MAX_COMPARED_PROBLEMS,
                 false => {
@@ -339,7 +352,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
                 continue;
             }
             let least = if are_related { 1 } else { longest + 1 };
-            let solution = self.solve(&start, |length| {
+            let solution = self.solve_position(&start, |length| {
                 self.settings.lengths.contains(&length)
                     && length >= least
                     && (length > 1 || may_be_short)
@@ -355,17 +368,17 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         }
         let is_missed = |FoundProblem { start, solution }: &FoundProblem<G>| {
             are_related
-                && self.grader.wrong_move(start, &solution.line, COMPARISON_LEVEL, 0).is_some()
+                && self.grader.find_wrong_move(start, &solution.line, COMPARISON_LEVEL, 0).is_some()
         };
         let index = found.iter().position(is_missed).or_else(|| {
             // `max_by_key` returns the last one of several problems of the same length.
-            (0..found.len()).max_by_key(|&index| found[index].solution.length())
+            (0..found.len()).max_by_key(|&index| found[index].solution.solver_move_count())
         })?;
         let FoundProblem { start, solution } = found.swap_remove(index);
-        let problem = self.grader.graded_problem(&start, &solution, self.is_draw_list());
+        let problem = self.grader.graded_problem(&start, &solution, self.is_draw_problem_list());
         let rules = self.grader.rules.as_ref();
         if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
-            || !self.distinct.add(rules, start.position(), solution.line[0])
+            || !self.distinct.add_if_distinct(rules, start.position(), solution.line[0])
         {
             return None;
         }
@@ -374,32 +387,34 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     }
 
     /// Returns whether a draw must be held in the problems of the list.
-    fn is_draw_list(&self) -> bool {
+    fn is_draw_problem_list(&self) -> bool {
         self.settings.theme == Some(ProblemTheme::Draw)
     }
 
     /// Returns the solution of a position, if it is a problem whose length `fits`.
-    fn solve(
+    fn solve_position(
         &self,
         start: &GameHistory<G>,
         fits: impl Fn(u32) -> bool,
     ) -> Option<Solution<G::Move>> {
         let prover = &self.grader.prover;
         let most = *self.settings.lengths.end();
-        if self.is_draw_list() {
-            return prover.drawing_solution(start, most).filter(|draw| fits(draw.length()));
+        if self.is_draw_problem_list() {
+            return prover
+                .drawing_solution(start, most)
+                .filter(|draw| fits(draw.solver_move_count()));
         }
         let ShortestWin { length, key } = prover.shortest_win(start, most)?;
         if !fits(length) {
             return None;
         }
-        prover.solution(start, length, key).ok()
+        prover.build_solution(start, length, key).ok()
     }
 
     /// Plays a new game, and returns the positions to try, each as the start of a game.
-    fn candidates(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
-        let mut history = generate_game(&self.grader.rules, &self.grader.searcher, rng);
-        if !self.is_draw_list() {
+    fn play_candidate_game(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
+        let mut history = generate_selfplay_game(&self.grader.rules, &self.grader.searcher, rng);
+        if !self.is_draw_problem_list() {
             let related = self.related_positions(history.clone(), rng);
             if !related.is_empty() {
                 return CandidatePositions { positions: related, are_related: true };
@@ -409,8 +424,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let mut positions = Vec::new();
         let longest = 2 * *self.settings.lengths.end() as usize - 1;
         let plies = match self.settings.theme {
-            Some(ProblemTheme::Draw) => LAST_DRAWN_PLIES,
-            _ => MIN_LAST_PLIES.max(longest + EXTRA_PLIES),
+            Some(ProblemTheme::Draw) => DRAW_TRIED_LAST_POSITIONS,
+            _ => MIN_TRIED_LAST_POSITIONS.max(longest + EXTRA_TRIED_PLIES),
         };
         for _ in 0..plies {
             if history.pop().is_none() {
@@ -428,11 +443,14 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
                 }
             }
         }
-        if !self.is_draw_list() {
+        if !self.is_draw_problem_list() {
             positions.extend(self.sharp_positions(&positions, rng));
         }
         CandidatePositions {
-            positions: positions.into_iter().map(|position| self.game_from(position)).collect(),
+            positions: positions
+                .into_iter()
+                .map(|position| self.game_from_position(position))
+                .collect(),
             are_related: false,
         }
     }
@@ -447,28 +465,30 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     /// in games without a null move.
     fn sharp_positions(&self, from: &[G::Position], rng: &mut fastrand::Rng) -> Vec<G::Position> {
         let rules = self.grader.rules.as_ref();
-        if from.is_empty() || rules.null_move(&rules.start()).is_none() {
+        if from.is_empty() || rules.position_after_null_move(&rules.start_position()).is_none() {
             return Vec::new();
         }
         let can_win_now = |position: G::Position| {
-            let game = self.game_from(position);
-            game.legal_move_list().into_iter().any(|mv| wins_at_once(&game, mv))
+            let game = self.game_from_position(position);
+            game.legal_move_list().into_iter().any(|mv| move_wins_at_once(&game, mv))
         };
-        let is_threatened =
-            |position: &G::Position| rules.null_move(position).is_some_and(can_win_now);
+        let is_threatened = |position: &G::Position| {
+            rules.position_after_null_move(position).is_some_and(can_win_now)
+        };
         let parries = |position: &G::Position, mv| {
             let after = rules.play(position, mv);
             rules.outcome(&after).is_none() && is_threatened(&after) && !can_win_now(after)
         };
         let mut sharp = Vec::new();
         let mut seen = HashSet::new();
-        for _ in 0..SHARP_WALK_COUNT {
-            let position = self.random_walk(from, 1..=MAX_SHARP_WALK_MOVES, |_, _| true, rng);
+        for _ in 0..SHARP_POSITION_WALK_COUNT {
+            let position =
+                self.random_walk(from, 1..=MAX_SHARP_POSITION_WALK_MOVES, |_, _| true, rng);
             if seen.insert(rules.search_key(&position))
                 && is_threatened(&position)
                 && !can_win_now(position)
                 && self
-                    .game_from(position)
+                    .game_from_position(position)
                     .legal_move_list()
                     .into_iter()
                     .any(|mv| parries(&position, mv))
@@ -515,7 +535,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let rules = self.grader.rules.clone();
         let mut known = Vec::new();
         while history.pop().is_some() {
-            let game = self.game_from(*history.position());
+            let game = self.game_from_position(*history.position());
             if game.legal_move_list().len() >= self.settings.moves
                 && self.grader.prover.has_exact_value(&game)
             {
@@ -527,15 +547,15 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         }
         let mut related = Vec::new();
         let mut seen = HashSet::new();
-        for _ in 0..RELATED_WALK_COUNT {
+        for _ in 0..RELATED_POSITION_WALK_COUNT {
             let position = self.random_walk(
                 &known,
-                0..=MAX_RELATED_WALK_MOVES,
-                |position, mv| !rules.is_irreversible(position, mv),
+                0..=MAX_RELATED_POSITION_WALK_MOVES,
+                |position, mv| !rules.is_irreversible_move(position, mv),
                 rng,
             );
             if seen.insert(rules.search_key(&position)) {
-                related.push(self.game_from(position));
+                related.push(self.game_from_position(position));
             }
         }
         related
@@ -543,18 +563,22 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
 }
 
 /// Plays a game of the engine with itself.
-pub(super) fn generate_game<G: Game>(
+pub(super) fn generate_selfplay_game<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
     rng: &mut fastrand::Rng,
 ) -> GameHistory<G> {
     searcher.clear();
-    let mut history = GameHistory::new(rules.clone(), rules.start());
-    while history.len() < GAME_PLIES && history.outcome().is_none() {
-        let is_random = history.len() < OPENING_PLIES || rng.u32(..RANDOM_MOVE_INTERVAL) == 0;
-        let answer =
-            if is_random { None } else { searcher.search(&history, &node_limits(GAME_NODES)) };
-        let mv = answer.map_or_else(|| likely_move(&history, rng), |answer| answer.best);
+    let mut history = GameHistory::new(rules.clone(), rules.start_position());
+    while history.len() < MAX_GAME_PLIES && history.outcome().is_none() {
+        let is_random =
+            history.len() < RANDOM_OPENING_PLIES || rng.u32(..RANDOM_MOVE_INTERVAL_PLIES) == 0;
+        let answer = if is_random {
+            None
+        } else {
+            searcher.search(&history, &search_node_limits(GAME_MOVE_NODES))
+        };
+        let mv = answer.map_or_else(|| random_likely_move(&history, rng), |answer| answer.best);
         history.push(mv);
     }
     history

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use pentarch_core::Turn;
+use pentarch_core::HasTurn;
 use pentarch_games::Game;
 
 /// The maximum number of differing features of duplicates. A piece on another square counts twice.
-const MAX_DUPLICATE_DIFFERENCE: usize = 2;
+const MAX_DUPLICATE_FEATURE_DIFFERENCE: usize = 2;
 
 /// The different problems of a list so far.
 #[derive(Default)]
@@ -19,14 +19,19 @@ pub struct DistinctProblems {
 impl DistinctProblems {
     /// Adds a problem with this position and key, unless the problem is a duplicate of an earlier
     /// one. Returns whether the problem was added.
-    pub fn add<G: Game>(&mut self, rules: &G, position: &G::Position, key: G::Move) -> bool {
-        let images = symmetric_images(rules, position, key);
+    pub fn add_if_distinct<G: Game>(
+        &mut self,
+        rules: &G,
+        position: &G::Position,
+        key: G::Move,
+    ) -> bool {
+        let images = symmetric_problems(rules, position, key);
         let features: Vec<Vec<String>> =
             images.iter().map(|(position, key)| problem_features(rules, position, *key)).collect();
         let is_duplicate = |known: &Vec<String>| {
-            features
-                .iter()
-                .any(|image| feature_difference(image, known) <= MAX_DUPLICATE_DIFFERENCE)
+            features.iter().any(|image| {
+                count_feature_differences(image, known) <= MAX_DUPLICATE_FEATURE_DIFFERENCE
+            })
         };
         if self.known.iter().any(is_duplicate) {
             return false;
@@ -37,7 +42,7 @@ impl DistinctProblems {
 }
 
 /// Returns the images of a position and a move by all symmetries, the original first.
-fn symmetric_images<G: Game>(
+fn symmetric_problems<G: Game>(
     rules: &G,
     position: &G::Position,
     mv: G::Move,
@@ -61,7 +66,7 @@ fn symmetric_images<G: Game>(
 
 /// Returns the features of a problem in order: its pieces, its side to move and its key.
 fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) -> Vec<String> {
-    let scene = rules.scene(position);
+    let scene = rules.position_scene(position);
     let mut features: Vec<String> = scene
         .pieces
         .iter()
@@ -71,7 +76,7 @@ fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) ->
     // different keys are never duplicates.
     let side = position.side_to_move();
     let key = rules.move_text(key);
-    for number in 0..=MAX_DUPLICATE_DIFFERENCE {
+    for number in 0..=MAX_DUPLICATE_FEATURE_DIFFERENCE {
         features.push(format!("{number} {side:?}"));
         features.push(format!("{number} {key}"));
     }
@@ -80,7 +85,7 @@ fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) ->
 }
 
 /// Returns the number of features that are in only one of two sorted lists.
-fn feature_difference(one: &[String], other: &[String]) -> usize {
+fn count_feature_differences(one: &[String], other: &[String]) -> usize {
     let mut index = 0;
     let mut different = 0;
     for feature in one {

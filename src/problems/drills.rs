@@ -8,39 +8,41 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MakeTables, Options, ProbeLimit, ProbeResult, TableValue, Turn};
+use pentarch_core::{
+    GameHistory, HasTurn, MakeTables, Options, ProbeResult, ProbeWorkLimit, TableValue,
+};
 use pentarch_engine::builtin_drills::Drill;
-use pentarch_engine::game_session::sorted_moves;
+use pentarch_engine::game_session::sorted_legal_moves;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::Searcher;
 
-use super::compose::generate_game;
-use super::problem_prover::{has_repetition_draws, outcome_value, value_before_move};
+use super::compose::generate_selfplay_game;
+use super::problem_prover::{has_repetition_draws, table_value_of_outcome, value_before_move};
 
 /// The minimum number of plies to the end of the game in a drill that must be won.
-const MIN_PLIES: u32 = 3;
+const MIN_DRILL_WIN_PLIES: u32 = 3;
 /// The maximum number of plies to the end for each grade. The highest grade has no maximum.
-const GRADE_LIMITS: [u32; 4] = [5, 9, 15, 23];
+const GRADE_PLY_LIMITS: [u32; 4] = [5, 9, 15, 23];
 /// The number of plies to search for a repetition that can end the game.
 const REPETITION_SEARCH_PLIES: u32 = 4;
 /// The number of games in a row without a new drill after which the list ends.
 const MAX_GAMES_PER_DRILL: u32 = 30;
 
 /// The drills of a game. Positions and moves are in notation.
-pub trait Drills {
+pub trait DrillProvider {
     /// Returns `count` drills, or fewer if no more are found, the easiest first. The seed chooses
     /// the drills.
-    fn generate(&self, seed: u64, count: usize) -> Vec<Drill>;
+    fn generate_drills(&self, seed: u64, count: usize) -> Vec<Drill>;
 
     /// Returns the value for the side to move after these moves from this position; `None` if the
     /// value is unknown or the game is over. Near a repetition that is a draw, the earlier
     /// positions of the game count also.
-    fn value(&self, start: &str, moves: &[String]) -> Option<TableValue>;
+    fn value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
     /// Returns the best moves after these moves from this position; an empty list if no move has a
     /// known value. The first best move is the hardest for the opponent. It avoids earlier
     /// positions if another move is as good.
-    fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String>;
+    fn best_moves_after(&self, start: &str, moves: &[String]) -> Vec<String>;
 }
 
 /// A builder of a game's tables and drills. Its output is `None` if there is not enough memory.
@@ -50,21 +52,21 @@ pub struct DrillsBuilder<'a> {
 }
 
 impl GameVisitor for DrillsBuilder<'_> {
-    type Output = Option<Box<dyn Drills>>;
+    type Output = Option<Box<dyn DrillProvider>>;
 
     fn visit<G: Game>(self) -> Self::Output {
         let rules = Arc::new(G::from_options(self.options));
         let tables = rules.shared_tables(None);
-        tables.begin_computing();
-        tables.wait(&|| false);
+        tables.begin_computing_tables();
+        tables.wait_until_computed(&|| false);
         // The games are the same with and without tables.
         let searcher = Searcher::with_tables(rules.new_tables(None), 1)?;
-        Some(Box::new(SolvedGame { rules, tables, searcher }))
+        Some(Box::new(GameWithTables { rules, tables, searcher }))
     }
 }
 
 /// A game with its finished tables.
-struct SolvedGame<G: Game> {
+struct GameWithTables<G: Game> {
     rules: Arc<G>,
     tables: Arc<G::Tables>,
     searcher: Searcher<G>,
@@ -76,14 +78,14 @@ struct ValuedMove<G: Game> {
     value: TableValue,
 }
 
-impl<G: Game> SolvedGame<G> {
+impl<G: Game> GameWithTables<G> {
     /// Returns the value of a position for the side to move.
     fn position_value(&self, position: &G::Position) -> Option<TableValue> {
         match self.rules.outcome(position) {
-            Some(outcome) => Some(outcome_value(outcome, position.side_to_move())),
+            Some(outcome) => Some(table_value_of_outcome(outcome, position.side_to_move())),
             None => self
                 .rules
-                .probe(&self.tables, position, ProbeLimit::Thorough)
+                .probe(&self.tables, position, ProbeWorkLimit::Thorough)
                 .and_then(ProbeResult::value),
         }
     }
@@ -93,7 +95,7 @@ impl<G: Game> SolvedGame<G> {
     /// position counts without regard to repetitions.
     fn game_value(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
         if let Some(outcome) = history.outcome() {
-            return Some(outcome_value(outcome, history.side_to_move()));
+            return Some(table_value_of_outcome(outcome, history.side_to_move()));
         }
         let value = self.position_value(history.position())?;
         // With each move the winner comes nearer to the end of the game. Therefore only earlier
@@ -110,7 +112,7 @@ impl<G: Game> SolvedGame<G> {
             return Some(value);
         }
         // A win stays a win if one move keeps it. A loss stays a loss if every move keeps it.
-        let is_win = !is_loss(&value);
+        let is_win = !is_loss_value(&value);
         let mut moves = history.legal_move_list();
         moves.sort_by_cached_key(|&mv| {
             let after = self.position_value(&self.rules.play(history.position(), mv));
@@ -124,7 +126,7 @@ impl<G: Game> SolvedGame<G> {
             history.push(mv);
             let after = self.game_value(history, plies - 1);
             history.pop();
-            after.is_none_or(|after| is_loss(&after) == is_win && after != TableValue::Draw)
+            after.is_none_or(|after| is_loss_value(&after) == is_win && after != TableValue::Draw)
         };
         let is_kept = if is_win {
             moves.into_iter().any(&mut keeps_value)
@@ -138,7 +140,7 @@ impl<G: Game> SolvedGame<G> {
     fn valued_moves(&self, history: &GameHistory<G>) -> Vec<ValuedMove<G>> {
         let mut game = history.clone();
         let mut valued = Vec::new();
-        for (text, mv) in sorted_moves(history) {
+        for (text, mv) in sorted_legal_moves(history) {
             game.push(mv);
             let value = self.game_value(&mut game, REPETITION_SEARCH_PLIES);
             game.pop();
@@ -150,7 +152,7 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns the drill of a position, if the position is a drill of this kind: a win or a draw.
-    fn drill(&self, position: &G::Position, is_win: bool) -> Option<Drill> {
+    fn drill_from_position(&self, position: &G::Position, is_win: bool) -> Option<Drill> {
         let history = GameHistory::new(self.rules.clone(), position.with_full_move(1));
         if history.outcome().is_some() {
             return None;
@@ -160,10 +162,10 @@ impl<G: Game> SolvedGame<G> {
         let wrong = valued
             .iter()
             .map(|mv| &mv.value)
-            .filter(|value| matches!(value, TableValue::Win(_)) != is_win || is_loss(value));
+            .filter(|value| matches!(value, TableValue::Win(_)) != is_win || is_loss_value(value));
         let has_draws = has_repetition_draws(self.rules.as_ref(), position);
         let plies = match value {
-            TableValue::Win(plies) if is_win && plies >= MIN_PLIES => plies,
+            TableValue::Win(plies) if is_win && plies >= MIN_DRILL_WIN_PLIES => plies,
             TableValue::Draw if !is_win && has_draws => {
                 wrong.clone().map(|value| value.plies()).max()?
             }
@@ -173,7 +175,7 @@ impl<G: Game> SolvedGame<G> {
         if wrong.count() == 0 || valued.len() < history.legal_move_list().len() {
             return None;
         }
-        let grade = 1 + GRADE_LIMITS.iter().filter(|&&most| plies > most).count() as u32;
+        let grade = 1 + GRADE_PLY_LIMITS.iter().filter(|&&most| plies > most).count() as u32;
         Some(Drill { position: self.rules.position_text(history.position()), is_win, grade })
     }
 
@@ -187,21 +189,23 @@ impl<G: Game> SolvedGame<G> {
     }
 }
 
-impl<G: Game> Drills for SolvedGame<G> {
-    fn generate(&self, seed: u64, count: usize) -> Vec<Drill> {
+impl<G: Game> DrillProvider for GameWithTables<G> {
+    fn generate_drills(&self, seed: u64, count: usize) -> Vec<Drill> {
         let mut seeds = fastrand::Rng::with_seed(seed);
         let mut drills = Vec::new();
         let mut known = BTreeSet::new();
         let mut failed = 0;
         while drills.len() < count && failed < MAX_GAMES_PER_DRILL {
             let mut rng = seeds.fork();
-            let game = generate_game(&self.rules, &self.searcher, &mut rng);
-            let mut positions: Vec<G::Position> = game.positions_before().copied().collect();
+            let game = generate_selfplay_game(&self.rules, &self.searcher, &mut rng);
+            let mut positions: Vec<G::Position> = game.positions_before_moves().copied().collect();
             rng.shuffle(&mut positions);
             // Wins and draws alternate if the game has both.
             let is_win = drills.len() % 2 == 0;
             let mut found = [is_win, !is_win].into_iter().flat_map(|is_win| {
-                positions.iter().filter_map(move |position| self.drill(position, is_win))
+                positions
+                    .iter()
+                    .filter_map(move |position| self.drill_from_position(position, is_win))
             });
             match found.find(|drill: &Drill| !known.contains(&drill.position)) {
                 Some(drill) => {
@@ -216,12 +220,12 @@ impl<G: Game> Drills for SolvedGame<G> {
         drills
     }
 
-    fn value(&self, start: &str, moves: &[String]) -> Option<TableValue> {
+    fn value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue> {
         let mut game = self.replay(start, moves).filter(|game| game.outcome().is_none())?;
         self.game_value(&mut game, REPETITION_SEARCH_PLIES)
     }
 
-    fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String> {
+    fn best_moves_after(&self, start: &str, moves: &[String]) -> Vec<String> {
         let Some(game) = self.replay(start, moves) else { return Vec::new() };
         let occurrences = |mv| {
             let mut next = game.clone();
@@ -232,7 +236,7 @@ impl<G: Game> Drills for SolvedGame<G> {
         // lose.
         let traps = |mv| {
             let next = GameHistory::new(self.rules.clone(), self.rules.play(game.position(), mv));
-            self.valued_moves(&next).iter().filter(|mv| is_loss(&mv.value)).count() as u32
+            self.valued_moves(&next).iter().filter(|mv| is_loss_value(&mv.value)).count() as u32
         };
         let mut valued = self.valued_moves(&game);
         valued.sort_by_cached_key(|&ValuedMove { mv, value, .. }| match value {
@@ -246,6 +250,6 @@ impl<G: Game> Drills for SolvedGame<G> {
     }
 }
 
-fn is_loss(value: &TableValue) -> bool {
+fn is_loss_value(value: &TableValue) -> bool {
     matches!(value, TableValue::Loss(_))
 }

@@ -3,31 +3,32 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, Options, Turn};
+use pentarch_core::{GameHistory, HasTurn, Options};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::Level;
-use pentarch_search::prover::verify::Replies;
+use pentarch_search::levels::StrengthLevel;
+use pentarch_search::prover::verify::RepliesByKey;
 use pentarch_search::{Limits, Searcher};
 
-use super::MAX_MOVES;
+use super::MAX_PROBLEM_MOVES;
 use super::problem_prover::{
-    ProblemProver, ShortestWin, Solution, SolutionFlaw, node_limits, wins_at_once,
+    ProblemProver, ShortestWin, Solution, SolutionFlaw, move_wins_at_once, search_node_limits,
 };
-use pentarch_engine::problem::{MAX_GRADE, NotAProblem, Problem, ProblemTheme};
+use pentarch_engine::problem::{MAX_PROBLEM_GRADE, NotAProblemReason, Problem, ProblemTheme};
 
 /// The levels of the players who try each problem.
-pub const GRADING_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
+pub const GRADING_LEVELS: [StrengthLevel; 3] =
+    [StrengthLevel::Novice, StrengthLevel::Average, StrengthLevel::Expert];
 /// The weakest level whose tries count for the grade. Tries of a novice do not count, because a
 /// novice misses even obvious moves.
-const WEAKEST_COUNTED_LEVEL: Level = Level::Average;
+const WEAKEST_GRADING_LEVEL: StrengthLevel = StrengthLevel::Average;
 /// The number of tries of each level.
 const TRIES_PER_LEVEL: u64 = 8;
 /// The maximum nodes of a try.
-const SOLVER_NODES: u64 = 10_000;
+const MAX_NODES_PER_TRY: u64 = 10_000;
 /// The number of points per grade. Each try that counts and fails is one point.
-const POINTS_PER_GRADE: usize = 3;
+const DIFFICULTY_POINTS_PER_GRADE: usize = 3;
 /// The points for each of these difficulties:
 ///
 /// - the solver's second move
@@ -36,7 +37,7 @@ const POINTS_PER_GRADE: usize = 3;
 ///   moves last
 const DIFFICULT_MOVE_POINTS: usize = 2;
 /// The size of the transposition table in MiB.
-const HASH_MIB: usize = 1;
+const HASH_TABLE_MIB: usize = 1;
 
 /// A grader of the positions of a game. All limits are numbers of nodes, so that a position has the
 /// same grade on any machine.
@@ -67,7 +68,7 @@ pub fn problem_of_position(
     position: &str,
     nodes: u64,
     control: &Arc<SearchControl>,
-) -> Result<Problem, NotAProblem> {
+) -> Result<Problem, NotAProblemReason> {
     GameId::from_options(options).visit(PositionToGrade { options, position, nodes, control })
 }
 
@@ -80,20 +81,20 @@ struct PositionToGrade<'a> {
 }
 
 impl GameVisitor for PositionToGrade<'_> {
-    type Output = Result<Problem, NotAProblem>;
+    type Output = Result<Problem, NotAProblemReason>;
 
-    fn visit<G: Game>(self) -> Result<Problem, NotAProblem> {
-        if G::PLAYERS.len() != 2 {
-            return Err(NotAProblem::TooManyPlayers);
+    fn visit<G: Game>(self) -> Result<Problem, NotAProblemReason> {
+        if G::PLAYER_NAMES.len() != 2 {
+            return Err(NotAProblemReason::TooManyPlayers);
         }
         let mut grader = ProblemGrader::<G>::new(self.options, self.nodes, false)
-            .ok_or(NotAProblem::NoMemory)?;
+            .ok_or(NotAProblemReason::NoMemory)?;
         grader.prover.control = self.control.clone();
         let position = grader.rules.parse_position(self.position)?;
         let history = GameHistory::new(grader.rules.clone(), position);
-        let problem = grader.problem(&history, &(1..=MAX_MOVES));
+        let problem = grader.problem_from_history(&history, &(1..=MAX_PROBLEM_MOVES));
         // The failure of a stopped proof means nothing.
-        if self.control.is_stopped() { Err(NotAProblem::Stopped) } else { problem }
+        if self.control.is_stopped() { Err(NotAProblemReason::Stopped) } else { problem }
     }
 }
 
@@ -102,7 +103,7 @@ impl<G: Game> ProblemGrader<G> {
     /// arguments are those of the [prover](ProblemProver::new).
     pub fn new(options: &Options, nodes: u64, is_hasty: bool) -> Option<ProblemGrader<G>> {
         let rules = Arc::new(G::from_options(options));
-        let searcher = Searcher::with_tables(rules.new_tables(None), HASH_MIB)?;
+        let searcher = Searcher::with_tables(rules.new_tables(None), HASH_TABLE_MIB)?;
         let prover = ProblemProver::new(rules.as_ref(), nodes, is_hasty)?;
         let options = non_default_rules(options)
             .into_iter()
@@ -116,41 +117,46 @@ impl<G: Game> ProblemGrader<G> {
     ///
     /// # Errors
     /// If the position is not a problem.
-    pub fn problem(
+    pub fn problem_from_history(
         &self,
         history: &GameHistory<G>,
         lengths: &RangeInclusive<u32>,
-    ) -> Result<Problem, NotAProblem> {
+    ) -> Result<Problem, NotAProblemReason> {
         let start = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
         let solver = G::SIDE_NAMES[start.side_to_move().index()];
         let text = |mv| self.rules.move_text(mv);
         if start.outcome().is_some() || history.outcome().is_some() {
-            return Err(NotAProblem::Over);
+            return Err(NotAProblemReason::Over);
         }
         let least = *lengths.start();
         let most = *lengths.end();
         let Some(ShortestWin { length, key }) = self.prover.shortest_win(&start, most) else {
             let draw = self.prover.drawing_solution(&start, most);
-            let draw = draw.filter(|solution| solution.length() >= least);
-            let draw = draw.ok_or(NotAProblem::NoKey { solver, most })?;
+            let draw = draw.filter(|solution| solution.solver_move_count() >= least);
+            let draw = draw.ok_or(NotAProblemReason::NoKey { solver, most })?;
             return Ok(self.graded_problem(&start, &draw, true));
         };
         if length < least {
-            return Err(NotAProblem::TooShort { solver, length, least });
+            return Err(NotAProblemReason::TooShort { solver, length, least });
         }
-        let immediate_wins: Vec<G::Move> =
-            start.legal_move_list().into_iter().filter(|&mv| wins_at_once(&start, mv)).collect();
+        let immediate_wins: Vec<G::Move> = start
+            .legal_move_list()
+            .into_iter()
+            .filter(|&mv| move_wins_at_once(&start, mv))
+            .collect();
         let solution = match immediate_wins[..] {
             [_, other, ..] => Err(SolutionFlaw::AlsoWins(other)),
-            _ => self.prover.solution(&start, length, key),
+            _ => self.prover.build_solution(&start, length, key),
         };
         let key = text(key);
         Err(match solution {
             Ok(solution) => return Ok(self.graded_problem(&start, &solution, false)),
-            Err(SolutionFlaw::Forced) => NotAProblem::Forced { key },
-            Err(SolutionFlaw::AlsoWins(other)) => NotAProblem::AlsoWins { key, other: text(other) },
-            Err(SolutionFlaw::Unproved) => NotAProblem::Unproven { key },
-            Err(SolutionFlaw::SeveralLater) => NotAProblem::SeveralLater { key },
+            Err(SolutionFlaw::Forced) => NotAProblemReason::Forced { key },
+            Err(SolutionFlaw::AlsoWins(other)) => {
+                NotAProblemReason::AlsoWins { key, other: text(other) }
+            }
+            Err(SolutionFlaw::Unproved) => NotAProblemReason::Unproven { key },
+            Err(SolutionFlaw::SeveralLater) => NotAProblemReason::SeveralLater { key },
         })
     }
 
@@ -169,8 +175,10 @@ impl<G: Game> ProblemGrader<G> {
         let mut points = 0;
         let mut wrong_keys = Vec::new();
         for (level, seed) in tries {
-            let Some(wrong) = self.wrong_move(start, &solution.line, level, seed) else { continue };
-            points += usize::from(level >= WEAKEST_COUNTED_LEVEL);
+            let Some(wrong) = self.find_wrong_move(start, &solution.line, level, seed) else {
+                continue;
+            };
+            points += usize::from(level >= WEAKEST_GRADING_LEVEL);
             wrong_keys.extend((wrong.index == 0).then_some(wrong.mv));
         }
         // The tempting key is the wrong key that most players choose. The first one wins a tie.
@@ -183,17 +191,17 @@ impl<G: Game> ProblemGrader<G> {
         themes.extend(is_draw.then_some(ProblemTheme::Draw));
         let is_unexpected =
             themes.contains(&ProblemTheme::Sacrifice) || themes.contains(&ProblemTheme::Placement);
-        let later_moves = solution.length().min(3) as usize - 1;
+        let later_moves = solution.solver_move_count().min(3) as usize - 1;
         points += DIFFICULT_MOVE_POINTS * (later_moves + usize::from(is_unexpected));
         Problem {
-            rules: (G::ID.into(), self.options.clone()),
+            rules: (G::GAME_ID.into(), self.options.clone()),
             position: rules.position_text(start.position()),
             solution: solution.line.iter().map(|&mv| rules.move_text(mv)).collect(),
             temptation: tempting.and_then(|&wrong| {
-                let reply = refutation(rules, start.position(), wrong, &solution.refutations)?;
+                let reply = refuting_reply(rules, start.position(), wrong, &solution.refutations)?;
                 Some([wrong, reply].map(|mv| rules.move_text(mv)))
             }),
-            grade: (1 + (points / POINTS_PER_GRADE) as u32).min(MAX_GRADE),
+            grade: (1 + (points / DIFFICULTY_POINTS_PER_GRADE) as u32).min(MAX_PROBLEM_GRADE),
             themes,
         }
     }
@@ -201,11 +209,11 @@ impl<G: Game> ProblemGrader<G> {
     /// Lets a player of this level try a problem with this solution. Returns the player's first
     /// wrong move; `None` if the player finds all moves. At the last move, any winning move is
     /// right.
-    pub fn wrong_move(
+    pub fn find_wrong_move(
         &self,
         start: &GameHistory<G>,
         line: &[G::Move],
-        level: Level,
+        level: StrengthLevel,
         seed: u64,
     ) -> Option<WrongMove<G::Move>> {
         let mut game = start.clone();
@@ -214,9 +222,10 @@ impl<G: Game> ProblemGrader<G> {
                 return None;
             }
             self.searcher.clear();
-            let limits = Limits { level, seed: Some(seed), ..node_limits(SOLVER_NODES) };
+            let limits =
+                Limits { level, seed: Some(seed), ..search_node_limits(MAX_NODES_PER_TRY) };
             let best = self.searcher.search(&game, &limits)?.best;
-            if best != moves[0] && !wins_at_once(&game, best) {
+            if best != moves[0] && !move_wins_at_once(&game, best) {
                 return Some(WrongMove { index, mv: best });
             }
             moves.iter().for_each(|&mv| game.push(mv));
@@ -239,11 +248,13 @@ impl<G: Game> ProblemGrader<G> {
     fn themes(&self, start: &GameHistory<G>, solution: &Solution<G::Move>) -> Vec<ProblemTheme> {
         let rules = self.rules.as_ref();
         let key = solution.line[0];
-        let details = rules.details(start.position(), key);
+        let details = rules.move_effect(start.position(), key);
         let after = rules.play(start.position(), key);
-        let lost =
-            solution.line.get(1).map_or(0, |&reply| rules.details(&after, reply).captured.len());
-        let threatens = || match rules.null_move(&after) {
+        let lost = solution
+            .line
+            .get(1)
+            .map_or(0, |&reply| rules.move_effect(&after, reply).captured.len());
+        let threatens = || match rules.position_after_null_move(&after) {
             Some(after_pass) => {
                 let after_pass = GameHistory::new(self.rules.clone(), after_pass);
                 self.prover.shortest_win(&after_pass, 1).is_some()
@@ -266,11 +277,11 @@ impl<G: Game> ProblemGrader<G> {
 }
 
 /// Returns the reply that refutes a wrong move, if it is among `replies`.
-fn refutation<G: Game>(
+fn refuting_reply<G: Game>(
     rules: &G,
     position: &G::Position,
     wrong: G::Move,
-    replies: &Replies<G::Move>,
+    replies: &RepliesByKey<G::Move>,
 ) -> Option<G::Move> {
     let after = rules.play(position, wrong);
     let reply = replies.get(&rules.search_key(&after)).copied()?;

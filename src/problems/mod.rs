@@ -46,4 +46,4 @@ pub mod problem_prover;
 pub mod solved_problems;
 
 /// The maximum length of a problem, in moves of the solver.
-pub const MAX_MOVES: u32 = 5;
+pub const MAX_PROBLEM_MOVES: u32 = 5;

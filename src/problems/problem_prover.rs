@@ -3,24 +3,26 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MakeTables, Outcome, ProbeLimit, ProbeResult, Side, TableValue};
+use pentarch_core::{
+    GameHistory, MakeTables, Outcome, ProbeResult, ProbeWorkLimit, Side, TableValue,
+};
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
-use pentarch_search::prover::verify::Replies;
-use pentarch_search::prover::{Claim, Verdict};
-use pentarch_search::score::{is_known_by_tables, is_proven};
+use pentarch_search::prover::verify::RepliesByKey;
+use pentarch_search::prover::{ProofClaim, ProofVerdict};
+use pentarch_search::score::{is_known_win_score, is_proven_score};
 use pentarch_search::{Limits, Searcher};
 
 /// The size of the table of a proof, in MiB.
-const PROOF_MIB: usize = 2;
+const PROOF_TABLE_MIB: usize = 2;
 /// The nodes of the search that decides whether to try a proof.
 const QUICK_SEARCH_NODES: u64 = 400;
 /// The score of a short search in centipawns that makes a draw improbable.
-const DECISIVE_SCORE: i32 = 150;
+const DECISIVE_SCORE_CENTIPAWNS: i32 = 150;
 /// The maximum number of replies that are tried to continue the solution.
-const MAX_REPLIES: usize = 6;
+const MAX_TRIED_REPLIES: usize = 6;
 /// The maximum nodes of a proof: for a win in two moves, and for a win in more moves. Most
 /// positions have no such win, and most wins are found soon.
 const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
@@ -49,7 +51,7 @@ pub struct Solution<M> {
     pub line: Vec<M>,
     /// Replies that refute the other first moves. The key of a reply is the search key of the
     /// position before it.
-    pub refutations: Replies<M>,
+    pub refutations: RepliesByKey<M>,
 }
 
 /// The shortest win from a position.
@@ -62,7 +64,7 @@ pub struct ShortestWin<M> {
 
 impl<M> Solution<M> {
     /// Returns the number of moves of the solver.
-    pub fn length(&self) -> u32 {
+    pub fn solver_move_count(&self) -> u32 {
         self.line.len().div_ceil(2) as u32
     }
 }
@@ -81,24 +83,24 @@ pub enum SolutionFlaw<M> {
 }
 
 /// Returns the limits of a search with this number of nodes.
-pub(super) fn node_limits<M>(nodes: u64) -> Limits<M> {
+pub(super) fn search_node_limits<M>(nodes: u64) -> Limits<M> {
     Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }
 
 /// Returns whether a move immediately wins the game for the side that makes it.
-pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bool {
+pub(super) fn move_wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bool {
     let outcome = history.rules().outcome(&history.rules().play(history.position(), mv));
     outcome.and_then(Outcome::winner) == Some(history.side_to_move())
 }
 
 /// Proves the answer to a question. `nodes` is the total number of nodes used so far, and the
 /// function increases it to at most `max_nodes`.
-fn prove<G: Game>(
+fn prove_question<G: Game>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
     (nodes, max_nodes): (&mut u64, u64),
     control: &SearchControl,
-) -> Verdict<G::Move> {
+) -> ProofVerdict<G::Move> {
     let table_hits = Cell::new(0);
     let mut effort =
         ProofBudget { control, nodes: *nodes, max_nodes, table_hits, on_progress: &mut |_| {} };
@@ -113,7 +115,7 @@ pub(super) fn has_repetition_draws<G: Game>(rules: &G, position: &G::Position) -
 }
 
 /// Returns the value of a position with this outcome for the side to move.
-pub(super) fn outcome_value(outcome: Outcome, side: Side) -> TableValue {
+pub(super) fn table_value_of_outcome(outcome: Outcome, side: Side) -> TableValue {
     match outcome.winner() {
         Some(winner) if winner == side => TableValue::Win(0),
         Some(_) => TableValue::Loss(0),
@@ -132,7 +134,7 @@ pub(super) fn value_before_move(value: TableValue) -> TableValue {
 }
 
 /// Returns a game that starts at a position: no earlier positions count as repeated.
-fn game_from<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
+fn game_from_position<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
     GameHistory::new(rules.clone(), position)
 }
 
@@ -143,8 +145,8 @@ impl<G: Game> ProblemProver<G> {
     /// would fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
         let tables = rules.shared_tables(None);
-        tables.begin_computing();
-        tables.wait(&|| false);
+        tables.begin_computing_tables();
+        tables.wait_until_computed(&|| false);
         let searcher = Searcher::with_tables(tables.clone(), 1)?;
         let rules = rules.clone();
         Some(ProblemProver { rules, tables, searcher, nodes, is_hasty, control: Arc::default() })
@@ -157,14 +159,14 @@ impl<G: Game> ProblemProver<G> {
         history: &GameHistory<G>,
         side: Side,
         moves: Vec<G::Move>,
-    ) -> Verdict<G::Move> {
-        let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
+    ) -> ProofVerdict<G::Move> {
+        let table = ProofTable::new(PROOF_TABLE_MIB, history.rules().as_ref());
         let question = ProofQuestion {
             moves,
             ..ProofQuestion::new(history.clone(), self.tables.clone(), side)
         };
-        table.map_or(Verdict::Open, |mut table| {
-            prove(&question, &mut table, (&mut 0, self.nodes), &self.control)
+        table.map_or(ProofVerdict::Open, |mut table| {
+            prove_question(&question, &mut table, (&mut 0, self.nodes), &self.control)
         })
     }
 
@@ -175,12 +177,12 @@ impl<G: Game> ProblemProver<G> {
         table: &mut ProofTable,
         history: &GameHistory<G>,
         plies: u32,
-    ) -> Verdict<G::Move> {
+    ) -> ProofVerdict<G::Move> {
         let question =
             ProofQuestion::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = ProofQuestion { plies: Some(plies), use_tablebases: false, ..question };
         let max_nodes = WIN_PROOF_NODES[usize::from(plies > TWO_MOVE_WIN_PLIES)];
-        prove(&question, table, (&mut 0, max_nodes), &self.control)
+        prove_question(&question, table, (&mut 0, max_nodes), &self.control)
     }
 
     /// Returns the shortest win of the side to move in at most `most` moves; `None` if there is no
@@ -192,29 +194,29 @@ impl<G: Game> ProblemProver<G> {
     ) -> Option<ShortestWin<G::Move>> {
         let rules = history.rules();
         if let Some(key) =
-            history.legal_move_list().into_iter().find(|&mv| wins_at_once(history, mv))
+            history.legal_move_list().into_iter().find(|&mv| move_wins_at_once(history, mv))
         {
             return Some(ShortestWin { length: 1, key });
         }
         if self.has_exact_value(history) {
-            let length = self.exact_length(history).filter(|&length| length <= most)?;
+            let length = self.exact_win_length(history).filter(|&length| length <= most)?;
             return self.best_move_by_value(history).map(|key| ShortestWin { length, key });
         }
-        let mut table = ProofTable::new(PROOF_MIB, rules.as_ref())?;
+        let mut table = ProofTable::new(PROOF_TABLE_MIB, rules.as_ref())?;
         for length in 2..=most {
             match self.prove_win_within(&mut table, history, 2 * length - 1) {
-                Verdict::Proved(proof) if proof.claim == Claim::Win => {
+                ProofVerdict::Proved(proof) if proof.claim == ProofClaim::Win => {
                     let key = proof.replies.get(&rules.search_key(history.position())).copied();
                     return key.map(|key| ShortestWin { length, key });
                 }
-                Verdict::NotWithin => {}
+                ProofVerdict::NotWithin => {}
                 _ => return None,
             }
         }
         None
     }
 
-    fn probe(&self, position: &G::Position, probing: ProbeLimit) -> Option<TableValue> {
+    fn probe_tables(&self, position: &G::Position, probing: ProbeWorkLimit) -> Option<TableValue> {
         let value = self.rules.probe(&self.tables, position, probing);
         value.and_then(ProbeResult::value)
     }
@@ -225,17 +227,17 @@ impl<G: Game> ProblemProver<G> {
         let position = history.position();
         history.outcome().is_none()
             && !self.control.is_stopped()
-            && self.probe(position, ProbeLimit::Quick).is_none()
-            && self.probe(position, ProbeLimit::Exhaustive).is_some()
+            && self.probe_tables(position, ProbeWorkLimit::Quick).is_none()
+            && self.probe_tables(position, ProbeWorkLimit::Exhaustive).is_some()
     }
 
     /// Returns the number of moves that the side to move needs to win. Returns `None` if there is
     /// no win or no [exact value](ProblemProver::has_exact_value).
-    fn exact_length(&self, history: &GameHistory<G>) -> Option<u32> {
+    fn exact_win_length(&self, history: &GameHistory<G>) -> Option<u32> {
         if !self.has_exact_value(history) {
             return None;
         }
-        match self.probe(history.position(), ProbeLimit::Exhaustive)? {
+        match self.probe_tables(history.position(), ProbeWorkLimit::Exhaustive)? {
             TableValue::Win(plies) => Some(plies.div_ceil(2)),
             _ => None,
         }
@@ -250,8 +252,8 @@ impl<G: Game> ProblemProver<G> {
         let value = |mv| {
             let next = self.rules.play(history.position(), mv);
             let value = match self.rules.outcome(&next) {
-                Some(outcome) => outcome_value(outcome, !history.side_to_move()),
-                None => self.probe(&next, ProbeLimit::Exhaustive)?,
+                Some(outcome) => table_value_of_outcome(outcome, !history.side_to_move()),
+                None => self.probe_tables(&next, ProbeWorkLimit::Exhaustive)?,
             };
             Some((mv, value_before_move(value)))
         };
@@ -274,7 +276,7 @@ impl<G: Game> ProblemProver<G> {
     ///
     /// # Errors
     /// If the position is not a problem.
-    pub fn solution(
+    pub fn build_solution(
         &self,
         history: &GameHistory<G>,
         length: u32,
@@ -296,11 +298,14 @@ impl<G: Game> ProblemProver<G> {
                 }
                 None
             }
-            None => Some(self.refute_all(history, &others)?),
+            None => Some(self.refute_all_moves(history, &others)?),
         };
         let mut line = vec![key];
         if length > 1 {
-            line.extend(self.continuation(history, length, key).ok_or(SolutionFlaw::SeveralLater)?);
+            line.extend(
+                self.solution_continuation(history, length, key)
+                    .ok_or(SolutionFlaw::SeveralLater)?,
+            );
         }
         // Exact refutations are looked up last, because most positions are not problems.
         let refutations = refutations.unwrap_or_else(|| self.best_replies(history, &others));
@@ -308,10 +313,10 @@ impl<G: Game> ProblemProver<G> {
     }
 
     /// Returns the best replies to these moves, if exact values are known.
-    fn best_replies(&self, history: &GameHistory<G>, moves: &[G::Move]) -> Replies<G::Move> {
+    fn best_replies(&self, history: &GameHistory<G>, moves: &[G::Move]) -> RepliesByKey<G::Move> {
         let rules = history.rules();
         let best = |&mv: &G::Move| {
-            let after = game_from(rules, rules.play(history.position(), mv));
+            let after = game_from_position(rules, rules.play(history.position(), mv));
             Some((rules.search_key(after.position()), self.best_move_by_value(&after)?))
         };
         moves.iter().filter_map(best).collect()
@@ -321,18 +326,19 @@ impl<G: Game> ProblemProver<G> {
     ///
     /// # Errors
     /// If a move wins, or if the proof fails.
-    fn refute_all(
+    fn refute_all_moves(
         &self,
         history: &GameHistory<G>,
         moves: &[G::Move],
-    ) -> Result<Replies<G::Move>, SolutionFlaw<G::Move>> {
-        if self.is_hasty && !self.seem_to_fail(history, moves) {
+    ) -> Result<RepliesByKey<G::Move>, SolutionFlaw<G::Move>> {
+        if self.is_hasty && !self.moves_seem_to_fail(history, moves) {
             return Err(SolutionFlaw::Unproved);
         }
         let rules = history.rules();
         let solver = history.side_to_move();
-        let mut refutations = Replies::default();
-        let mut table = ProofTable::new(PROOF_MIB, rules.as_ref()).ok_or(SolutionFlaw::Unproved)?;
+        let mut refutations = RepliesByKey::default();
+        let mut table =
+            ProofTable::new(PROOF_TABLE_MIB, rules.as_ref()).ok_or(SolutionFlaw::Unproved)?;
         let mut nodes = 0;
         // Each move has its own question, which starts at the position after the move. The
         // alternative would be one question about the first position, restricted to these moves.
@@ -340,7 +346,7 @@ impl<G: Game> ProblemProver<G> {
         // key wins there. All questions share one table. This is correct because the entry of a
         // position does not depend on where the question starts, and each answer is verified.
         for &mv in moves {
-            let after = game_from(rules, rules.play(history.position(), mv));
+            let after = game_from_position(rules, rules.play(history.position(), mv));
             match after.outcome() {
                 Some(outcome) if outcome.winner() == Some(solver) => {
                     return Err(SolutionFlaw::AlsoWins(mv));
@@ -349,11 +355,11 @@ impl<G: Game> ProblemProver<G> {
                 None => {}
             }
             let question = ProofQuestion::new(after, self.tables.clone(), solver);
-            match prove(&question, &mut table, (&mut nodes, self.nodes), &self.control) {
-                Verdict::Proved(proof) if proof.claim == Claim::Disproved => {
+            match prove_question(&question, &mut table, (&mut nodes, self.nodes), &self.control) {
+                ProofVerdict::Proved(proof) if proof.claim == ProofClaim::Disproved => {
                     refutations.extend(proof.replies)
                 }
-                Verdict::Proved(_) => return Err(SolutionFlaw::AlsoWins(mv)),
+                ProofVerdict::Proved(_) => return Err(SolutionFlaw::AlsoWins(mv)),
                 _ => return Err(SolutionFlaw::Unproved),
             }
         }
@@ -361,7 +367,7 @@ impl<G: Game> ProblemProver<G> {
     }
 
     /// Returns whether a short search finds no advantage with these moves.
-    fn seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
+    fn moves_seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
         self.quick_search(history, moves, false).is_some_and(|(_, score)| score <= 0)
     }
 
@@ -373,8 +379,11 @@ impl<G: Game> ProblemProver<G> {
         use_tablebases: bool,
     ) -> Option<(G::Move, i32)> {
         self.searcher.clear();
-        let limits =
-            Limits { moves: moves.to_vec(), use_tablebases, ..node_limits(QUICK_SEARCH_NODES) };
+        let limits = Limits {
+            moves: moves.to_vec(),
+            use_tablebases,
+            ..search_node_limits(QUICK_SEARCH_NODES)
+        };
         let answer = self.searcher.search(history, &limits)?;
         Some((answer.best, answer.score?))
     }
@@ -393,10 +402,10 @@ impl<G: Game> ProblemProver<G> {
         let (key, refutations) = self.only_drawing_move(history)?;
         let mut line = vec![key];
         let mut seen = vec![rules.search_key(history.position())];
-        let mut after_move = game_from(rules, rules.play(history.position(), key));
+        let mut after_move = game_from_position(rules, rules.play(history.position(), key));
         for _ in 1..most {
             let continuation = |reply: G::Move| {
-                let next = game_from(rules, rules.play(after_move.position(), reply));
+                let next = game_from_position(rules, rules.play(after_move.position(), reply));
                 if next.outcome().is_some() || seen.contains(&rules.search_key(next.position())) {
                     return None;
                 }
@@ -412,14 +421,17 @@ impl<G: Game> ProblemProver<G> {
             };
             seen.push(rules.search_key(next.position()));
             line.extend([reply, only]);
-            after_move = game_from(rules, rules.play(next.position(), only));
+            after_move = game_from_position(rules, rules.play(next.position(), only));
         }
         Some(Solution { line, refutations })
     }
 
     /// Returns the only move that holds a draw, and the refutations of all other moves. Returns
     /// `None` if several moves or no moves hold the draw, or if the proof fails.
-    fn only_drawing_move(&self, history: &GameHistory<G>) -> Option<(G::Move, Replies<G::Move>)> {
+    fn only_drawing_move(
+        &self,
+        history: &GameHistory<G>,
+    ) -> Option<(G::Move, RepliesByKey<G::Move>)> {
         let mover = history.side_to_move();
         let moves = history.legal_move_list();
         if !has_repetition_draws(history.rules().as_ref(), history.position())
@@ -429,40 +441,40 @@ impl<G: Game> ProblemProver<G> {
             return None;
         }
         let (key, score) = self.quick_search(history, &moves, true)?;
-        let is_decided = is_proven(score)
-            || is_known_by_tables(score)
-            || (self.is_hasty && score.abs() > DECISIVE_SCORE);
+        let is_decided = is_proven_score(score)
+            || is_known_win_score(score)
+            || (self.is_hasty && score.abs() > DECISIVE_SCORE_CENTIPAWNS);
         let others: Vec<G::Move> = moves.into_iter().filter(|&mv| mv != key).collect();
-        if is_decided || self.quick_search(history, &others, true)?.1 > -DECISIVE_SCORE {
+        if is_decided || self.quick_search(history, &others, true)?.1 > -DECISIVE_SCORE_CENTIPAWNS {
             return None;
         }
         let prove_claim = |side, moves, claim| match self.prove_win(history, side, moves) {
-            Verdict::Proved(proof) if proof.claim == claim => Some(proof),
+            ProofVerdict::Proved(proof) if proof.claim == claim => Some(proof),
             _ => None,
         };
-        let others_lose = prove_claim(!mover, others, Claim::Win)?;
-        prove_claim(!mover, vec![key], Claim::Disproved)?;
-        prove_claim(mover, Vec::new(), Claim::Disproved)?;
+        let others_lose = prove_claim(!mover, others, ProofClaim::Win)?;
+        prove_claim(!mover, vec![key], ProofClaim::Disproved)?;
+        prove_claim(mover, Vec::new(), ProofClaim::Disproved)?;
         Some((key, others_lose.replies))
     }
 
     /// Returns the continuation of the solution after its key. After the opponent's reply, the win
     /// takes as long as possible, and is again the only way to win.
-    fn continuation(
+    fn solution_continuation(
         &self,
         history: &GameHistory<G>,
         length: u32,
         key: G::Move,
     ) -> Option<Vec<G::Move>> {
         let rules = history.rules();
-        let after_key = game_from(rules, rules.play(history.position(), key));
+        let after_key = game_from_position(rules, rules.play(history.position(), key));
         let mut tried = 0;
         for reply in after_key.legal_move_list() {
-            let next = game_from(rules, rules.play(after_key.position(), reply));
+            let next = game_from_position(rules, rules.play(after_key.position(), reply));
             if next.outcome().is_some() {
                 continue;
             }
-            if self.exact_length(&next).is_some_and(|left| left < length - 1) {
+            if self.exact_win_length(&next).is_some_and(|left| left < length - 1) {
                 continue;
             }
             let ShortestWin { length: left, key } = self.shortest_win(&next, length - 1)?;
@@ -472,13 +484,13 @@ impl<G: Game> ProblemProver<G> {
             let line = if left == 1 {
                 Some(vec![key])
             } else {
-                self.solution(&next, left, key).ok().map(|solution| solution.line)
+                self.build_solution(&next, left, key).ok().map(|solution| solution.line)
             };
             if let Some(line) = line {
                 return Some([vec![reply], line].concat());
             }
             tried += 1;
-            if tried == MAX_REPLIES {
+            if tried == MAX_TRIED_REPLIES {
                 return None;
             }
         }

@@ -9,15 +9,15 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::io::files::open_regular;
-use crate::io::state_folder::{create_folder, state_folder};
-use pentarch_core::notation::text::quoted;
+use crate::io::files::open_regular_file;
+use crate::io::state_folder::{create_private_folder, user_state_folder};
+use pentarch_core::notation::text::quote_word;
 use pentarch_games::GameId;
-use pentarch_system::{ErrorContext, FileError, Located};
+use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 use thiserror::Error;
 
 /// The maximum size of the file in bytes.
-const MAX_BYTES: u64 = 1 << 20;
+const MAX_SOLVED_FILE_BYTES: u64 = 1 << 20;
 
 /// The solved problems and their file.
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ pub enum SolvedProblemsError {
     NoFolder,
     /// The file is not usable.
     #[error("solved problems are not saved: {0}")]
-    File(#[from] Located<SolvedFileError>),
+    File(#[from] LocatedError<SolvedFileError>),
 }
 
 /// An error of the file of solved problems.
@@ -48,26 +48,26 @@ pub enum SolvedFileError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file exceeds the maximum size.
-    #[error("it has more than {MAX_BYTES} bytes; remove it to start from scratch")]
+    #[error("it has more than {MAX_SOLVED_FILE_BYTES} bytes; remove it to start from scratch")]
     TooLarge,
     /// A line is not a game and a position.
     #[error(transparent)]
-    Line(#[from] Located<UnknownLine>),
+    Line(#[from] LocatedError<UnknownLineError>),
 }
 
 /// The error for a line that is not a game and a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "expected a game and a position, not {}; remove the file to start from scratch",
-    quoted(.found)
+    quote_word(.found)
 )]
-pub struct UnknownLine {
+pub struct UnknownLineError {
     /// The invalid line.
     pub found: String,
 }
 
 /// Returns the line of a problem.
-fn problem_line(game: &str, position: &str) -> String {
+fn solved_problem_line(game: &str, position: &str) -> String {
     format!("{game} {position}")
 }
 
@@ -75,7 +75,7 @@ impl SolvedProblems {
     /// Loads the solved problems of this user. If the file cannot be read, returns an empty set and
     /// the error. The empty set never saves problems.
     pub fn load() -> (SolvedProblems, Option<SolvedProblemsError>) {
-        let folder = state_folder().ok_or(SolvedProblemsError::NoFolder);
+        let folder = user_state_folder().ok_or(SolvedProblemsError::NoFolder);
         match folder.and_then(|folder| Ok(SolvedProblems::read(&folder)?)) {
             Ok(solved) => (solved, None),
             Err(error) => (SolvedProblems::default(), Some(error)),
@@ -86,18 +86,18 @@ impl SolvedProblems {
     ///
     /// # Errors
     /// If the file cannot be read, or has other contents.
-    fn read(folder: &Path) -> Result<SolvedProblems, Located<SolvedFileError>> {
+    fn read(folder: &Path) -> Result<SolvedProblems, LocatedError<SolvedFileError>> {
         let path = folder.join("problems");
-        SolvedProblems::read_file(&path).in_file(&path)
+        SolvedProblems::read_solved_file(&path).with_file_path(&path)
     }
 
-    fn read_file(path: &Path) -> Result<SolvedProblems, SolvedFileError> {
+    fn read_solved_file(path: &Path) -> Result<SolvedProblems, SolvedFileError> {
         let mut text = String::new();
-        match open_regular(OpenOptions::new().read(true), path) {
+        match open_regular_file(OpenOptions::new().read(true), path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             file => {
-                let read = file?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
-                if read as u64 > MAX_BYTES {
+                let read = file?.take(MAX_SOLVED_FILE_BYTES + 1).read_to_string(&mut text)?;
+                if read as u64 > MAX_SOLVED_FILE_BYTES {
                     return Err(SolvedFileError::TooLarge);
                 }
             }
@@ -105,9 +105,9 @@ impl SolvedProblems {
         let mut lines = BTreeSet::new();
         for (number, text) in (1..).zip(text.lines()) {
             let is_known =
-                text.split_once(' ').is_some_and(|(game, _)| GameId::WORDS.contains(&game));
+                text.split_once(' ').is_some_and(|(game, _)| GameId::GAME_WORDS.contains(&game));
             if !is_known {
-                return Ok(Err(UnknownLine { found: text.into() }).at_line(number)?);
+                return Ok(Err(UnknownLineError { found: text.into() }).with_line_number(number)?);
             }
             lines.insert(text.to_string());
         }
@@ -120,20 +120,20 @@ impl SolvedProblems {
 
     /// Returns whether the problem with this position is solved.
     pub fn contains(&self, game: &str, position: &str) -> bool {
-        self.lines.contains(&problem_line(game, position))
+        self.lines.contains(&solved_problem_line(game, position))
     }
 
     /// Adds the problem with this position.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, game: &str, position: &str) -> Result<(), FileError> {
-        let line = problem_line(game, position);
+    pub fn add_problem(&mut self, game: &str, position: &str) -> Result<(), FileError> {
+        let line = solved_problem_line(game, position);
         let Some(path) = self.path.as_ref().filter(|_| self.lines.insert(line.clone())) else {
             return Ok(());
         };
         if let Some(folder) = path.parent() {
-            create_folder(folder).in_file(folder)?;
+            create_private_folder(folder).with_file_path(folder)?;
         }
         let mut options = OpenOptions::new();
         options.append(true).create(true);
@@ -142,9 +142,9 @@ impl SolvedProblems {
         let begin = if std::mem::take(&mut self.is_cut_off) { "\n" } else { "" };
         // A single write keeps the lines of two runs apart.
         let text = format!("{begin}{line}\n");
-        open_regular(&options, path)
+        open_regular_file(&options, path)
             .and_then(|mut file| file.write_all(text.as_bytes()))
-            .in_file(path)
+            .with_file_path(path)
     }
 }
 
@@ -160,9 +160,9 @@ mod tests {
         let folder = std::env::temp_dir().join(name).join("pentarch");
         let mut solved = SolvedProblems::read(&folder).unwrap();
         assert!(!solved.contains("roses", "a b"));
-        solved.add("roses", "a b").unwrap();
-        solved.add("roses", "a b").unwrap();
-        solved.add("bushka", "c").unwrap();
+        solved.add_problem("roses", "a b").unwrap();
+        solved.add_problem("roses", "a b").unwrap();
+        solved.add_problem("bushka", "c").unwrap();
         let path = folder.join("problems");
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\n");
         let again = SolvedProblems::read(&folder).unwrap();
@@ -171,11 +171,11 @@ mod tests {
         assert!(!again.contains("bushka", "a b"));
         fs::write(&path, "roses a b").unwrap();
         let mut solved = SolvedProblems::read(&folder).unwrap();
-        solved.add("bushka", "c").unwrap();
-        solved.add("bushka", "d").unwrap();
+        solved.add_problem("bushka", "c").unwrap();
+        solved.add_problem("bushka", "d").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\nbushka d\n");
         let invalid = [
-            "x".repeat(MAX_BYTES as usize + 1),
+            "x".repeat(MAX_SOLVED_FILE_BYTES as usize + 1),
             "chess e4\n".into(),
             "roses a\n\n".into(),
             "\u{1b}[2J".into(),

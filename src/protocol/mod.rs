@@ -22,7 +22,7 @@ use pentarch_system::memory::ThreadError;
 
 /// An error that ends a session.
 #[derive(Debug, Error)]
-pub enum RunError {
+pub enum ProtocolRunError {
     /// No thread can be started to read the input.
     #[error(transparent)]
     Thread(#[from] ThreadError),

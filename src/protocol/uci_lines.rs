@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pentarch_core::rules::options::EMPTY_VALUE;
+use pentarch_core::rules::options::EMPTY_STRING_PLACEHOLDER;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME_OPTION;
@@ -35,7 +35,7 @@ fn option_line(
         OptionDefault::Check(value) => format!(" default {value}"),
         OptionDefault::Spin(value) => format!(" default {value}"),
         OptionDefault::Text(text) => {
-            format!(" default {}", if text.is_empty() { EMPTY_VALUE } else { text })
+            format!(" default {}", if text.is_empty() { EMPTY_STRING_PLACEHOLDER } else { text })
         }
     };
     if let Some(min) = min {
@@ -51,7 +51,7 @@ fn option_line(
 }
 
 /// Returns the number of nodes per second.
-pub fn per_second(nodes: u64, time: Duration) -> u128 {
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u128 {
     (u128::from(nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0)
 }
 
@@ -72,7 +72,7 @@ pub fn info_line(info: &SearchReport<String>) -> String {
     } = info;
     let score =
         if *depth > 0 { format!("score {} ", score::to_uci_score(*score)) } else { String::new() };
-    let per_second = per_second(*nodes, *time);
+    let per_second = nodes_per_second(*nodes, *time);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} {score}nodes {nodes} nps {per_second} \
          hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",

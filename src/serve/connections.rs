@@ -1,8 +1,8 @@
 //! The connections with browsers, and the limit on connections without the token.
 //!
 //! Everybody on this machine can connect. A connection without the token ends after
-//! [`TOKEN_TIMEOUT`], and at most [`MAX_WITHOUT_TOKEN`] connections without the token are open.
-//! Therefore idle and slow connections cannot pile up or lock out the page.
+//! [`TOKEN_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without the token
+//! are open. Therefore idle and slow connections cannot pile up or lock out the page.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -23,9 +23,9 @@ use super::http::Server;
 /// Maximum time in which a connection must send the headers of a request and show the token.
 pub(super) const TOKEN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of open connections without the token.
-const MAX_WITHOUT_TOKEN: usize = 64;
+const MAX_UNAUTHENTICATED_CONNECTIONS: usize = 64;
 /// Time to wait after a failed `accept`. The system may have no resources for more connections.
-const RETRY_DELAY: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Accepts and serves connections, and never returns.
 pub(super) async fn serve(listener: TcpListener, server: Arc<Server>, token_timeout: Duration) {
@@ -43,7 +43,7 @@ pub(super) async fn serve(listener: TcpListener, server: Arc<Server>, token_time
             }
             Err(error) => {
                 log::warn!("no connection: {error}");
-                sleep(RETRY_DELAY).await;
+                sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
         // The request on this connection is read before newer connections can displace it.
@@ -92,7 +92,7 @@ impl UnauthenticatedConnections {
         let end = Arc::new(Notify::new());
         let mut all = self.lock();
         all.push_back(end.clone());
-        if all.len() > MAX_WITHOUT_TOKEN
+        if all.len() > MAX_UNAUTHENTICATED_CONNECTIONS
             && let Some(oldest) = all.pop_front()
         {
             oldest.notify_one();
@@ -275,7 +275,8 @@ mod tests {
         for stream in &known {
             assert_eq!(ask(stream, &page).unwrap(), "200");
         }
-        let others: Vec<TcpStream> = (0..=MAX_WITHOUT_TOKEN).map(|_| connect(address)).collect();
+        let others: Vec<TcpStream> =
+            (0..=MAX_UNAUTHENTICATED_CONNECTIONS).map(|_| connect(address)).collect();
         wait_for_end(&others[0]);
         // All other connections stay open, even those that have sent nothing. Connections with the
         // token also stay open.

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use crate::analysis::start_thread;
+use crate::analysis::start_detached_thread;
 use crate::io::output::{ErrorTarget, Output};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
@@ -16,7 +16,7 @@ use pentarch_engine::host::HostFault;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::response::Response;
 
-use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
+use super::line_queue::{LineReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
 
 /// A function that closes the output of a session and so ends it.
 type SessionCloser = Box<dyn FnOnce() + Send>;
@@ -54,9 +54,9 @@ impl SocketConsole {
     ///
     /// # Errors
     /// If too many lines wait, or if a session cannot begin.
-    pub(super) fn send(&mut self, id: Id, line: String) -> Result<(), EngineError> {
+    pub(super) fn send_line(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
-        let permit = self.capacity.take(line.len()).ok_or(HostFault::TooManyLines)?;
+        let permit = self.capacity.reserve_bytes(line.len()).ok_or(HostFault::TooManyLines)?;
         let is_last = matches!(parse_input_line(&Ok(line.clone())), Ok(Some(Command::Quit)));
         let mut queued = QueuedLine { line: line.into(), _permit: permit };
         // After `quit` the queue is dropped. Otherwise the ending session could still read the next
@@ -69,7 +69,7 @@ impl SocketConsole {
                 Err(mpsc::SendError(unsent)) => queued = unsent,
             }
         }
-        let lines = self.begin()?;
+        let lines = self.begin_session()?;
         // The session has just begun to read.
         let _ = lines.send(queued);
         self.lines = Some(lines).filter(|_| !is_last);
@@ -77,11 +77,12 @@ impl SocketConsole {
     }
 
     /// Begins a session. Returns the queue of its input.
-    fn begin(&self) -> Result<mpsc::Sender<QueuedLine>, HostFault> {
+    fn begin_session(&self) -> Result<mpsc::Sender<QueuedLine>, HostFault> {
         let (lines, received) = mpsc::channel();
         let writer = ConsoleWriter { out: self.out.clone(), id: self.id.clone() };
         let out = Output::new(writer, ErrorTarget::InBand);
-        *self.closer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(out.closer()));
+        *self.closer.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Box::new(out.close_callback()));
         if self.out.is_closed() {
             return Err(HostFault::Closed);
         }
@@ -89,11 +90,11 @@ impl SocketConsole {
         let serve = move || {
             let input = BufReader::new(LineReader::new(received));
             let ugi = Ugi::new(out.clone(), options, SessionAccess::Page);
-            if let Err(error) = event_loop::serve_ugi(input, &out, ugi, MAX_WAITING) {
-                out.error(error);
+            if let Err(error) = event_loop::serve_ugi(input, &out, ugi, MAX_QUEUED_BYTES) {
+                out.report_error(error);
             }
         };
-        start_thread("console".into(), "run the console on", serve)?;
+        start_detached_thread("console".into(), "run the console on", serve)?;
         Ok(lines)
     }
 }
@@ -110,7 +111,7 @@ impl Write for ConsoleWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let id = self.id.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for line in String::from_utf8_lossy(bytes).lines() {
-            self.out.lines(&Response::for_console(id.clone(), line).to_json_line());
+            self.out.write_lines(&Response::for_console(id.clone(), line).to_json_line());
         }
         if self.out.is_closed() { Err(ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
     }

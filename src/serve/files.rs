@@ -21,21 +21,22 @@ struct PageFile {
 }
 
 /// The styles of boards, which diagrams share.
-const BOARD_STYLES: [PageFile; 2] = [
+const BOARD_STYLE_FILES: [PageFile; 2] = [
     PageFile { name: "board.css", bytes: style::BOARD_CSS.as_bytes() },
     PageFile { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
 ];
 
-/// The files in the folder `page` that the page loads, in the order of their names. `build.rs` lists them.
-const FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
+/// The files in the folder `page` that the page loads, in the order of their names. `build.rs`
+/// lists them.
+const LOADED_PAGE_FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The first script of the page, which imports all others.
-const MAIN_SCRIPT: &str = "main.js";
+const MAIN_SCRIPT_NAME: &str = "main.js";
 
 impl PageFile {
     /// Returns all files except the page itself.
     fn all() -> impl Iterator<Item = &'static PageFile> {
-        FILES.iter().chain(&BOARD_STYLES)
+        LOADED_PAGE_FILES.iter().chain(&BOARD_STYLE_FILES)
     }
 
     /// Returns the media type by the extension of the name. Browsers reject scripts and styles of
@@ -84,7 +85,7 @@ impl PageFiles {
         // it.
         let mut links = String::new();
         for PageFile { name, .. } in PageFile::all() {
-            if name.ends_with(".js") && *name != MAIN_SCRIPT {
+            if name.ends_with(".js") && *name != MAIN_SCRIPT_NAME {
                 links += &format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n");
             }
         }
@@ -142,7 +143,9 @@ mod tests {
             let is_imported =
                 |file: &PageFile| str::from_utf8(file.bytes).unwrap().contains(&import);
             assert!(
-                !name.ends_with(".js") || *name == MAIN_SCRIPT || PageFile::all().any(is_imported),
+                !name.ends_with(".js")
+                    || *name == MAIN_SCRIPT_NAME
+                    || PageFile::all().any(is_imported),
                 "{name}"
             );
         }

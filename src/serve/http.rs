@@ -16,7 +16,7 @@ use super::files::PageFiles;
 use super::socket;
 
 /// Maximum number of open sockets.
-const MAX_SOCKETS: usize = 16;
+const MAX_OPEN_SOCKETS: usize = 16;
 
 /// The headers of every response.
 const COMMON_HEADERS: [(HeaderName, &str); 3] = [
@@ -30,7 +30,7 @@ const COMMON_HEADERS: [(HeaderName, &str); 3] = [
 ];
 
 /// The name of the WebSocket that carries requests.
-const SOCKET_NAME: &str = "requests";
+const WEBSOCKET_NAME: &str = "requests";
 
 /// A response with a body of bytes.
 pub(super) type HttpResponse = Response<Full<Bytes>>;
@@ -61,7 +61,7 @@ struct ErrorResponse {
     body: &'static str,
 }
 
-const NOT_FOUND: ErrorResponse = ErrorResponse {
+const NOT_FOUND_RESPONSE: ErrorResponse = ErrorResponse {
     status: StatusCode::NOT_FOUND,
     media_type: "text/html; charset=utf-8",
     body: include_str!("not-found.html"),
@@ -69,7 +69,7 @@ const NOT_FOUND: ErrorResponse = ErrorResponse {
 
 impl ErrorResponse {
     /// Creates a response with one line of plain text.
-    const fn plain(status: StatusCode, line: &'static str) -> ErrorResponse {
+    const fn plain_text(status: StatusCode, line: &'static str) -> ErrorResponse {
         ErrorResponse { status, media_type: "text/plain; charset=utf-8", body: line }
     }
 }
@@ -95,7 +95,7 @@ impl Server {
             path_to_open: Mutex::default(),
             files: PageFiles::new(usual_port.map(host).as_deref()),
             options,
-            slots: Arc::new(Semaphore::new(MAX_SOCKETS)),
+            slots: Arc::new(Semaphore::new(MAX_OPEN_SOCKETS)),
             end: watch::Sender::new(false),
         }
     }
@@ -107,13 +107,13 @@ impl Server {
     }
 
     /// Returns the address of the page.
-    pub(super) fn address(&self) -> String {
+    pub(super) fn page_address(&self) -> String {
         format!("http://{}{}", self.host, self.path)
     }
 
     /// Returns an address with this token that redirects to the page only once. Other users may see
     /// this address in the command line of the browser. By then they cannot use it any more.
-    pub(super) fn address_to_open(&self, token: &str) -> String {
+    pub(super) fn one_time_address(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);
         *self.path_to_open.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
@@ -152,7 +152,7 @@ impl Server {
                 .uri()
                 .path_and_query()
                 .filter(|_| path.starts_with('/'))
-                .ok_or(NOT_FOUND)?;
+                .ok_or(NOT_FOUND_RESPONSE)?;
             let address = format!("http://{}{path}", self.host);
             return Ok(empty_response(
                 StatusCode::PERMANENT_REDIRECT,
@@ -167,10 +167,10 @@ impl Server {
             .is_some()
         {
             on_token();
-            let address = self.address();
+            let address = self.page_address();
             return Ok(empty_response(StatusCode::SEE_OTHER, &[(header::LOCATION, &address)]));
         }
-        let name = self.file_name(path).ok_or(NOT_FOUND)?;
+        let name = self.file_name_after_token(path).ok_or(NOT_FOUND_RESPONSE)?;
         on_token();
         if ![Method::GET, Method::HEAD].contains(request.method()) {
             let mut response =
@@ -178,17 +178,17 @@ impl Server {
             *response.body_mut() = Full::from("Only GET and HEAD are allowed.\n");
             return Ok(response);
         }
-        if name == SOCKET_NAME {
+        if name == WEBSOCKET_NAME {
             self.check_origin(&request)?;
             return self.open_socket(request);
         }
-        let file = self.files.find(name).ok_or(NOT_FOUND)?;
+        let file = self.files.find(name).ok_or(NOT_FOUND_RESPONSE)?;
         let headers = [
             (header::CONTENT_TYPE, file.media_type),
             (header::CACHE_CONTROL, file.cache_control),
             (header::ETAG, file.tag),
         ];
-        if is_cached(&request, file.tag) {
+        if is_cached_by_browser(&request, file.tag) {
             return Ok(empty_response(StatusCode::NOT_MODIFIED, &headers[1..]));
         }
         let mut response = empty_response(StatusCode::OK, &headers);
@@ -199,7 +199,7 @@ impl Server {
     /// Opens a socket for the page.
     fn open_socket(&self, mut request: Request<Incoming>) -> Result<HttpResponse, ErrorResponse> {
         let response = create_response_with_body(&request, Full::default).map_err(|_| {
-            ErrorResponse::plain(StatusCode::BAD_REQUEST, "Expected a WebSocket handshake.\n")
+            ErrorResponse::plain_text(StatusCode::BAD_REQUEST, "Expected a WebSocket handshake.\n")
         })?;
         let upgrade = hyper::upgrade::on(&mut request);
         let slot = self.slots.clone().try_acquire_owned().ok();
@@ -220,21 +220,21 @@ impl Server {
     /// DNS rebinding: the host name of another site could resolve to this machine. The browser
     /// would then treat this server as a part of that site.
     fn check_host<'a>(&self, request: &'a Request<Incoming>) -> Result<&'a str, ErrorResponse> {
-        let host = single_header(request, &header::HOST);
+        let host = single_header_value(request, &header::HOST);
         host.filter(|&host| {
             request.uri().authority().is_none() && (host == self.host || host == self.other_host)
         })
-        .ok_or(ErrorResponse::plain(StatusCode::FORBIDDEN, "Unknown host name.\n"))
+        .ok_or(ErrorResponse::plain_text(StatusCode::FORBIDDEN, "Unknown host name.\n"))
     }
 
     /// Checks that a page of this server requests the socket. This is necessary because browsers
     /// let every page open a WebSocket to every server. They send the origin of the page.
     fn check_origin(&self, request: &Request<Incoming>) -> Result<(), ErrorResponse> {
-        let origin = single_header(request, &header::ORIGIN)
+        let origin = single_header_value(request, &header::ORIGIN)
             .and_then(|origin| origin.strip_prefix("http://"));
         match origin {
             Some(origin) if origin == self.host => Ok(()),
-            _ => Err(ErrorResponse::plain(
+            _ => Err(ErrorResponse::plain_text(
                 StatusCode::FORBIDDEN,
                 "Only the page of this server may open a socket.\n",
             )),
@@ -244,7 +244,7 @@ impl Server {
     /// Returns the part of a path after the token; `None` if the token is wrong. Takes the same
     /// time for every wrong token of the right length, so that nobody can guess the token piece by
     /// piece.
-    fn file_name<'a>(&self, path: &'a str) -> Option<&'a str> {
+    fn file_name_after_token<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (start, name) = path.split_at_checked(self.path.len())?;
         let differences =
             start.bytes().zip(self.path.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
@@ -266,14 +266,14 @@ fn empty_response(status: StatusCode, headers: &[(HeaderName, &str)]) -> HttpRes
 }
 
 /// Returns the value of a header that occurs exactly once.
-fn single_header<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Option<&'a str> {
+fn single_header_value<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Option<&'a str> {
     let mut values = request.headers().get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
 /// Returns whether the browser has already cached the file with this tag.
-fn is_cached(request: &Request<Incoming>, tag: &str) -> bool {
+fn is_cached_by_browser(request: &Request<Incoming>, tag: &str) -> bool {
     let tags = request
         .headers()
         .get_all(header::IF_NONE_MATCH)

@@ -9,9 +9,9 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 /// Maximum number of bytes in each of three queues: on the way to the engine, in the engine, and on
 /// the way to the page.
-pub(super) const MAX_WAITING: usize = 8 * 1024 * 1024;
+pub(super) const MAX_QUEUED_BYTES: usize = 8 * 1024 * 1024;
 /// Memory of a waiting line in addition to its text, in bytes.
-const LINE_OVERHEAD: usize = 128;
+const QUEUED_LINE_OVERHEAD_BYTES: usize = 128;
 
 /// A waiting line, with its share of the queue's capacity.
 pub(super) struct QueuedLine {
@@ -26,12 +26,12 @@ pub(super) struct QueueCapacity(Arc<Semaphore>);
 impl QueueCapacity {
     /// Returns the capacity of an empty queue.
     pub(super) fn new() -> QueueCapacity {
-        QueueCapacity(Arc::new(Semaphore::new(MAX_WAITING)))
+        QueueCapacity(Arc::new(Semaphore::new(MAX_QUEUED_BYTES)))
     }
 
     /// Takes capacity for a line of `bytes` bytes; returns `None` if there is not enough capacity.
-    pub(super) fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
-        let permits = u32::try_from(bytes + LINE_OVERHEAD).ok()?;
+    pub(super) fn reserve_bytes(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let permits = u32::try_from(bytes + QUEUED_LINE_OVERHEAD_BYTES).ok()?;
         self.0.clone().try_acquire_many_owned(permits).ok()
     }
 }

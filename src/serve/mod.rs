@@ -25,7 +25,7 @@ use thiserror::Error;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use crate::io::interrupt::{InterruptError, on_interrupt};
+use crate::io::interrupt::{InterruptError, set_interrupt_handler};
 use crate::io::output::{Output, StreamError};
 use pentarch_core::Options;
 
@@ -44,9 +44,9 @@ use http::Server;
 /// which systems choose ports for outgoing connections.
 pub(crate) const DEFAULT_PORT: u16 = 29_405;
 /// Number of ports to try, beginning with the default port.
-const PORT_COUNT: u16 = 100;
+const TRIED_PORT_COUNT: u16 = 100;
 /// Time for the pages to confirm that their connections close when the server ends.
-const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The options of the server.
 pub(crate) struct ServeOptions {
@@ -96,24 +96,24 @@ pub(crate) fn serve_page(
     defaults: Options,
     out: &Output,
 ) -> Result<(), ServeError> {
-    let (listener, port) = listen(options.port)?;
+    let (listener, port) = listen_on_port(options.port)?;
     let usual_port = (options.port.is_none() && port != DEFAULT_PORT).then_some(DEFAULT_PORT);
     let token = token::load_or_create_token(port, options.new_token).map_err(ServeError::Random)?;
     let server = Server::new(port, usual_port, &token, defaults);
     let interrupted = Arc::new(Notify::new());
     let interrupt = interrupted.clone();
-    on_interrupt(move |_| interrupt.notify_one())?;
+    set_interrupt_handler(move |_| interrupt.notify_one())?;
     log::debug!("the page is served on port {port}");
-    out.unlogged_line(&format!("The page is at {}", server.address()));
-    out.result()?;
+    out.write_unlogged_line(&format!("The page is at {}", server.page_address()));
+    out.take_failure()?;
     if out.is_closed() {
         // Nobody knows the address.
         return Ok(());
     }
     if options.open {
         let token = token::random_token().map_err(ServeError::Random)?;
-        if let Err(error) = open_in_browser(&server.address_to_open(&token)) {
-            out.error(format!("the browser cannot be opened: {error}"));
+        if let Err(error) = open_in_browser(&server.one_time_address(&token)) {
+            out.report_error(format!("the browser cannot be opened: {error}"));
         }
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -125,18 +125,18 @@ pub(crate) fn serve_page(
             () = interrupted.notified() => {}
         }
         // If a page has not confirmed by then, its connection is dropped.
-        let _ = timeout(CLOSE_TIMEOUT, server.close_sockets()).await;
+        let _ = timeout(SHUTDOWN_TIMEOUT, server.close_sockets()).await;
         Ok(())
     })
 }
 
-/// Listens on this port. With `None`, listens on the first free one of [`PORT_COUNT`] ports,
+/// Listens on this port. With `None`, listens on the first free one of [`TRIED_PORT_COUNT`] ports,
 /// beginning with the default port. Returns the listener and the port.
 ///
 /// # Errors
 /// If the program cannot listen on the port. With `None`, if it cannot listen on any of the ports.
 /// The error is then about the default port.
-fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
+fn listen_on_port(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     let listen = |port: u16| {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
         TcpListener::bind(address)
@@ -146,7 +146,7 @@ fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     if let Some(port) = port {
         return listen(port);
     }
-    for port in DEFAULT_PORT..DEFAULT_PORT + PORT_COUNT {
+    for port in DEFAULT_PORT..DEFAULT_PORT + TRIED_PORT_COUNT {
         if let Ok(listener) = listen(port) {
             return Ok(listener);
         }

@@ -21,10 +21,10 @@ use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use crate::analysis::{BatchOptions, json_lines};
 use crate::io::host::SystemHost;
-use crate::io::input::MAX_LINE;
+use crate::io::input::MAX_LINE_BYTES;
 use crate::io::output::{ErrorTarget, Output};
 use crate::problems::grader::problem_of_position;
-use crate::protocol::ugi::session_access::MAX_PAGE_MOVES;
+use crate::protocol::ugi::session_access::MAX_PAGE_GAME_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options::EngineOptions;
@@ -35,23 +35,23 @@ use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
 use super::console::SocketConsole;
-use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
+use super::line_queue::{LineReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
 
 /// Maximum number of bytes of a message. The limit is greater than the limit for a line. Therefore
 /// a line that is too long gets the same response as on the standard input.
-const MAX_MESSAGE: usize = 2 * MAX_LINE;
+const MAX_MESSAGE_BYTES: usize = 2 * MAX_LINE_BYTES;
 /// Number of concurrent searches of a page: a search for a move, the analysis of the shown
 /// position, and a review.
-const CONCURRENT_SEARCHES: usize = 3;
+const MAX_CONCURRENT_SEARCHES: usize = 3;
 /// Maximum number of bytes that wait in the socket itself. These are a line of a full queue, and
 /// the responses to pings.
-const MAX_WRITE_BUFFER: usize = 2 * MAX_WAITING;
+const MAX_WRITE_BUFFER_BYTES: usize = 2 * MAX_QUEUED_BYTES;
 /// Time for the page to confirm that the connection closes.
-const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
+const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Answers the requests of a page until `server_end` is true or the connection ends. The connection
-/// begins after the handshake. `slot` is the permit for an open socket. Without a permit, closes the
-/// connection.
+/// begins after the handshake. `slot` is the permit for an open socket. Without a permit, closes
+/// the connection.
 pub async fn run<C: AsyncRead + AsyncWrite + Unpin>(
     connection: C,
     slot: Option<OwnedSemaphorePermit>,
@@ -59,28 +59,28 @@ pub async fn run<C: AsyncRead + AsyncWrite + Unpin>(
     mut server_end: watch::Receiver<bool>,
 ) {
     let limits = WebSocketConfig::default()
-        .max_message_size(Some(MAX_MESSAGE))
-        .max_frame_size(Some(MAX_MESSAGE))
-        .max_write_buffer_size(MAX_WRITE_BUFFER);
+        .max_message_size(Some(MAX_MESSAGE_BYTES))
+        .max_frame_size(Some(MAX_MESSAGE_BYTES))
+        .max_write_buffer_size(MAX_WRITE_BUFFER_BYTES);
     let mut socket = WebSocketStream::from_raw_socket(connection, Role::Server, Some(limits)).await;
     let end = match slot {
         Some(slot) => serve_page(&mut socket, slot, options, &mut server_end).await,
         None => close_frame(CloseCode::Again, "too many sockets are open"),
     };
     // After the timeout the connection is dropped, even if the page has not confirmed.
-    let _ = timeout(CLOSE_TIMEOUT, close(&mut socket, end)).await;
+    let _ = timeout(SOCKET_CLOSE_TIMEOUT, close(&mut socket, end)).await;
 }
 
 /// The frame with which the server closes a connection; `None` if the page closes it.
-type ServerClose = Option<CloseFrame>;
+type ServerCloseFrame = Option<CloseFrame>;
 
 /// Returns a frame that closes a connection.
-fn close_frame(code: CloseCode, reason: &'static str) -> ServerClose {
+fn close_frame(code: CloseCode, reason: &'static str) -> ServerCloseFrame {
     Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
 
 /// Returns the frame that closes a connection after an error.
-fn error_close_frame(error: &Error) -> ServerClose {
+fn error_close_frame(error: &Error) -> ServerCloseFrame {
     match error {
         Error::Protocol(_) => {
             close_frame(CloseCode::Protocol, "a frame violates the WebSocket protocol")
@@ -96,7 +96,7 @@ fn error_close_frame(error: &Error) -> ServerClose {
 /// until then.
 async fn close<C: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<C>,
-    end: ServerClose,
+    end: ServerCloseFrame,
 ) {
     if let Some(frame) = end
         && socket.send(Message::Close(Some(frame))).await.is_err()
@@ -121,7 +121,7 @@ async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
     slot: OwnedSemaphorePermit,
     options: Options,
     server_end: &mut watch::Receiver<bool>,
-) -> ServerClose {
+) -> ServerCloseFrame {
     let (requests, request_queue) = mpsc::channel();
     let (responses, response_queue) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
@@ -133,11 +133,11 @@ async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
         _slot: slot,
     };
     let out = Output::new(writer, ErrorTarget::InBand);
-    let close = out.closer();
+    let close = out.close_callback();
     let serve = move || {
         let input = BufReader::new(LineReader::new(request_queue));
         if let Err(error) = answer_requests(input, &out, options) {
-            out.lines(&Response::for_error(Id::default(), error.into()).to_json_line());
+            out.write_lines(&Response::for_error(Id::default(), error.into()).to_json_line());
         }
         // If the send fails, the page is gone.
         let _ = last.send(None);
@@ -168,12 +168,12 @@ fn answer_requests(
     let mut console = SocketConsole::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let responder =
-        Responder::new(options, SearchLimits::NONE, MAX_PAGE_MOVES, SystemHost::shared())
+        Responder::new(options, SearchLimits::NONE, MAX_PAGE_GAME_MOVES, SystemHost::new_shared())
             .with_problems(problem_of_position);
-    let plan = BatchOptions { concurrency: CONCURRENT_SEARCHES, hash, ordered: false };
-    let console = Box::new(move |id, line| console.send(id, line));
+    let plan = BatchOptions { concurrency: MAX_CONCURRENT_SEARCHES, hash, ordered: false };
+    let console = Box::new(move |id, line| console.send_line(id, line));
     let result =
-        json_lines::respond_to_lines(input, MAX_WAITING, out, responder, plan, Some(console));
+        json_lines::respond_to_lines(input, MAX_QUEUED_BYTES, out, responder, plan, Some(console));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }
@@ -186,7 +186,7 @@ async fn forward<C: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<C>,
     requests: &mpsc::Sender<QueuedLine>,
     mut responses: UnboundedReceiver<Option<QueuedLine>>,
-) -> ServerClose {
+) -> ServerCloseFrame {
     let capacity = QueueCapacity::new();
     loop {
         tokio::select! {
@@ -199,7 +199,7 @@ async fn forward<C: AsyncRead + AsyncWrite + Unpin>(
                 None => return close_frame(CloseCode::Error, "the engine has ended"),
             },
             message = socket.next() => match message {
-                Some(Ok(Message::Text(line))) => match capacity.take(line.len()) {
+                Some(Ok(Message::Text(line))) => match capacity.reserve_bytes(line.len()) {
                     // If the send fails, the engine has ended.
                     Some(permit) => drop(requests.send(QueuedLine { line, _permit: permit })),
                     None => {
@@ -243,7 +243,7 @@ impl Write for ResponseWriter {
     /// Writes whole lines.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for line in String::from_utf8_lossy(bytes).lines() {
-            let Some(permit) = self.capacity.take(line.len()) else {
+            let Some(permit) = self.capacity.reserve_bytes(line.len()) else {
                 self.overflow.notify_one();
                 return Err(ErrorKind::BrokenPipe.into());
             };

@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use rustix::process::geteuid;
 
-use crate::io::files::{open_regular, read_text};
-use crate::io::output::print_message;
-use crate::io::state_folder::{create_folder, state_folder};
+use crate::io::files::{open_regular_file, read_file_text};
+use crate::io::output::print_to_stderr;
+use crate::io::state_folder::{create_private_folder, user_state_folder};
 use pentarch_system::context::path_on_one_line;
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{ErrorContext, Located};
+use pentarch_system::{LocatedError, WithErrorLocation};
 use thiserror::Error;
 
 /// Number of hexadecimal digits of a token.
-const TOKEN_DIGITS: usize = 32;
+const TOKEN_HEX_DIGITS: usize = 32;
 
 /// An error that prevents storing a token.
 #[derive(Debug, Error)]
@@ -33,7 +33,7 @@ enum TokenStoreError {
     NoFolder,
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] Located<TokenFileError>),
+    File(#[from] LocatedError<TokenFileError>),
 }
 
 /// An error of the file of a token, or of its folder.
@@ -43,13 +43,13 @@ enum TokenFileError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The contents of the file cannot be read.
-    #[error("{0}; {TOKEN_FILE_REMEDY}")]
+    #[error("{0}; {TOKEN_FILE_ADVICE}")]
     Unreadable(io::Error),
     /// Users other than the owner of the file can read it.
-    #[error("other users can read it; {TOKEN_FILE_REMEDY}")]
+    #[error("other users can read it; {TOKEN_FILE_ADVICE}")]
     Public,
     /// The file belongs to another user.
-    #[error("it belongs to another user; {TOKEN_FILE_REMEDY}")]
+    #[error("it belongs to another user; {TOKEN_FILE_ADVICE}")]
     Foreign,
     /// Users other than the owner of the folder can write to it.
     #[error("other users can change its contents; 'chmod 700 {}' prevents that", path_on_one_line(.folder))]
@@ -61,7 +61,7 @@ enum TokenFileError {
     #[error("it belongs to another user; set XDG_STATE_HOME to a folder of yours")]
     ForeignFolder,
     /// The contents of the file are not a token.
-    #[error("it does not contain a token; {TOKEN_FILE_REMEDY}")]
+    #[error("it does not contain a token; {TOKEN_FILE_ADVICE}")]
     NotAToken,
     /// Another start of the program has created the file, but the file is gone.
     #[error("it is gone again")]
@@ -69,7 +69,7 @@ enum TokenFileError {
 }
 
 /// The advice for an unusable file.
-const TOKEN_FILE_REMEDY: &str = "'pentarch serve --new-token' replaces it";
+const TOKEN_FILE_ADVICE: &str = "'pentarch serve --new-token' replaces it";
 
 /// Returns the token for this port. Without a stored token, or with `replace`, creates and stores a
 /// new token. If the new token cannot be stored, prints the reason. The token is then only for this
@@ -79,11 +79,11 @@ const TOKEN_FILE_REMEDY: &str = "'pentarch serve --new-token' replaces it";
 /// If the system gives no random bytes.
 pub(super) fn load_or_create_token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
     let new = random_token()?;
-    let folder = state_folder().ok_or(TokenStoreError::NoFolder);
-    let stored = folder.and_then(|folder| Ok(load_or_store(&folder, port, &new, replace)?));
+    let folder = user_state_folder().ok_or(TokenStoreError::NoFolder);
+    let stored = folder.and_then(|folder| Ok(load_or_store_token(&folder, port, &new, replace)?));
     Ok(stored.unwrap_or_else(|error| {
         let reason = format!("since its token cannot be stored: {error}");
-        print_message(&format!("the address is for this start only, {reason}"));
+        print_to_stderr(&format!("the address is for this start only, {reason}"));
         new
     }))
 }
@@ -93,7 +93,7 @@ pub(super) fn load_or_create_token(port: u16, replace: bool) -> Result<String, g
 /// # Errors
 /// If the system gives no random bytes.
 pub(super) fn random_token() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; TOKEN_DIGITS / 2];
+    let mut bytes = [0; TOKEN_HEX_DIGITS / 2];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
@@ -106,18 +106,18 @@ pub(super) fn random_token() -> Result<String, getrandom::Error> {
 /// - The contents of the file are not a token.
 /// - Other users can read the file or may have written it.
 /// - The file cannot be read or written.
-fn load_or_store(
+fn load_or_store_token(
     folder: &Path,
     port: u16,
     new: &str,
     replace: bool,
-) -> Result<String, Located<TokenFileError>> {
-    create_folder(folder)
+) -> Result<String, LocatedError<TokenFileError>> {
+    create_private_folder(folder)
         .map_err(TokenFileError::Io)
-        .and_then(|()| check_folder(folder))
-        .in_file(folder)?;
+        .and_then(|()| check_folder_owner(folder))
+        .with_file_path(folder)?;
     let path = folder.join(format!("serve-{port}.token"));
-    if !replace && let Some(stored) = read_token(&path).in_file(&path)? {
+    if !replace && let Some(stored) = read_token(&path).with_file_path(&path)? {
         return Ok(stored);
     }
     let write = || {
@@ -133,26 +133,26 @@ fn load_or_store(
         }
         Err(error) => Err(error.into()),
     };
-    token.in_file(&path)
+    token.with_file_path(&path)
 }
 
 /// Returns the token in a file; `None` if there is no file.
 fn read_token(path: &Path) -> Result<Option<String>, TokenFileError> {
-    let mut file = match open_regular(OpenOptions::new().read(true), path) {
+    let mut file = match open_regular_file(OpenOptions::new().read(true), path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
-    check_owner(&file)?;
-    let text = read_text(&mut file).map_err(TokenFileError::Unreadable)?;
+    check_file_owner(&file)?;
+    let text = read_file_text(&mut file).map_err(TokenFileError::Unreadable)?;
     let token = text.trim_end();
-    let is_token = token.len() == TOKEN_DIGITS
+    let is_token = token.len() == TOKEN_HEX_DIGITS
         && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     if is_token { Ok(Some(token.into())) } else { Err(TokenFileError::NotAToken) }
 }
 
 /// Checks that a file belongs to this user, and that no other user can read or write it.
 #[cfg(unix)]
-fn check_owner(file: &File) -> Result<(), TokenFileError> {
+fn check_file_owner(file: &File) -> Result<(), TokenFileError> {
     let metadata = file.metadata()?;
     match metadata.mode() & 0o077 {
         _ if metadata.uid() != geteuid().as_raw() => Err(TokenFileError::Foreign),
@@ -163,7 +163,7 @@ fn check_owner(file: &File) -> Result<(), TokenFileError> {
 
 /// Checks that a folder belongs to this user, and that no other user can replace a file in it.
 #[cfg(unix)]
-fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
+fn check_folder_owner(folder: &Path) -> Result<(), TokenFileError> {
     let metadata = fs::metadata(folder)?;
     match metadata.mode() & 0o022 {
         _ if metadata.uid() != geteuid().as_raw() => Err(TokenFileError::ForeignFolder),
@@ -175,13 +175,13 @@ fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
 /// Accepts every file, because on these systems only the owner can access the folder for the user's
 /// data.
 #[cfg(not(unix))]
-fn check_owner(_: &File) -> Result<(), TokenFileError> {
+fn check_file_owner(_: &File) -> Result<(), TokenFileError> {
     Ok(())
 }
 
 /// Accepts every folder, for the same reason.
 #[cfg(not(unix))]
-fn check_folder(_: &Path) -> Result<(), TokenFileError> {
+fn check_folder_owner(_: &Path) -> Result<(), TokenFileError> {
     Ok(())
 }
 
@@ -213,7 +213,7 @@ mod tests {
         let folder = TemporaryFolder::new();
         let keep = |port, replace| {
             let folder = folder.0.join("state/pentarch");
-            load_or_store(&folder, port, &random_token().unwrap(), replace).unwrap()
+            load_or_store_token(&folder, port, &random_token().unwrap(), replace).unwrap()
         };
         let one = keep(1, false);
         let other = keep(2, false);
@@ -237,7 +237,7 @@ mod tests {
 
         let folder = TemporaryFolder::new();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        let keep = |replace| load_or_store(&folder.0, 1, &random_token().unwrap(), replace);
+        let keep = |replace| load_or_store_token(&folder.0, 1, &random_token().unwrap(), replace);
         let token = keep(false).unwrap();
         let path = folder.0.join("serve-1.token");
         assert_eq!([mode(&folder.0), mode(&path)], [0o700, 0o600]);
@@ -256,7 +256,7 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, chown};
 
         let folder = TemporaryFolder::new();
-        let keep = |replace| load_or_store(&folder.0, 1, &random_token().unwrap(), replace);
+        let keep = |replace| load_or_store_token(&folder.0, 1, &random_token().unwrap(), replace);
         let token = keep(false).unwrap();
         for mode in [0o777, 0o770, 0o1777] {
             fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode)).unwrap();
@@ -282,16 +282,16 @@ mod tests {
     #[test]
     fn rejects_and_leaves_files_that_are_not_tokens() {
         let folder = TemporaryFolder::new();
-        let keep = |replace| load_or_store(&folder.0, 1, &random_token().unwrap(), replace);
+        let keep = |replace| load_or_store_token(&folder.0, 1, &random_token().unwrap(), replace);
         keep(false).unwrap();
         let path = folder.0.join("serve-1.token");
         for text in [
             "",
             "\n",
             "0",
-            &"g".repeat(TOKEN_DIGITS),
-            &"A".repeat(TOKEN_DIGITS),
-            &"0".repeat(TOKEN_DIGITS + 1),
+            &"g".repeat(TOKEN_HEX_DIGITS),
+            &"A".repeat(TOKEN_HEX_DIGITS),
+            &"0".repeat(TOKEN_HEX_DIGITS + 1),
             "../../x",
         ] {
             fs::write(&path, text).unwrap();
@@ -314,7 +314,7 @@ mod tests {
             let keep = || {
                 let new = random_token().unwrap();
                 start.wait();
-                load_or_store(&folder.0, 1, &new, false).unwrap()
+                load_or_store_token(&folder.0, 1, &new, false).unwrap()
             };
             let starts: Vec<_> = (0..8).map(|_| scope.spawn(keep)).collect();
             starts.into_iter().map(|start| start.join().unwrap()).collect()

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use pentarch_system::Located;
+use pentarch_system::LocatedError;
 use pentarch_system::memory::ThreadError;
 
 use super::header::{HeaderDifferences, HeaderError};
@@ -14,7 +14,7 @@ use super::header::{HeaderDifferences, HeaderError};
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// The shard begins after the last number of the job.
-    #[error("--shard begins with {from}, and {}", numbers_clause(*.count))]
+    #[error("--shard begins with {from}, and {}", job_numbers_clause(*.count))]
     Range {
         /// The first number of the shard.
         from: u64,
@@ -26,18 +26,18 @@ pub enum ShardError {
     Thread(#[from] ThreadError),
     /// The file cannot be created, or another file exists at the path.
     #[error(transparent)]
-    File(#[from] Located<ShardFileError>),
+    File(#[from] LocatedError<ShardFileError>),
 }
 
 impl ShardError {
     /// Returns whether the arguments of the command are invalid.
-    pub fn is_usage(&self) -> bool {
+    pub fn is_usage_error(&self) -> bool {
         matches!(self, ShardError::Range { .. })
     }
 }
 
 /// Returns the numbers of a job with `count` items, as a clause.
-fn numbers_clause(count: u64) -> String {
+fn job_numbers_clause(count: u64) -> String {
     match count {
         0 => "there are no numbers".into(),
         _ => format!("the numbers are those from 0 to {}", count - 1),

@@ -10,7 +10,7 @@ use thiserror::Error;
 use pentarch_core::notation::text::escape_for_terminal;
 
 /// The format in the first line of each shard, before the version.
-const SHARD_FORMAT: &str = "pentarch shard ";
+const SHARD_FORMAT_PREFIX: &str = "pentarch shard ";
 /// The version of the format.
 const SHARD_VERSION: &str = "2";
 
@@ -67,18 +67,18 @@ impl ShardHeader {
     /// Returns the header as an object in JSON, in one line. Its last field is the checksum of the
     /// other fields.
     pub fn to_json(&self) -> String {
-        let mut fields = self.fields();
+        let mut fields = self.json_fields();
         let checksum = json_checksum(&Value::from(fields.clone()));
         fields.insert("checksum".into(), checksum.into());
         Value::from(fields).to_string()
     }
 
-    fn fields(&self) -> Map<String, Value> {
+    fn json_fields(&self) -> Map<String, Value> {
         let settings: Map<String, Value> =
             self.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let ShardHeader { command, program, count, range, .. } = self;
         let fields = [
-            ("format", json!(format!("{SHARD_FORMAT}{SHARD_VERSION}"))),
+            ("format", json!(format!("{SHARD_FORMAT_PREFIX}{SHARD_VERSION}"))),
             ("command", json!(command)),
             ("program", json!(program)),
             ("count", json!(count)),
@@ -96,14 +96,14 @@ impl ShardHeader {
     pub fn parse(text: &str) -> Result<ShardHeader, HeaderError> {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let format = value.get("format").and_then(Value::as_str).unwrap_or_default();
-        let version = format.strip_prefix(SHARD_FORMAT).ok_or(HeaderError::Foreign)?;
+        let version = format.strip_prefix(SHARD_FORMAT_PREFIX).ok_or(HeaderError::Foreign)?;
         if version != SHARD_VERSION {
             return Err(HeaderError::Version { found: version.into() });
         }
         let header = ShardHeader::from_json(&value).ok_or(HeaderError::Foreign)?;
         let stated = value.get("checksum").and_then(Value::as_str);
         // The object has no other fields, so that the checksum covers all fields.
-        match stated == Some(&*json_checksum(&header.fields().into())) {
+        match stated == Some(&*json_checksum(&header.json_fields().into())) {
             true => Ok(header),
             false => Err(HeaderError::Checksum),
         }
@@ -140,9 +140,9 @@ impl ShardHeader {
         let range = |header: &ShardHeader| {
             ("range".to_string(), format!("{}..{}", header.range.start, header.range.end))
         };
-        let there = self.job_values().into_iter().chain([range(self)]);
-        let here = expected.job_values().into_iter().chain([range(expected)]);
-        check_equal(&there.collect(), &here.collect())
+        let there = self.shared_job_values().into_iter().chain([range(self)]);
+        let here = expected.shared_job_values().into_iter().chain([range(expected)]);
+        check_equal_values(&there.collect(), &here.collect())
     }
 
     /// Checks that a shard with this header belongs to the same job as the one with the header
@@ -151,12 +151,12 @@ impl ShardHeader {
     /// # Errors
     /// The differences.
     pub fn check_same_job(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
-        check_equal(&self.job_values(), &expected.job_values())
+        check_equal_values(&self.shared_job_values(), &expected.shared_job_values())
     }
 
     /// Returns the values that are the same in all shards of a job, by name. If two values have the
     /// same name, the first one counts.
-    fn job_values(&self) -> BTreeMap<String, String> {
+    fn shared_job_values(&self) -> BTreeMap<String, String> {
         let mut values = BTreeMap::from([
             ("command".to_string(), self.command.clone()),
             ("program".into(), self.program.clone()),
@@ -170,7 +170,7 @@ impl ShardHeader {
 }
 
 /// Compares the values in a file with the expected values, by name.
-fn check_equal(
+fn check_equal_values(
     there: &BTreeMap<String, String>,
     here: &BTreeMap<String, String>,
 ) -> Result<(), HeaderDifferences> {

@@ -26,13 +26,13 @@ use std::thread::Builder;
 
 use serde_json::json;
 
-use crate::io::files::open_regular;
-use crate::io::interrupt::INTERRUPTED;
-use crate::io::output::print_message;
+use crate::io::files::open_regular_file;
+use crate::io::interrupt::INTERRUPTED_EXIT_CODE;
+use crate::io::output::print_to_stderr;
 use pentarch_system::context::path_on_one_line;
 use pentarch_system::memory::{self, ThreadError};
 use pentarch_system::new_file::{NewFile, replace_file};
-use pentarch_system::{ErrorContext, FileError, Located};
+use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 use error::{ShardError, ShardFileError};
 use header::{ShardHeader, json_checksum};
@@ -51,7 +51,7 @@ pub struct ShardOptions {
 
 impl ShardOptions {
     /// Returns whether the file of the shard exists.
-    pub fn exists(&self) -> bool {
+    pub fn file_exists(&self) -> bool {
         self.output.exists()
     }
 
@@ -68,11 +68,11 @@ impl ShardOptions {
     ///
     /// # Errors
     /// If no thread can be started, or the file cannot be written.
-    pub fn prepare(&self) -> Result<(), ShardError> {
+    pub fn check_writable(&self) -> Result<(), ShardError> {
         if let Some(end) = self.end_with_input {
             let watch_input = move || {
                 wait_for_end_of_input();
-                end(INTERRUPTED);
+                end(INTERRUPTED_EXIT_CODE);
             };
             memory::spawn_detached(Builder::new().name("end of input".into()), watch_input)
                 .map_err(|error| ThreadError { purpose: "read on", error })?;
@@ -82,7 +82,7 @@ impl ShardOptions {
             return Ok(());
         }
         let created = NewFile::create(path).map(drop);
-        Ok(created.map_err(ShardFileError::Io).in_file(path)?)
+        Ok(created.map_err(ShardFileError::Io).with_file_path(path)?)
     }
 
     /// Creates a shard of the job of this command. The job has `count` numbers, and its results
@@ -91,7 +91,7 @@ impl ShardOptions {
     ///
     /// # Errors
     /// If the range begins after the last number, or another file exists at the path.
-    pub fn create(
+    pub fn create_writer(
         self,
         command: &str,
         count: u64,
@@ -105,8 +105,11 @@ impl ShardOptions {
         let header = ShardHeader::new(command, count, range, settings);
         if path.exists() {
             let existing = ShardReader::open(&path)?.header;
-            existing.check_same_shard(&header).map_err(ShardFileError::from).in_file(&path)?;
-            print_message(&format!("{}: it is there already", path_on_one_line(&path)));
+            existing
+                .check_same_shard(&header)
+                .map_err(ShardFileError::from)
+                .with_file_path(&path)?;
+            print_to_stderr(&format!("{}: it is there already", path_on_one_line(&path)));
             return Ok(None);
         }
         Ok(Some(ShardWriter { header, path }))
@@ -115,7 +118,7 @@ impl ShardOptions {
 
 /// Waits for the end of the standard input.
 fn wait_for_end_of_input() {
-    let mut input = crate::io::standard::input();
+    let mut input = crate::io::standard::standard_input();
     while input.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
 }
 
@@ -128,7 +131,7 @@ pub struct ShardWriter {
 
 impl ShardWriter {
     /// Returns the numbers of the shard.
-    pub fn range(&self) -> Range<u64> {
+    pub fn number_range(&self) -> Range<u64> {
         self.header.range.clone()
     }
 
@@ -143,7 +146,7 @@ impl ShardWriter {
             let checksum = json_checksum(&json!([number, result]));
             lines += &format!("{}\n", json!([number, result, checksum]));
         }
-        replace_file(&self.path, lines.as_bytes()).in_file(&self.path)
+        replace_file(&self.path, lines.as_bytes()).with_file_path(&self.path)
     }
 }
 
@@ -162,10 +165,10 @@ impl ShardReader {
     ///
     /// # Errors
     /// If the file cannot be read, or is not a shard. The error names the file.
-    pub fn open(path: &Path) -> Result<ShardReader, Located<ShardFileError>> {
+    pub fn open(path: &Path) -> Result<ShardReader, LocatedError<ShardFileError>> {
         let open = || {
             let mut lines =
-                BufReader::new(open_regular(OpenOptions::new().read(true), path)?).lines();
+                BufReader::new(open_regular_file(OpenOptions::new().read(true), path)?).lines();
             let first = match lines.next().transpose() {
                 Err(error) if error.kind() == ErrorKind::InvalidData => None,
                 first => first?,
@@ -174,7 +177,7 @@ impl ShardReader {
             let next = header.range.start;
             Ok(ShardReader { header, path: path.into(), lines, next })
         };
-        open().in_file(path)
+        open().with_file_path(path)
     }
 
     /// Returns the path of the file.
@@ -187,13 +190,15 @@ impl ShardReader {
     /// # Errors
     /// If the file cannot be read, has another format, or lacks a number of its range. Numbers
     /// outside the range or out of order are also errors. The error names the file.
-    pub fn read(&mut self) -> Result<Option<(u64, String)>, Located<ShardFileError>> {
-        self.read_line().in_file(&self.path)
+    pub fn read_next_result(
+        &mut self,
+    ) -> Result<Option<(u64, String)>, LocatedError<ShardFileError>> {
+        self.read_line().with_file_path(&self.path)
     }
 
     fn read_line(&mut self) -> Result<Option<(u64, String)>, ShardFileError> {
         let line = self.lines.next().transpose()?;
-        let read = line.map(|line| parse_line(&line)).transpose()?;
+        let read = line.map(|line| parse_result_line(&line)).transpose()?;
         let ShardHeader { range, count, .. } = &self.header;
         let next = self.next;
         match &read {
@@ -215,7 +220,7 @@ impl ShardReader {
 }
 
 /// Parses the number and the result in a line, and checks their checksum.
-fn parse_line(line: &str) -> Result<(u64, String), ShardFileError> {
+fn parse_result_line(line: &str) -> Result<(u64, String), ShardFileError> {
     let (number, result, stated) = serde_json::from_str::<(u64, String, String)>(line)?;
     if stated != json_checksum(&json!([number, result])) {
         return Err(ShardFileError::Checksum { number });

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::io::files::check_regular;
+use crate::io::files::check_regular_file;
 use pentarch_system::files::{lock_file, open_without_link, path_with_suffix};
 use pentarch_system::new_file::replace_file;
-use pentarch_system::{ErrorContext, FileError, Located};
+use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 /// An error of the file of an unfinished tuning.
 #[derive(Debug, Error)]
@@ -54,7 +54,7 @@ pub struct Checkpoint {
 const CHECKPOINT_FORMAT: &[u8] = b"pentarch checkpoint 2\n";
 
 /// The number of words before the state.
-const HEADER_WORDS: usize = 3;
+const CHECKPOINT_HEADER_WORDS: usize = 3;
 
 impl Checkpoint {
     /// Locks the file at this path. `key` is a hash of everything that the tuning depends on.
@@ -63,9 +63,9 @@ impl Checkpoint {
     /// If another run has locked the file, or the lock file cannot be written. The error names the
     /// file.
     pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
-        let lock_path = path_with_suffix(&path, LOCK_SUFFIX);
-        let lock = open_without_link(&lock_path).in_file(&lock_path)?;
-        lock_file(&lock).in_file(&path)?;
+        let lock_path = path_with_suffix(&path, LOCK_FILE_SUFFIX);
+        let lock = open_without_link(&lock_path).with_file_path(&lock_path)?;
+        lock_file(&lock).with_file_path(&path)?;
         Ok(Checkpoint { path, key, _lock: lock })
     }
 
@@ -73,7 +73,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// The errors of [`Checkpoint::new`].
-    pub fn for_net(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
+    pub fn lock_for_net(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
         Checkpoint::new(path_with_suffix(net, CHECKPOINT_SUFFIX), key)
     }
 
@@ -86,8 +86,8 @@ impl Checkpoint {
         &self,
         length: usize,
         more: usize,
-    ) -> Result<Option<(u32, Vec<f32>)>, Located<CheckpointError>> {
-        self.read_state(length, more).in_file(&self.path)
+    ) -> Result<Option<(u32, Vec<f32>)>, LocatedError<CheckpointError>> {
+        self.read_state(length, more).with_file_path(&self.path)
     }
 
     fn read_state(
@@ -95,21 +95,24 @@ impl Checkpoint {
         length: usize,
         more: usize,
     ) -> Result<Option<(u32, Vec<f32>)>, CheckpointError> {
-        let bytes = match check_regular(&self.path).and_then(|()| fs::read(&self.path)) {
+        let bytes = match check_regular_file(&self.path).and_then(|()| fs::read(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other?,
         };
-        let bytes = checked_words(&bytes)?;
+        let bytes = verify_checkpoint_words(&bytes)?;
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
         let has_key = words.iter().zip(self.header(0)).take(2).all(|(a, b)| *a == b);
-        let state: Vec<f32> =
-            words.iter().skip(HEADER_WORDS).map(|&word| f32::from_le_bytes(word)).collect();
+        let state: Vec<f32> = words
+            .iter()
+            .skip(CHECKPOINT_HEADER_WORDS)
+            .map(|&word| f32::from_le_bytes(word))
+            .collect();
         let is_valid =
             bytes.len().is_multiple_of(4) && state.iter().all(|number| number.is_finite());
         if !has_key
             || !is_valid
-            || words.len() != HEADER_WORDS + length + more.saturating_mul(steps as usize)
+            || words.len() != CHECKPOINT_HEADER_WORDS + length + more.saturating_mul(steps as usize)
         {
             return Err(CheckpointError::OtherTuning);
         }
@@ -125,10 +128,10 @@ impl Checkpoint {
         let mut bytes = CHECKPOINT_FORMAT.to_vec();
         bytes.extend(words.flatten());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        replace_file(&self.path, &bytes).in_file(&self.path)
+        replace_file(&self.path, &bytes).with_file_path(&self.path)
     }
 
-    fn header(&self, steps: u32) -> [[u8; 4]; HEADER_WORDS] {
+    fn header(&self, steps: u32) -> [[u8; 4]; CHECKPOINT_HEADER_WORDS] {
         [self.key as u32, (self.key >> 32) as u32, steps].map(u32::to_le_bytes)
     }
 }
@@ -137,7 +140,7 @@ impl Checkpoint {
 ///
 /// # Errors
 /// If the file has another format or another checksum.
-fn checked_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
+fn verify_checkpoint_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
     let (before, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Version)?;
     let words = before.strip_prefix(CHECKPOINT_FORMAT).ok_or(CheckpointError::Version)?;
     if crc32fast::hash(before) != u32::from_le_bytes(*checksum) {
@@ -148,17 +151,17 @@ fn checked_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
 
 /// Removes the checkpoint and the lock file of a net that has been written to this path. No other
 /// run can have begun to train the net, because the file of the net exists.
-pub fn remove_for_net(net: &Path) {
+pub fn remove_checkpoint_of_net(net: &Path) {
     let checkpoint = path_with_suffix(net, CHECKPOINT_SUFFIX);
     // A remaining file is harmless: the next run reads or rejects it.
     let _ = fs::remove_file(&checkpoint)
-        .and_then(|()| fs::remove_file(path_with_suffix(&checkpoint, LOCK_SUFFIX)));
+        .and_then(|()| fs::remove_file(path_with_suffix(&checkpoint, LOCK_FILE_SUFFIX)));
 }
 
 /// The suffix of a checkpoint after the name of its net.
 const CHECKPOINT_SUFFIX: &str = ".checkpoint";
 /// The suffix of a lock file after the name of the file that it guards.
-const LOCK_SUFFIX: &str = ".lock";
+const LOCK_FILE_SUFFIX: &str = ".lock";
 
 #[cfg(test)]
 mod tests {

@@ -10,11 +10,11 @@ pub struct EpochLosses {
 }
 
 /// The heading of the table of losses by epoch.
-pub const EPOCH_HEADING: &str = "epoch   loss: learnt  held out";
+pub const EPOCH_TABLE_HEADING: &str = "epoch   loss: learnt  held out";
 
 impl EpochLosses {
     /// Returns the row of the table for the epoch with this number.
-    pub fn row(&self, epoch: usize) -> String {
+    pub fn table_row(&self, epoch: usize) -> String {
         format!("{epoch:>5}{:>15.5}{:>10.5}", self.training, self.held_out)
     }
 }

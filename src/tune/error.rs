@@ -4,10 +4,10 @@ use thiserror::Error;
 
 use crate::shard::error::ShardError;
 use pentarch_core::evaluation::data_format::DataFormatError;
-use pentarch_system::{FileError, Located};
+use pentarch_system::{FileError, LocatedError};
 
 use super::checkpoint::CheckpointError;
-use super::report::{FitError, UnitError};
+use super::report::{FitError, UnitFeatureError};
 use super::selfplay::SelfPlayError;
 
 /// An error that ends a tuning run.
@@ -15,7 +15,7 @@ use super::selfplay::SelfPlayError;
 pub enum TuneError {
     /// The weight of a feature cannot be the unit of the others.
     #[error(transparent)]
-    Unit(#[from] UnitError),
+    Unit(#[from] UnitFeatureError),
     /// The evaluation of a game has no net to train.
     #[error("the evaluation of {game} has no net")]
     NoNet {
@@ -25,7 +25,7 @@ pub enum TuneError {
     /// The file for the net already exists, with a net at least as good as the new one or with
     /// other contents.
     #[error(transparent)]
-    Net(#[from] Located<NetFileError>),
+    Net(#[from] LocatedError<NetFileError>),
     /// Games cannot be played.
     #[error(transparent)]
     SelfPlay(#[from] SelfPlayError),
@@ -34,7 +34,7 @@ pub enum TuneError {
     Fit(#[from] FitError),
     /// The file of the unfinished tuning cannot be read.
     #[error(transparent)]
-    Checkpoint(#[from] Located<CheckpointError>),
+    Checkpoint(#[from] LocatedError<CheckpointError>),
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -45,10 +45,10 @@ pub enum TuneError {
 
 impl TuneError {
     /// Returns whether the arguments of the command are invalid. In that case no games were played.
-    pub fn is_usage(&self) -> bool {
+    pub fn is_usage_error(&self) -> bool {
         match self {
             TuneError::Unit(_) | TuneError::NoNet { .. } => true,
-            TuneError::Shard(error) => error.is_usage(),
+            TuneError::Shard(error) => error.is_usage_error(),
             _ => false,
         }
     }

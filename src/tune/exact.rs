@@ -9,17 +9,17 @@ use thiserror::Error;
 use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash_words;
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_core::{GameHistory, MakeTables, ProbeLimit, ProbeResult, Warning};
+use pentarch_core::{GameHistory, MakeTables, ProbeResult, ProbeWorkLimit, Warning};
 use pentarch_games::Game;
 
-use super::openings::likely_move;
+use super::openings::random_likely_move;
 use super::selfplay_file::SelfPlayGame;
 use super::selfplay_settings::SelfPlaySettings;
 
 /// The maximum number of positions with an exact value in a game.
 const MAX_SCORED_POSITIONS: usize = 32;
 /// The score that is written for a win, in centipawns: the maximum that training uses.
-const WIN_SCORE: i32 = 9999;
+const WIN_SCORE_CENTIPAWNS: i32 = 9999;
 
 /// An error of games of exact values.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -45,10 +45,13 @@ pub enum ExactGameError {
 ///
 /// # Errors
 /// If a file is not usable.
-pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
+pub fn load_exact_tables<G: Game>(
+    rules: &G,
+    directory: &Path,
+) -> Result<Arc<G::Tables>, ExactGameError> {
     let tables = rules.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
-    tables.begin_computing();
-    tables.wait(&|| false);
+    tables.begin_computing_tables();
+    tables.wait_until_computed(&|| false);
     let faults = tables.take_faults();
     if faults.is_empty() { Ok(tables) } else { Err(ExactGameError::Tables { faults }) }
 }
@@ -77,23 +80,24 @@ pub fn play_exact_game<G: Game>(
     while history.outcome().is_none() && scored < MAX_SCORED_POSITIONS {
         let side = history.side_to_move();
         if history.len() >= opening && winner.is_none() {
-            winner = is_lost(history.rules().as_ref(), tables, history.position()).then_some(!side);
+            winner = is_table_loss(history.rules().as_ref(), tables, history.position())
+                .then_some(!side);
         }
         let mv = match winner {
             None if history.len() >= settings.plies as usize => {
                 return Err(ExactGameError::NoKnownPosition { number, moves: history.len() });
             }
-            None => likely_move(&history, &mut rng),
+            None => random_likely_move(&history, &mut rng),
             Some(winner) => {
                 let mut choice = Vec::new();
                 history.legal_moves(&mut choice);
-                choice.retain(|&mv| winner != side || keeps_win(&history, tables, mv));
+                choice.retain(|&mv| winner != side || move_keeps_win(&history, tables, mv));
                 let Some(mv) = rng.choice(choice) else { break };
                 mv
             }
         };
         let evaluation = winner.map(|winner| SearchEvaluation {
-            centipawns: if winner == side { WIN_SCORE } else { -WIN_SCORE },
+            centipawns: if winner == side { WIN_SCORE_CENTIPAWNS } else { -WIN_SCORE_CENTIPAWNS },
             depth: 1,
         });
         moves.push((mv, evaluation));
@@ -105,17 +109,17 @@ pub fn play_exact_game<G: Game>(
 }
 
 /// Returns whether the tables know that the side to move loses if the game begins in this position.
-fn is_lost<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
-    rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::rank).is_some()
+fn is_table_loss<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
+    rules.probe(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::rank).is_some()
 }
 
 /// Returns whether this move wins at once, or leads to a position that the side to move now wins if
 /// the game begins there.
-fn keeps_win<G: Game>(history: &GameHistory<G>, tables: &G::Tables, mv: G::Move) -> bool {
+fn move_keeps_win<G: Game>(history: &GameHistory<G>, tables: &G::Tables, mv: G::Move) -> bool {
     let rules = history.rules();
     let next = rules.play(history.position(), mv);
     match rules.outcome(&next) {
         Some(outcome) => outcome.winner() == Some(history.side_to_move()),
-        None => is_lost(rules.as_ref(), tables, &next),
+        None => is_table_loss(rules.as_ref(), tables, &next),
     }
 }

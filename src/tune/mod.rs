@@ -52,12 +52,12 @@ use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Limits, SearchResult, Searcher, score};
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
 use error::{NetFileError, TuneError};
 use report::TuneReport;
 use selfplay::SelfPlayError;
-use selfplay_file::{GameCounts, SelfPlayFile, SelfPlayGame, SelfPlayGames};
+use selfplay_file::{GameResultCounts, SelfPlayFile, SelfPlayGame, SelfPlayGames};
 use selfplay_settings::SelfPlaySettings;
 use training::NetTraining;
 
@@ -98,10 +98,10 @@ impl GameVisitor for WeightTuner<'_> {
 
     fn visit<G: Game>(self) -> Result<TuneReport, TuneError> {
         let WeightTuner { config, options } = self;
-        let unit = config.unit.as_deref().map(report::find_unit::<G>).transpose()?;
+        let unit = config.unit.as_deref().map(report::find_unit_feature::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
         let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
-            samples::add_game(&mut sets[set], rules, game)
+            samples::add_game_samples(&mut sets[set], rules, game)
         })?;
         let [training, held_out] = &sets;
         Ok(TuneReport::new::<G>(counts, [training, held_out], unit, f64::from(config.prior))?)
@@ -130,12 +130,12 @@ impl GameVisitor for NetTrainer<'_> {
 
     fn visit<G: Game>(self) -> Self::Output {
         let NetTrainer { config, options, epochs, net, existing } = self;
-        let shape = G::NET.ok_or(TuneError::NoNet { game: G::NAME })?;
+        let shape = G::NET_SHAPE.ok_or(TuneError::NoNet { game: G::GAME_NAME })?;
         let existing = existing.map(|file| net_contents::<G>(shape, file));
-        let existing = existing.transpose().in_file(net)?;
+        let existing = existing.transpose().with_file_path(net)?;
         let mut sets = [(); 2].map(|()| NetSamples::default());
         let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
-            samples::add_net_game(&mut sets[set], rules, game)
+            samples::add_net_samples(&mut sets[set], rules, game)
         })?;
         let training = NetTraining {
             shape,
@@ -145,7 +145,7 @@ impl GameVisitor for NetTrainer<'_> {
             net,
             existing,
         };
-        training.run::<G>(counts, &sets)
+        training.train_and_report::<G>(counts, &sets)
     }
 }
 
@@ -157,7 +157,7 @@ fn net_contents<G: Game>(shape: NetShape, file: &[u8]) -> Result<&[u8], NetFileE
     let contents = NET_FORMAT.verified_contents(file)?;
     match contents.len() == shape.bytes() {
         true => Ok(contents),
-        false => Err(NetFileError::NotANet { game: G::NAME }),
+        false => Err(NetFileError::NotANet { game: G::GAME_NAME }),
     }
 }
 
@@ -179,7 +179,7 @@ impl GameVisitor for SelfPlayShard<'_> {
         let SelfPlayShard { config, options, shard } = self;
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = config.play;
         let (options, rules) = rules_with_repetition_draw::<G>(options);
-        let tags = selfplay_file::file_tags::<G>(&options, seed);
+        let tags = selfplay_file::selfplay_file_tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
         let settings = vec![
             ("game and seed", rule_values.join(" ")),
@@ -188,25 +188,25 @@ impl GameVisitor for SelfPlayShard<'_> {
             ("plies", plies.to_string()),
             ("exact", config.exact.to_string()),
         ];
-        shard.prepare()?;
-        let Some(shard) = shard.create("tune", config.games.into(), settings)? else {
+        shard.check_writable()?;
+        let Some(shard) = shard.create_writer("tune", config.games.into(), settings)? else {
             return Ok(());
         };
         // The range of numbers ends at the number of games.
         let numbers: Vec<u32> =
-            shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
+            shard.number_range().filter_map(|number| u32::try_from(number).ok()).collect();
         let count = numbers.len();
         let path = options.text(&TABLE_PATH_OPTION);
         let directory: Option<&Path> = config.exact.then_some(path.as_ref());
         let finished = Mutex::new((BTreeMap::new(), Progress::begin("tune".into())));
         let on_end = |game: SelfPlayGame<G::Move>| {
             let (records, progress) = &mut *finished.lock().unwrap_or_else(PoisonError::into_inner);
-            let record = selfplay_file::game_record(&rules, &tags, &game);
+            let record = selfplay_file::selfplay_game_record(&rules, &tags, &game);
             records.insert(game.number.into(), format_record_entry(&record, (1, Side::First)));
             progress.show(&format!("{} of {count} games", records.len()));
             Ok(())
         };
-        selfplay::play_games(&rules, numbers, &config.play, directory, &on_end)?;
+        selfplay::play_selfplay_games(&rules, numbers, &config.play, directory, &on_end)?;
         let (records, mut progress) = finished.into_inner().unwrap_or_else(PoisonError::into_inner);
         progress.clear();
         Ok(shard.write(&records)?)
@@ -220,7 +220,7 @@ fn for_each_selfplay_game<G: Game>(
     config: &TuneConfig,
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),
-) -> Result<GameCounts, SelfPlayError> {
+) -> Result<GameResultCounts, SelfPlayError> {
     // The other files are read first, so that their errors are reported before games are played for
     // hours.
     let others: Vec<SelfPlayGames<G>> =
@@ -232,13 +232,13 @@ fn for_each_selfplay_game<G: Game>(
         config.exact,
         options,
     )?;
-    let mut counts = GameCounts::default();
+    let mut counts = GameResultCounts::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
         for game in games.games.values() {
             counts.add(game.winner);
             add(
                 &games.rules,
-                usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1),
+                usize::from(game.number % HELD_OUT_GAME_INTERVAL == HELD_OUT_GAME_INTERVAL - 1),
                 game,
             );
         }
@@ -275,7 +275,7 @@ pub fn fill_selfplay_file<G: Game>(
 }
 
 /// The interval between games of the held-out set. The held-out set checks the weights.
-const HELD_OUT_INTERVAL: u32 = 10;
+const HELD_OUT_GAME_INTERVAL: u32 = 10;
 
 /// Returns these options with draws by repetition, and the rules that the options choose.
 fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
@@ -288,17 +288,17 @@ fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
 /// The error for a transposition table that does not fit into memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("there are no {mib} MiB of memory for a search")]
-pub struct NoSearchMemory {
+pub struct SearchMemoryError {
     /// The size of the table, in MiB.
     pub mib: usize,
 }
 
 /// Creates a searcher with these tables of the game, and with a transposition table of `mib` MiB.
-fn new_searcher<G: Game>(
+fn create_searcher<G: Game>(
     tables: &Arc<G::Tables>,
     mib: usize,
-) -> Result<Searcher<G>, NoSearchMemory> {
-    Searcher::with_tables(tables.clone(), mib).ok_or(NoSearchMemory { mib })
+) -> Result<Searcher<G>, SearchMemoryError> {
+    Searcher::with_tables(tables.clone(), mib).ok_or(SearchMemoryError { mib })
 }
 
 /// Continues a game until its result is proven, until the game is over, or until it has `plies`
@@ -328,7 +328,7 @@ fn move_or_winner<G: Game>(
 ) -> ControlFlow<Option<Side>, G::Move> {
     let side = history.side_to_move();
     match answer.score {
-        Some(score) if score::is_proven(score) => {
+        Some(score) if score::is_proven_score(score) => {
             ControlFlow::Break(Some(if score > 0 { side } else { !side }))
         }
         _ => ControlFlow::Continue(answer.best),
@@ -337,6 +337,6 @@ fn move_or_winner<G: Game>(
 
 /// Returns the limits of a search of `nodes` nodes without tablebases and books. The result of such
 /// a search depends only on the game.
-fn node_limits<M>(nodes: u64) -> Limits<M> {
+fn search_node_limits<M>(nodes: u64) -> Limits<M> {
     Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }

@@ -20,15 +20,15 @@ use thiserror::Error;
 
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::io::workers::{WorkerError, run_on_threads};
+use crate::io::workers::{WorkerError, run_tasks_on_threads};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
-use pentarch_search::opening_book::Orbit;
+use pentarch_search::opening_book::PositionOrbit;
 use pentarch_search::{Limits, SearchResult, Searcher};
 
 use super::{
-    NoSearchMemory, move_or_winner, new_searcher, node_limits, play_until_proven,
-    rules_with_repetition_draw,
+    SearchMemoryError, create_searcher, move_or_winner, play_until_proven,
+    rules_with_repetition_draw, search_node_limits,
 };
 
 /// The temperature of the softmax: a move that is worse by this many centipawns is e = 2.718 times
@@ -36,7 +36,7 @@ use super::{
 const SOFTMAX_TEMPERATURE: f64 = 50.0;
 
 /// The number of attempts at a balanced opening. If none is balanced, the last one is used.
-const MAX_ATTEMPTS: u32 = 50;
+const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 
 /// The criterion of a balanced opening.
 #[derive(Debug, Clone, Copy)]
@@ -48,22 +48,22 @@ pub struct BalanceCriterion {
 }
 
 /// Returns a game of `plies` random moves from the start that a search scores as balanced.
-pub fn balanced_opening<G: Game>(
+pub fn random_balanced_opening<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
     plies: u32,
     criterion: BalanceCriterion,
     rng: &mut fastrand::Rng,
 ) -> GameHistory<G> {
-    let mut history = GameHistory::new(rules.clone(), rules.start());
-    for _ in 0..MAX_ATTEMPTS {
+    let mut history = GameHistory::new(rules.clone(), rules.start_position());
+    for _ in 0..MAX_BALANCED_OPENING_ATTEMPTS {
         replace_by_random_moves(&mut history, plies, rng);
         if plies == 0 {
             break;
         }
         if history.outcome().is_none()
-            && is_balanced(
-                searcher.search(&history, &node_limits(criterion.nodes)),
+            && is_score_balanced(
+                searcher.search(&history, &search_node_limits(criterion.nodes)),
                 criterion.max_score,
             )
         {
@@ -81,14 +81,14 @@ fn replace_by_random_moves<G: Game>(
 ) {
     while history.pop().is_some() {}
     while history.len() < plies as usize && history.outcome().is_none() {
-        let mv = likely_move(history, rng);
+        let mv = random_likely_move(history, rng);
         history.push(mv);
     }
 }
 
 /// Returns whether a search has a score, and neither side is ahead by more than `max_score`
 /// centipawns.
-fn is_balanced<M>(answer: Option<SearchResult<M>>, max_score: i32) -> bool {
+fn is_score_balanced<M>(answer: Option<SearchResult<M>>, max_score: i32) -> bool {
     answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= max_score)
 }
 
@@ -97,7 +97,7 @@ fn is_balanced<M>(answer: Option<SearchResult<M>>, max_score: i32) -> bool {
 ///
 /// # Panics
 /// If the game is over.
-pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
+pub fn random_likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
     let rules = history.rules();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -107,7 +107,7 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
         if rules.outcome(&after).is_some() {
             -9999
         } else {
-            -rules.evaluate(&after, &rules.eval_cache(&after))
+            -rules.evaluate(&after, &rules.compute_eval_cache(&after))
         }
     };
     let values: Vec<i32> = moves.iter().map(score_after).collect();
@@ -139,29 +139,29 @@ pub struct OpeningListSettings {
 }
 
 /// The maximum absolute score of an opening in a list, in centipawns.
-const MAX_LIST_SCORE: i32 = 30;
+const MAX_LISTED_OPENING_SCORE: i32 = 30;
 /// The divisor of the node limit in the first search. The short search rejects most one-sided
 /// openings at little cost.
-const FIRST_SEARCH_DIVISOR: u64 = 10;
+const SHORT_SEARCH_NODES_DIVISOR: u64 = 10;
 /// The maximum number of quick games from an opening.
-const QUICK_GAMES: u32 = 8;
+const MAX_QUICK_GAMES: u32 = 8;
 /// The half points that each side must score in the quick games.
-const MIN_HALF_POINTS: u32 = 4;
+const MIN_QUICK_GAME_HALF_POINTS: u32 = 4;
 /// The number of nodes for each move of the quick games.
 const QUICK_GAME_NODES: u64 = 2000;
 /// The maximum length of a quick game in plies, without the opening. A game of this length is a
 /// draw.
-const QUICK_GAME_PLIES: usize = 200;
+const MAX_QUICK_GAME_PLIES: usize = 200;
 /// The number of plies after the opening in which some moves are random, so that the quick games
 /// differ.
-const RANDOM_MOVE_SPAN: usize = 16;
+const RANDOM_MOVE_SPAN_PLIES: usize = 16;
 /// The mean interval between these random moves.
-const RANDOM_MOVE_INTERVAL: u32 = 8;
+const RANDOM_MOVE_INTERVAL_PLIES: u32 = 8;
 /// The maximum number of failures in a row, after which the list ends. Two kinds of failures have
 /// separate counts: repeated random openings, and new openings that fail the check.
-const MAX_FAILURES: u32 = 1000;
+const MAX_OPENING_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
-const HASH_MIB: usize = 4;
+const HASH_TABLE_MIB: usize = 4;
 
 /// An error of building a list of openings.
 #[derive(Debug, Error)]
@@ -178,7 +178,7 @@ pub enum OpeningsError {
     },
     /// There is no memory for a search.
     #[error(transparent)]
-    Memory(#[from] NoSearchMemory),
+    Memory(#[from] SearchMemoryError),
     /// A thread does not start, or panics.
     #[error(transparent)]
     Worker(#[from] WorkerError),
@@ -188,10 +188,10 @@ pub enum OpeningsError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum IncompleteOpeningsReason {
     /// Too many different openings in a row have failed the check.
-    #[error("{MAX_FAILURES} different ones in a row were one-sided")]
+    #[error("{MAX_OPENING_FAILURES} different ones in a row were one-sided")]
     OneSided,
     /// Too many random openings in a row have repeated earlier ones or ended the game.
-    #[error("none of {MAX_FAILURES} random openings in a row was new and undecided")]
+    #[error("none of {MAX_OPENING_FAILURES} random openings in a row was new and undecided")]
     NoneNew,
 }
 
@@ -230,21 +230,22 @@ impl GameVisitor for OpeningListBuilder<'_> {
         let lock = || -> MutexGuard<OpeningList<G>> {
             list.lock().unwrap_or_else(PoisonError::into_inner)
         };
-        let check = |searcher: &mut Searcher<G>,
-                     Candidate { number, opening, mut rng }: Candidate<G>| {
-            searcher.clear();
-            let passes = is_balanced_by_searches(searcher, &opening, settings.nodes)
-                && both_sides_score(searcher, &opening, &mut rng);
-            lock().add(number, passes.then_some(opening));
-            Ok(())
-        };
-        run_on_threads(
+        let check =
+            |searcher: &mut Searcher<G>,
+             OpeningCandidate { number, opening, mut rng }: OpeningCandidate<G>| {
+                searcher.clear();
+                let passes = is_balanced_by_searches(searcher, &opening, settings.nodes)
+                    && do_both_sides_score(searcher, &opening, &mut rng);
+                lock().add_checked_opening(number, passes.then_some(opening));
+                Ok(())
+            };
+        run_tasks_on_threads(
             settings.concurrency.into(),
-            || Ok::<_, OpeningsError>(new_searcher(&tables, HASH_MIB)?),
+            || Ok::<_, OpeningsError>(create_searcher(&tables, HASH_TABLE_MIB)?),
             || lock().next(),
             check,
         )?;
-        lock().check_length()
+        lock().check_list_length()
     }
 }
 
@@ -254,27 +255,27 @@ fn is_balanced_by_searches<G: Game>(
     opening: &GameHistory<G>,
     nodes: u64,
 ) -> bool {
-    [nodes.div_ceil(FIRST_SEARCH_DIVISOR), nodes].into_iter().all(|nodes| {
+    [nodes.div_ceil(SHORT_SEARCH_NODES_DIVISOR), nodes].into_iter().all(|nodes| {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        is_balanced(searcher.search(opening, &limits), MAX_LIST_SCORE)
+        is_score_balanced(searcher.search(opening, &limits), MAX_LISTED_OPENING_SCORE)
     })
 }
 
 /// Returns whether each side scores in quick games. The games end as soon as that is certain.
-fn both_sides_score<G: Game>(
+fn do_both_sides_score<G: Game>(
     searcher: &Searcher<G>,
     opening: &GameHistory<G>,
     rng: &mut fastrand::Rng,
 ) -> bool {
     let mut half_points = [0; 2];
-    for left in (0..QUICK_GAMES).rev() {
+    for left in (0..MAX_QUICK_GAMES).rev() {
         match quick_game_winner(searcher, opening.clone(), rng) {
             Some(side) => half_points[side.index()] += 2,
             None => half_points = half_points.map(|points| points + 1),
         }
         let least = half_points[0].min(half_points[1]);
-        if least >= MIN_HALF_POINTS || least + 2 * left < MIN_HALF_POINTS {
-            return least >= MIN_HALF_POINTS;
+        if least >= MIN_QUICK_GAME_HALF_POINTS || least + 2 * left < MIN_QUICK_GAME_HALF_POINTS {
+            return least >= MIN_QUICK_GAME_HALF_POINTS;
         }
     }
     false
@@ -287,23 +288,25 @@ fn quick_game_winner<G: Game>(
     rng: &mut fastrand::Rng,
 ) -> Option<Side> {
     let begin = history.len();
-    play_until_proven(&mut history, begin + QUICK_GAME_PLIES, |history| {
-        if history.len() < begin + RANDOM_MOVE_SPAN && rng.u32(..RANDOM_MOVE_INTERVAL) == 0 {
-            return ControlFlow::Continue(likely_move(history, rng));
+    play_until_proven(&mut history, begin + MAX_QUICK_GAME_PLIES, |history| {
+        if history.len() < begin + RANDOM_MOVE_SPAN_PLIES
+            && rng.u32(..RANDOM_MOVE_INTERVAL_PLIES) == 0
+        {
+            return ControlFlow::Continue(random_likely_move(history, rng));
         }
-        let answer = searcher.search(history, &node_limits(QUICK_GAME_NODES));
+        let answer = searcher.search(history, &search_node_limits(QUICK_GAME_NODES));
         answer.map_or(ControlFlow::Break(None), |answer| move_or_winner(history, &answer))
     })
 }
 
 /// Returns an opening as a line of a list.
-fn opening_line<G: Game>(opening: &GameHistory<G>) -> String {
+fn format_opening_line<G: Game>(opening: &GameHistory<G>) -> String {
     let moves: Vec<String> = opening.moves().map(|mv| opening.rules().move_text(mv)).collect();
     format!("startpos moves {}\n", moves.join(" "))
 }
 
 /// An opening to be checked.
-struct Candidate<G: Game> {
+struct OpeningCandidate<G: Game> {
     /// The number of the opening in the order in which the openings were drawn.
     number: usize,
     opening: GameHistory<G>,
@@ -347,7 +350,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
             out,
             progress: Progress::begin("openings".into()),
             rng: fastrand::Rng::with_seed(settings.seed),
-            history: GameHistory::new(rules.clone(), rules.start()),
+            history: GameHistory::new(rules.clone(), rules.start_position()),
             seen: HashSet::new(),
             drawn: 0,
             checked_early: BTreeMap::new(),
@@ -359,17 +362,22 @@ impl<'a, G: Game> OpeningList<'a, G> {
     }
 
     /// Draws the next new opening to check; `None` if no more openings are needed or found.
-    fn next(&mut self) -> Option<Candidate<G>> {
-        if self.is_exhausted || self.is_over() {
+    fn next(&mut self) -> Option<OpeningCandidate<G>> {
+        if self.is_exhausted || self.is_list_over() {
             return None;
         }
-        for _ in 0..MAX_FAILURES {
+        for _ in 0..MAX_OPENING_FAILURES {
             replace_by_random_moves(&mut self.history, self.settings.plies, &mut self.rng);
-            let key = symmetric_key(self.history.rules().as_ref(), self.history.position());
+            let key =
+                symmetry_invariant_key(self.history.rules().as_ref(), self.history.position());
             if self.history.outcome().is_none() && self.seen.insert(key) {
                 self.drawn += 1;
                 let opening = self.history.clone();
-                return Some(Candidate { number: self.drawn - 1, opening, rng: self.rng.fork() });
+                return Some(OpeningCandidate {
+                    number: self.drawn - 1,
+                    opening,
+                    rng: self.rng.fork(),
+                });
             }
         }
         self.is_exhausted = true;
@@ -378,10 +386,10 @@ impl<'a, G: Game> OpeningList<'a, G> {
 
     /// Adds the result of checking the opening with this number: the opening, or `None` if it has
     /// failed. The result counts once all earlier openings are checked.
-    fn add(&mut self, number: usize, opening: Option<GameHistory<G>>) {
+    fn add_checked_opening(&mut self, number: usize, opening: Option<GameHistory<G>>) {
         self.checked_early.insert(number, opening);
         while let Some(opening) =
-            self.checked_early.remove(&self.checked).filter(|_| !self.is_over())
+            self.checked_early.remove(&self.checked).filter(|_| !self.is_list_over())
         {
             self.checked += 1;
             self.failed += 1;
@@ -396,28 +404,30 @@ impl<'a, G: Game> OpeningList<'a, G> {
     /// Writes an accepted opening.
     fn write_opening(&mut self, opening: &GameHistory<G>) {
         self.progress.clear();
-        self.out.lines(&opening_line(opening));
+        self.out.write_lines(&format_opening_line(opening));
         self.accepted += 1;
         self.failed = 0;
     }
 
     /// Returns whether the openings checked so far end the list.
-    fn is_over(&self) -> bool {
-        self.accepted == self.settings.count || self.failed == MAX_FAILURES || self.out.is_closed()
+    fn is_list_over(&self) -> bool {
+        self.accepted == self.settings.count
+            || self.failed == MAX_OPENING_FAILURES
+            || self.out.is_closed()
     }
 
     /// Checks the length of the list, unless its output is closed.
     ///
     /// # Errors
     /// If the list is too short.
-    fn check_length(&self) -> Result<(), OpeningsError> {
+    fn check_list_length(&self) -> Result<(), OpeningsError> {
         let found = self.accepted;
         let count = self.settings.count;
         if found >= count || self.out.is_closed() {
             return Ok(());
         }
         let reason = match self.failed {
-            MAX_FAILURES => IncompleteOpeningsReason::OneSided,
+            MAX_OPENING_FAILURES => IncompleteOpeningsReason::OneSided,
             _ => IncompleteOpeningsReason::NoneNew,
         };
         Err(OpeningsError::TooFew { found, count, reason })
@@ -426,10 +436,10 @@ impl<'a, G: Game> OpeningList<'a, G> {
 
 /// Returns the key of a position. All its images by symmetries have the same key, even if the
 /// symmetry swaps the sides.
-fn symmetric_key<G: Game>(rules: &G, position: &G::Position) -> u64 {
+fn symmetry_invariant_key<G: Game>(rules: &G, position: &G::Position) -> u64 {
     let symmetries = rules.symmetries();
     let swapped = symmetries.iter().filter(|symmetry| symmetry.swaps_sides);
     let images =
         iter::once(*position).chain(swapped.map(|symmetry| (symmetry.position)(rules, position)));
-    images.map(|image| Orbit::new(rules, &symmetries, &image).key).fold(u64::MAX, u64::min)
+    images.map(|image| PositionOrbit::new(rules, &symmetries, &image).key).fold(u64::MAX, u64::min)
 }

@@ -8,22 +8,22 @@ use pentarch_training::regression::{fit_coefficients, log_loss};
 use pentarch_training::samples::FeatureSamples;
 
 use pentarch_core::Evaluate;
-use pentarch_core::notation::text::{nearest_word, quoted, spelling_hint};
+use pentarch_core::notation::text::{nearest_known_word, quote_word, spelling_hint};
 
-use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
-use super::selfplay_file::GameCounts;
+use super::epoch_losses::{EPOCH_TABLE_HEADING, EpochLosses};
+use super::selfplay_file::GameResultCounts;
 
 /// The scale of the prior: the log-odds of a win per thousandth. 100 centipawns are then worth 1.
-const PRIOR_SCALE: f64 = 0.001;
+const PRIOR_LOG_ODDS_SCALE: f64 = 0.001;
 /// The minimum scale. Weights that predict nothing would have the scale 0. No weights can be
 /// expressed on this scale.
-const MIN_SCALE: f64 = PRIOR_SCALE / 20.0;
+const MIN_LOG_ODDS_SCALE: f64 = PRIOR_LOG_ODDS_SCALE / 20.0;
 
 /// The result of a tuning run: fitted weights or a trained net. It displays as the whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneReport {
     /// The counts of the games by result.
-    pub counts: GameCounts,
+    pub counts: GameResultCounts,
     /// The names of the game's sides.
     pub sides: [&'static str; 2],
     /// The training set, and the held-out set that checks the weights.
@@ -68,9 +68,9 @@ pub struct FittedWeight {
 
 /// An error of the feature whose weight sets the scale of the others.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum UnitError {
+pub enum UnitFeatureError {
     /// The evaluation has no such feature.
-    #[error("the evaluation of {game} has no part {}{}", quoted(.name), spelling_hint(*.nearest))]
+    #[error("the evaluation of {game} has no part {}{}", quote_word(.name), spelling_hint(*.nearest))]
     UnknownFeature {
         /// The name of the game.
         game: &'static str,
@@ -80,7 +80,7 @@ pub enum UnitError {
         nearest: Option<&'static str>,
     },
     /// The weight is 0.
-    #[error("the weight of {} is 0, so it cannot be the unit", quoted(.name))]
+    #[error("the weight of {} is 0, so it cannot be the unit", quote_word(.name))]
     NoWeight {
         /// The name of the feature.
         name: String,
@@ -91,16 +91,16 @@ pub enum UnitError {
 ///
 /// # Errors
 /// If the game's evaluation has no such feature, or the weight is 0.
-pub fn find_unit<G: Evaluate>(name: &str) -> Result<usize, UnitError> {
+pub fn find_unit_feature<G: Evaluate>(name: &str) -> Result<usize, UnitFeatureError> {
     let features = || G::FEATURE_WEIGHTS.iter().map(|&(feature, _)| feature);
     match features().position(|feature| feature.eq_ignore_ascii_case(name)) {
         Some(index) if G::FEATURE_WEIGHTS[index].1 == 0 => {
-            Err(UnitError::NoWeight { name: name.into() })
+            Err(UnitFeatureError::NoWeight { name: name.into() })
         }
         Some(index) => Ok(index),
         None => {
-            let nearest = nearest_word(name, features());
-            Err(UnitError::UnknownFeature { game: G::NAME, name: name.into(), nearest })
+            let nearest = nearest_known_word(name, features());
+            Err(UnitFeatureError::UnknownFeature { game: G::GAME_NAME, name: name.into(), nearest })
         }
     }
 }
@@ -124,12 +124,13 @@ pub enum FitError {
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.
-pub fn fit_scale(evaluated: &FeatureSamples, prior: f64) -> Result<f64, FitError> {
+pub fn fit_log_odds_scale(evaluated: &FeatureSamples, prior: f64) -> Result<f64, FitError> {
     if evaluated.is_empty() {
         return Err(FitError::NoSamples);
     }
-    let fit = fit_coefficients(evaluated, &[PRIOR_SCALE], prior).ok_or(FitError::NotFinite)?;
-    Ok(fit.coefficients[0].max(MIN_SCALE))
+    let fit =
+        fit_coefficients(evaluated, &[PRIOR_LOG_ODDS_SCALE], prior).ok_or(FitError::NotFinite)?;
+    Ok(fit.coefficients[0].max(MIN_LOG_ODDS_SCALE))
 }
 
 impl SampleSet {
@@ -147,13 +148,13 @@ impl TuneReport {
     /// # Errors
     /// If there are no samples, the regression fails, or the weight of the unit changes its sign.
     pub fn new<G: Evaluate>(
-        counts: GameCounts,
+        counts: GameResultCounts,
         [training, held_out]: [&FeatureSamples; 2],
         unit: Option<usize>,
         prior: f64,
     ) -> Result<TuneReport, FitError> {
         let present: Vec<i32> = G::FEATURE_WEIGHTS.iter().map(|(_, weight)| *weight).collect();
-        let scale = fit_scale(&training.weighted(&present), prior)?;
+        let scale = fit_log_odds_scale(&training.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
         let fitted = fit_coefficients(training, &before, prior).ok_or(FitError::NotFinite)?;
         let scale =
@@ -217,7 +218,7 @@ impl fmt::Display for SampleSet {
 
 impl fmt::Display for TuneReport {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let GameCounts { won, drawn } = self.counts;
+        let GameResultCounts { won, drawn } = self.counts;
         let [first, second] = self.sides;
         writeln!(
             out,
@@ -237,11 +238,11 @@ impl fmt::Display for TuneReport {
         let [training, held_out] = self.sets;
         write!(out, "{:<10}{training}\n{:<10}{held_out}", "learnt", "held out")?;
         if self.weights.is_empty() {
-            write!(out, "\n\n{EPOCH_HEADING}")?;
+            write!(out, "\n\n{EPOCH_TABLE_HEADING}")?;
             self.losses
                 .iter()
                 .zip(1..)
-                .try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)))?;
+                .try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.table_row(epoch)))?;
             return write!(out, "\n\n{}", self.net_comparison());
         }
         let width = self.weights.iter().map(|weight| weight.feature.len()).max().unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use pentarch_training::samples::{FeatureSamples, NetSamples};
 
-use pentarch_core::{MIN_NOISY_SCORE, QuiescenceState, Side, Turn};
+use pentarch_core::{HasTurn, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 use pentarch_games::Game;
 
 use super::selfplay_file::SelfPlayGame;
@@ -26,7 +26,7 @@ pub struct QuietPosition<'a, G: Game> {
 /// A later random move makes the result of the game a little less certain for the positions before
 /// that move. These positions count nevertheless, because nearly all positions of the first moves
 /// precede a random move.
-pub fn for_each_quiet<G: Game>(
+pub fn for_each_quiet_position<G: Game>(
     rules: &G,
     game: &SelfPlayGame<G::Move>,
     mut visit: impl FnMut(QuietPosition<G>),
@@ -36,11 +36,12 @@ pub fn for_each_quiet<G: Game>(
         Some(Side::Second) => 0.0,
         None => 0.5,
     };
-    let mut position = rules.start();
+    let mut position = rules.start_position();
     for &(mv, evaluation) in &game.moves {
         if let Some(evaluation) = evaluation {
-            let cache = rules.eval_cache(&position);
-            let is_quiet = rules.move_ordering_scores(&position, &cache)(mv) < MIN_NOISY_SCORE;
+            let cache = rules.compute_eval_cache(&position);
+            let is_quiet =
+                rules.move_ordering_scores(&position, &cache)(mv) < MIN_NOISY_ORDERING_SCORE;
             if is_quiet && rules.quiescence_state(&position, &cache) != QuiescenceState::Forced {
                 visit(QuietPosition {
                     position: &position,
@@ -54,28 +55,34 @@ pub fn for_each_quiet<G: Game>(
     }
 }
 
-/// Adds the [quiet positions](for_each_quiet) of a game, a sample for each.
-pub fn add_game<G: Game>(samples: &mut FeatureSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
+/// Adds the [quiet positions](for_each_quiet_position) of a game, a sample for each.
+pub fn add_game_samples<G: Game>(
+    samples: &mut FeatureSamples,
+    rules: &G,
+    game: &SelfPlayGame<G::Move>,
+) {
     samples.begin_game();
-    for_each_quiet(rules, game, |quiet| {
+    for_each_quiet_position(rules, game, |quiet| {
         let mut features = Vec::with_capacity(samples.width);
-        rules.features(quiet.position, &quiet.cache, |[first, second]| {
+        rules.visit_features(quiet.position, &quiet.cache, |[first, second]| {
             features.push(first - second)
         });
         samples.push(features, quiet.result);
     });
 }
 
-/// Adds the [quiet positions](for_each_quiet) of a game as inputs of the net.
-pub fn add_net_game<G: Game>(samples: &mut NetSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
+/// Adds the [quiet positions](for_each_quiet_position) of a game as inputs of the net.
+pub fn add_net_samples<G: Game>(samples: &mut NetSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
     samples.searched.begin_game();
     samples.evaluated.begin_game();
-    for_each_quiet(rules, game, |quiet| {
+    for_each_quiet_position(rules, game, |quiet| {
         let side = quiet.position.side_to_move();
         let result = if side == Side::First { quiet.result } else { 1.0 - quiet.result };
-        rules.inputs(quiet.position, &quiet.cache, |input| samples.inputs.push(input as u16));
+        rules.visit_net_inputs(quiet.position, &quiet.cache, |input| {
+            samples.inputs.push(input as u16)
+        });
         samples.ends.push(samples.inputs.len());
-        samples.buckets.push(rules.output_bucket(quiet.position) as u8);
+        samples.buckets.push(rules.net_output_bucket(quiet.position) as u8);
         samples.targets.push([quiet.score as f32, result as f32]);
         let evaluation = rules.evaluate(quiet.position, &quiet.cache);
         samples.searched.push([10 * quiet.score * side.sign()], quiet.result);

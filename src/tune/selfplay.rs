@@ -11,7 +11,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use crate::io::progress::Progress;
-use crate::io::workers::{WorkerError, run_on_threads};
+use crate::io::workers::{WorkerError, run_tasks_on_threads};
 use pentarch_core::GameHistory;
 use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash_words;
@@ -24,7 +24,9 @@ use super::exact::{self, ExactGameError};
 use super::openings::{self, BalanceCriterion};
 use super::selfplay_file::{SelfPlayFile, SelfPlayFileError, SelfPlayGame};
 use super::selfplay_settings::SelfPlaySettings;
-use super::{NoSearchMemory, move_or_winner, new_searcher, node_limits, play_until_proven};
+use super::{
+    SearchMemoryError, create_searcher, move_or_winner, play_until_proven, search_node_limits,
+};
 
 /// An error of self-play.
 #[derive(Debug, Error)]
@@ -40,7 +42,7 @@ pub enum SelfPlayError {
     Exact(#[from] ExactGameError),
     /// There is no memory for a search.
     #[error(transparent)]
-    Memory(#[from] NoSearchMemory),
+    Memory(#[from] SearchMemoryError),
     /// A thread does not start, or panics.
     #[error(transparent)]
     Worker(#[from] WorkerError),
@@ -51,13 +53,13 @@ const MAX_OPENING_SCORE: i32 = 200;
 /// The nodes of the search that scores an opening, as a multiple of a move's.
 const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of a game's transposition table, in MiB.
-const HASH_MIB: usize = 4;
+const HASH_TABLE_MIB: usize = 4;
 /// The number of plies after the random opening in which some moves are random, as a multiple of
 /// [`SelfPlaySettings::random_plies`]. The random moves make the games differ in more than their
 /// openings.
-const RANDOM_MOVE_SPAN: u32 = 3;
+const RANDOM_MOVE_SPAN_PLIES: u32 = 3;
 /// The mean interval between these random moves.
-const RANDOM_MOVE_INTERVAL: u32 = 16;
+const RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
 /// progress. With a directory, the function plays [games of exact values](exact) with the tables
@@ -97,7 +99,7 @@ pub fn play_missing_games<G: Game>(
         ));
         Ok(())
     });
-    play_games(&rules, missing, settings, directory, &|game| {
+    play_selfplay_games(&rules, missing, settings, directory, &|game| {
         add.lock().unwrap_or_else(PoisonError::into_inner)(game)
     })
 }
@@ -107,7 +109,7 @@ pub fn play_missing_games<G: Game>(
 /// # Errors
 /// If `on_end` fails, tables are not usable, memory for a transposition table is missing, or a
 /// thread does not start.
-pub fn play_games<G: Game>(
+pub fn play_selfplay_games<G: Game>(
     rules: &Arc<G>,
     numbers: Vec<u32>,
     settings: &SelfPlaySettings,
@@ -115,7 +117,7 @@ pub fn play_games<G: Game>(
     on_end: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
 ) -> Result<(), SelfPlayError> {
     let tables = match directory {
-        Some(directory) => exact::load_tables(rules.as_ref(), directory)?,
+        Some(directory) => exact::load_exact_tables(rules.as_ref(), directory)?,
         None => rules.shared_tables(None),
     };
     let pending = Mutex::new(numbers.into_iter());
@@ -123,18 +125,23 @@ pub fn play_games<G: Game>(
     let play = |searcher: &mut Searcher<G>, number| {
         let game = match directory {
             Some(_) => {
-                let start = GameHistory::new(rules.clone(), rules.start());
+                let start = GameHistory::new(rules.clone(), rules.start_position());
                 exact::play_exact_game(start, &tables, settings, number)?
             }
-            None => play_game(rules, searcher, settings, number),
+            None => play_selfplay_game(rules, searcher, settings, number),
         };
         Ok(on_end(game)?)
     };
-    run_on_threads(settings.concurrency.into(), || Ok(new_searcher(&tables, HASH_MIB)?), next, play)
+    run_tasks_on_threads(
+        settings.concurrency.into(),
+        || Ok(create_searcher(&tables, HASH_TABLE_MIB)?),
+        next,
+        play,
+    )
 }
 
 /// Plays the game with this number: to its end, to a proven result, or to the maximum length.
-fn play_game<G: Game>(
+fn play_selfplay_game<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
     settings: &SelfPlaySettings,
@@ -147,15 +154,16 @@ fn play_game<G: Game>(
         max_score: MAX_OPENING_SCORE,
         nodes: settings.nodes.saturating_mul(OPENING_NODES_FACTOR),
     };
-    let mut history = openings::balanced_opening(rules, searcher, opening, criterion, &mut rng);
+    let mut history =
+        openings::random_balanced_opening(rules, searcher, opening, criterion, &mut rng);
     let mut moves: Vec<_> = history.moves().map(|mv| (mv, None)).collect();
-    let random_end = (RANDOM_MOVE_SPAN * settings.random_plies) as usize;
+    let random_end = (RANDOM_MOVE_SPAN_PLIES * settings.random_plies) as usize;
     let proven = play_until_proven(&mut history, settings.plies as usize, |history| {
-        let is_random = history.len() < random_end && rng.u32(..RANDOM_MOVE_INTERVAL) == 0;
+        let is_random = history.len() < random_end && rng.u32(..RANDOM_MOVE_INTERVAL_PLIES) == 0;
         let answer = if is_random { None } else { search_move(history, searcher, settings.nodes) };
         let (mv, evaluation) = match answer {
             Some((answer, evaluation)) => (move_or_winner(history, &answer)?, Some(evaluation)),
-            None => (openings::likely_move(history, &mut rng), None),
+            None => (openings::random_likely_move(history, &mut rng), None),
         };
         moves.push((mv, evaluation));
         ControlFlow::Continue(mv)
@@ -172,9 +180,9 @@ fn search_move<G: Game>(
     nodes: u64,
 ) -> Option<(SearchResult<G::Move>, SearchEvaluation)> {
     let mut depth = 0;
-    let answer = searcher.search_with(
+    let answer = searcher.search_with_control(
         history,
-        &node_limits(nodes),
+        &search_node_limits(nodes),
         &SearchControl::default(),
         &mut |info: SearchReport<G::Move>| depth = info.depth,
     )?;

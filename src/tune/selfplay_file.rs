@@ -32,15 +32,15 @@ use thiserror::Error;
 use crate::io::record_file::{RecordFile, RecordFileContents};
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{
-    Record, RecordedMove, SearchEvaluation, result_for_winner, winner_from_result,
+    GameRecord, RecordedMove, SearchEvaluation, result_for_winner, winner_from_result,
 };
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::record_options;
 use pentarch_games::Game;
-use pentarch_system::{ErrorContext, FileError, Located};
+use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 /// An error of a file of games of the engine with itself.
 #[derive(Debug, Error)]
@@ -50,7 +50,7 @@ pub enum SelfPlayFileError {
     File(#[from] FileError),
     /// The file has other contents than games of the engine with itself.
     #[error(transparent)]
-    RecordFileContents(#[from] Located<SelfPlayRecordError>),
+    RecordFileContents(#[from] LocatedError<SelfPlayRecordError>),
 }
 
 /// An error in the contents of a file of games of the engine with itself.
@@ -66,7 +66,7 @@ pub enum SelfPlayRecordError {
         game: &'static str,
     },
     /// A game has other tags than those of this run.
-    #[error("it holds other games\n  there: {}\n  here:  {}", tag_list(.there), tag_list(.here))]
+    #[error("it holds other games\n  there: {}\n  here:  {}", format_tag_list(.there), format_tag_list(.here))]
     OtherGames {
         /// The tags in the file.
         there: Vec<(String, String)>,
@@ -77,7 +77,7 @@ pub enum SelfPlayRecordError {
     #[error("it holds no game")]
     NoGame,
     /// Two games have different tags.
-    #[error("it holds games of two kinds\n  one:   {}\n  other: {}", tag_list(.one), tag_list(.other))]
+    #[error("it holds games of two kinds\n  one:   {}\n  other: {}", format_tag_list(.one), format_tag_list(.other))]
     TwoKinds {
         /// The tags of the first game.
         one: Vec<(String, String)>,
@@ -102,13 +102,13 @@ pub enum SelfPlayRecordError {
         number: u32,
     },
     /// A game has no number.
-    #[error("not a game number: {}", quoted(.found))]
+    #[error("not a game number: {}", quote_word(.found))]
     NoNumber {
         /// The value of the tag.
         found: String,
     },
     /// A game has no result.
-    #[error("game {number}: not a result: {}", quoted(.found))]
+    #[error("game {number}: not a result: {}", quote_word(.found))]
     NoResult {
         /// The number of the game.
         number: u32,
@@ -116,7 +116,7 @@ pub enum SelfPlayRecordError {
         found: String,
     },
     /// A move of a game is not legal.
-    #[error("game {number}: {}: {error}", quoted(.text))]
+    #[error("game {number}: {}: {error}", quote_word(.text))]
     Move {
         /// The number of the game.
         number: u32,
@@ -141,14 +141,14 @@ pub struct SelfPlayGame<M> {
 
 /// Counts of games by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct GameCounts {
+pub struct GameResultCounts {
     /// The number of games won by each side, the first side first.
     pub won: [u32; 2],
     /// The number of games drawn.
     pub drawn: u32,
 }
 
-impl GameCounts {
+impl GameResultCounts {
     /// Counts a game with this winner; `None` for a draw.
     pub fn add(&mut self, winner: Option<Side>) {
         match winner {
@@ -191,27 +191,27 @@ impl<G: Game> SelfPlayFile<G> {
         seed: u64,
     ) -> Result<SelfPlayFile<G>, SelfPlayFileError> {
         let (mut file, contents) = RecordFile::open(path)?;
-        let tags = file_tags::<G>(options, seed);
+        let tags = selfplay_file_tags::<G>(options, seed);
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
-        let records = selfplay_records::<G>(&contents).in_file(path)?;
+        let records = selfplay_records::<G>(&contents).with_file_path(path)?;
         for record in records.iter().chain(&contents.unfinished) {
-            if common_tags(record) != tags {
+            if shared_record_tags(record) != tags {
                 let error = SelfPlayRecordError::OtherGames {
-                    there: common_tags(record).to_vec(),
+                    there: shared_record_tags(record).to_vec(),
                     here: tags,
                 };
-                return Ok(Err(error).in_file(path)?);
+                return Ok(Err(error).with_file_path(path)?);
             }
         }
         for record in records {
             // A run continues only with games that have a checksum.
-            let number = games.add(record).in_file(path)?;
+            let number = games.add(record).with_file_path(path)?;
             let checked = record.verify_checksum();
             checked
                 .map_err(|error| SelfPlayRecordError::Checksum { number, error })
-                .in_file(path)?;
+                .with_file_path(path)?;
         }
-        file.remove_unfinished(&contents)?;
+        file.remove_unfinished_record(&contents)?;
         Ok(SelfPlayFile { file, games, tags })
     }
 
@@ -220,7 +220,10 @@ impl<G: Game> SelfPlayFile<G> {
     /// # Errors
     /// If the game cannot be written; the error names the file.
     pub fn add(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), FileError> {
-        self.file.append(&game_record(&self.games.rules, &self.tags, &game), (1, Side::First))?;
+        self.file.append(
+            &selfplay_game_record(&self.games.rules, &self.tags, &game),
+            (1, Side::First),
+        )?;
         self.games.games.insert(game.number, game);
         Ok(())
     }
@@ -234,7 +237,7 @@ impl<G: Game> SelfPlayGames<G> {
     /// If the file cannot be read, or has other contents than games of this game with itself.
     pub fn read(path: &Path) -> Result<SelfPlayGames<G>, SelfPlayFileError> {
         let contents = RecordFile::read(path)?;
-        Ok(SelfPlayGames::from_contents(&contents).in_file(path)?)
+        Ok(SelfPlayGames::from_contents(&contents).with_file_path(path)?)
     }
 
     fn from_contents(
@@ -246,8 +249,8 @@ impl<G: Game> SelfPlayGames<G> {
         let mut games =
             SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
         for record in records {
-            let one = common_tags(first);
-            let other = common_tags(record);
+            let one = shared_record_tags(first);
+            let other = shared_record_tags(record);
             if one != other {
                 return Err(SelfPlayRecordError::TwoKinds { one: one.into(), other: other.into() });
             }
@@ -257,8 +260,8 @@ impl<G: Game> SelfPlayGames<G> {
     }
 
     /// Adds the game of a record, and returns its number.
-    fn add(&mut self, record: &Record) -> Result<u32, SelfPlayRecordError> {
-        let game = parse_game(&self.rules, record)?;
+    fn add(&mut self, record: &GameRecord) -> Result<u32, SelfPlayRecordError> {
+        let game = parse_selfplay_game(&self.rules, record)?;
         let number = game.number;
         match self.games.insert(number, game) {
             Some(_) => Err(SelfPlayRecordError::Duplicate { number }),
@@ -270,28 +273,29 @@ impl<G: Game> SelfPlayGames<G> {
 /// Returns the records in a file, all of which must be self-play games of this game.
 fn selfplay_records<G: Game>(
     contents: &RecordFileContents,
-) -> Result<&[Record], SelfPlayRecordError> {
+) -> Result<&[GameRecord], SelfPlayRecordError> {
     let records = contents.records.as_deref().ok_or(SelfPlayRecordError::NotRecords)?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();
         let is_selfplay =
             record.values("Seed").next().is_some() && record.values("Fen").next().is_none();
-        if game != G::ID || !is_selfplay {
-            return Err(SelfPlayRecordError::NotSelfPlay { game: G::ID });
+        if game != G::GAME_ID || !is_selfplay {
+            return Err(SelfPlayRecordError::NotSelfPlay { game: G::GAME_ID });
         }
     }
     Ok(records)
 }
 
 /// Returns the options that choose among the rules of the game.
-fn rule_specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
-    G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec])
+fn rule_option_specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
+    G::RULE_OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
 /// Returns the tags that all records of a file begin with.
-pub fn file_tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
-    let mut tags = vec![("Game".to_string(), G::ID.to_string())];
-    for spec in rule_specs::<G>().filter(|spec| options.value(spec) != spec.default_value()) {
+pub fn selfplay_file_tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
+    let mut tags = vec![("Game".to_string(), G::GAME_ID.to_string())];
+    for spec in rule_option_specs::<G>().filter(|spec| options.value(spec) != spec.default_value())
+    {
         tags.push(("Option".into(), format!("{}={}", spec.name, options.value(spec))));
     }
     tags.push(("Seed".into(), seed.to_string()));
@@ -299,41 +303,41 @@ pub fn file_tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)>
 }
 
 /// Returns the tags before the number. All records of a file share these tags.
-fn common_tags(record: &Record) -> &[(String, String)] {
+fn shared_record_tags(record: &GameRecord) -> &[(String, String)] {
     let end = record.tags.iter().position(|(name, _)| name == "Number");
     &record.tags[..end.unwrap_or(record.tags.len())]
 }
 
 /// Returns tags in one line, for error messages.
-fn tag_list(tags: &[(String, String)]) -> String {
+fn format_tag_list(tags: &[(String, String)]) -> String {
     let tags: Vec<String> =
-        tags.iter().map(|(name, value)| format!("{name} {}", quoted(value))).collect();
+        tags.iter().map(|(name, value)| format!("{name} {}", quote_word(value))).collect();
     tags.join(", ")
 }
 
 /// Returns the record of a game.
-pub fn game_record<G: Game>(
+pub fn selfplay_game_record<G: Game>(
     rules: &Arc<G>,
     tags: &[(String, String)],
     game: &SelfPlayGame<G::Move>,
-) -> Record {
-    let mut history = GameHistory::new(rules.clone(), rules.start());
+) -> GameRecord {
+    let mut history = GameHistory::new(rules.clone(), rules.start_position());
     game.moves.iter().for_each(|&(mv, _)| history.push(mv));
     let own =
         [("Number".into(), game.number.to_string()), ("Outcome".into(), history.outcome_text())];
     let mv = |&(mv, evaluation): &(G::Move, _)| RecordedMove::new(rules.move_text(mv), evaluation);
-    Record {
+    GameRecord {
         tags: tags.iter().cloned().chain(own).collect(),
         moves: game.moves.iter().map(mv).collect(),
         result: result_for_winner(game.winner).into(),
-        ..Record::new(Vec::new())
+        ..GameRecord::new(Vec::new())
     }
 }
 
 /// Returns the game in a record.
-fn parse_game<G: Game>(
+fn parse_selfplay_game<G: Game>(
     rules: &Arc<G>,
-    record: &Record,
+    record: &GameRecord,
 ) -> Result<SelfPlayGame<G::Move>, SelfPlayRecordError> {
     let number = record.values("Number").next().unwrap_or_default();
     let number =
@@ -344,7 +348,7 @@ fn parse_game<G: Game>(
         .map_err(|error| SelfPlayRecordError::Checksum { number, error })?;
     let winner = winner_from_result(&record.result)
         .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
-    let mut history = GameHistory::new(rules.clone(), rules.start());
+    let mut history = GameHistory::new(rules.clone(), rules.start_position());
     let mut moves = Vec::new();
     for recorded in &record.moves {
         let text = recorded.text_with_signs();
@@ -367,13 +371,13 @@ mod tests {
 
     fn small_board() -> Options {
         let mut options = Options::default();
-        options.set(&Quoridor::OPTIONS[0], "5").unwrap();
+        options.set(&Quoridor::RULE_OPTIONS[0], "5").unwrap();
         options
     }
 
     #[test]
     fn records_and_games_convert_both_ways() {
-        let tags = file_tags::<Quoridor>(&small_board(), 7);
+        let tags = selfplay_file_tags::<Quoridor>(&small_board(), 7);
         let rules = Arc::new(Quoridor::from_options(&small_board()));
         for (number, moves, result) in [
             (3, "1. c2 a1h 2. c3 {-0.50/6} c4 {+0.10/3}", "1-0"),
@@ -383,19 +387,20 @@ mod tests {
             let head = "[Game \"quoridor\"]\n[Option \"Quoridor_BoardSize=5\"]\n[Seed \"7\"]";
             let text =
                 format!("{head}\n[Number \"{number}\"]\n[Outcome \"ongoing\"]\n{moves} {result}");
-            let parsed = Record::parse(&text).unwrap();
-            let game = parse_game(&rules, &parsed).unwrap();
-            assert_eq!(game_record(&rules, &tags, &game), parsed);
+            let parsed = GameRecord::parse(&text).unwrap();
+            let game = parse_selfplay_game(&rules, &parsed).unwrap();
+            assert_eq!(selfplay_game_record(&rules, &tags, &game), parsed);
             let options = record_options(&parsed, &Options::default()).unwrap();
-            assert_eq!(super::file_tags::<Quoridor>(&options, 7), tags);
+            assert_eq!(super::selfplay_file_tags::<Quoridor>(&options, 7), tags);
         }
     }
 
     #[test]
     fn rejects_invalid_games() {
         let rules = Arc::new(Quoridor::default());
-        let error =
-            |text| parse_game(&rules, &Record::parse(text).unwrap()).unwrap_err().to_string();
+        let error = |text| {
+            parse_selfplay_game(&rules, &GameRecord::parse(text).unwrap()).unwrap_err().to_string()
+        };
         assert_eq!(error("[Number \"x\"] 1-0"), "not a game number: 'x'");
         assert_eq!(error("1-0"), "not a game number: ''");
         assert_eq!(error("[Number \"1\"] e2 *"), "game 1: not a result: '*'");

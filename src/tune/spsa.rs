@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::progress::Progress;
-use crate::io::workers::run_on_threads;
+use crate::io::workers::run_tasks_on_threads;
 use pentarch_core::rules::key::hash_words;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
 use pentarch_games::{Game, GameVisitor};
@@ -30,21 +30,22 @@ use super::openings::{self, BalanceCriterion};
 use super::selfplay::SelfPlayError;
 use super::selfplay_settings::SelfPlaySettings;
 use super::{
-    move_or_winner, new_searcher, node_limits, play_until_proven, rules_with_repetition_draw,
+    create_searcher, move_or_winner, play_until_proven, rules_with_repetition_draw,
+    search_node_limits,
 };
 
 /// The number of tuned parameters.
-const PARAMETER_COUNT: usize = SearchParameters::FIELDS.len();
+const PARAMETER_COUNT: usize = SearchParameters::PARAMETER_FIELDS.len();
 /// The values of the parameters during the tuning.
 type ParameterValues = [f32; PARAMETER_COUNT];
 
 /// Returns the steps of the parameters.
-fn parameter_steps() -> ParameterValues {
-    std::array::from_fn(|index| SearchParameters::FIELDS[index].step as f32)
+fn parameter_perturbation_steps() -> ParameterValues {
+    std::array::from_fn(|index| SearchParameters::PARAMETER_FIELDS[index].step as f32)
 }
 
 /// The number of pairs of games in an iteration.
-const PAIRS_PER_ITERATION: usize = 8;
+const GAME_PAIRS_PER_ITERATION: usize = 8;
 /// The learning rate of the last iteration. For each extra point in a pair, a value moves by this
 /// fraction of its perturbation.
 const FINAL_LEARNING_RATE: f32 = 0.01;
@@ -60,7 +61,7 @@ const MAX_OPENING_SCORE: i32 = 50;
 /// The nodes of the search that scores an opening, as a multiple of a move's.
 const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of each transposition table, in MiB.
-const HASH_MIB: usize = 8;
+const HASH_TABLE_MIB: usize = 8;
 
 /// A tuner of the parameters of the search.
 #[derive(Debug, Clone, Copy)]
@@ -90,7 +91,7 @@ impl GameVisitor for SearchTuner<'_> {
     fn visit<G: Game>(self) -> Result<TunedParameters, TuneError> {
         let (options, rules) = rules_with_repetition_draw::<G>(self.options);
         let tables = rules.shared_tables(None);
-        let games = PairGames { rules: &rules, tables: &tables, play: self.play };
+        let games = GamePairSetup { rules: &rules, tables: &tables, play: self.play };
         self.tune(&games, &options)
     }
 }
@@ -98,10 +99,10 @@ impl GameVisitor for SearchTuner<'_> {
 impl SearchTuner<'_> {
     fn tune<G: Game>(
         &self,
-        games: &PairGames<G>,
+        games: &GamePairSetup<G>,
         options: &Options,
     ) -> Result<TunedParameters, TuneError> {
-        let present = G::SEARCH_PARAMETERS.values();
+        let present = G::SEARCH_PARAMETERS.parameter_values();
         let checkpoint = Checkpoint::new(self.state.into(), self.config_hash::<G>(options))?;
         let mut done = 0;
         let mut values = present.map(|value| value as f32);
@@ -116,27 +117,27 @@ impl SearchTuner<'_> {
         let mut progress = Progress::begin("SPSA".into());
         for number in done..self.iterations {
             progress.show(&format!("{number} of {} iterations", self.iterations));
-            values = self.iterate(games, number, values)?;
+            values = self.run_iteration(games, number, values)?;
             checkpoint.write(number + 1, values.into_iter())?;
         }
-        Ok(TunedParameters { present: G::SEARCH_PARAMETERS, new: nearest_parameters(&values) })
+        Ok(TunedParameters { present: G::SEARCH_PARAMETERS, new: round_to_parameters(&values) })
     }
 
     /// Returns a hash of everything that the tuning depends on.
     fn config_hash<G: Game>(&self, options: &Options) -> u64 {
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = *self.play;
-        let values = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
-        let rules = values.fold(G::ID.to_string(), |text, value| text + " " + &value);
+        let values = G::RULE_OPTIONS.iter().map(|spec| options.value(spec).to_string());
+        let rules = values.fold(G::GAME_ID.to_string(), |text, value| text + " " + &value);
         let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash_words(&[key, byte]));
         let numbers = [nodes, random_plies.into(), plies.into(), seed, self.iterations.into()];
-        let present = G::SEARCH_PARAMETERS.values().map(|value| value as u64);
+        let present = G::SEARCH_PARAMETERS.parameter_values().map(|value| value as u64);
         hash_words(&[&[rules], &numbers[..], &present].concat())
     }
 
     /// Returns the values after the iteration with this number.
-    fn iterate<G: Game>(
+    fn run_iteration<G: Game>(
         &self,
-        games: &PairGames<G>,
+        games: &GamePairSetup<G>,
         number: u32,
         values: ParameterValues,
     ) -> Result<ParameterValues, SelfPlayError> {
@@ -146,19 +147,19 @@ impl SearchTuner<'_> {
         let rate = FINAL_LEARNING_RATE
             * ((1.0 + STABILITY_FRACTION) * last / (iteration + STABILITY_FRACTION * last))
                 .powf(LEARNING_RATE_EXPONENT);
-        let pairs: Vec<PerturbedGamePair> = (0..PAIRS_PER_ITERATION)
+        let pairs: Vec<PerturbedGamePair> = (0..GAME_PAIRS_PER_ITERATION)
             .map(|pair| self.perturbed_pair(number, pair, scale, &values))
             .collect();
         let pending = Mutex::new(pairs.iter().enumerate());
-        let leads = Mutex::new([0; PAIRS_PER_ITERATION]);
+        let leads = Mutex::new([0; GAME_PAIRS_PER_ITERATION]);
         let play = |searchers: &mut _, (index, pair): (usize, &PerturbedGamePair)| {
             let lead = games.play_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
             Ok(())
         };
         let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let new_searcher = || new_searcher(games.tables, HASH_MIB);
-        run_on_threads(
+        let new_searcher = || create_searcher(games.tables, HASH_TABLE_MIB);
+        run_tasks_on_threads(
             self.play.concurrency.into(),
             || Ok::<_, SelfPlayError>([new_searcher()?, new_searcher()?]),
             next,
@@ -167,9 +168,9 @@ impl SearchTuner<'_> {
         let leads = leads.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut moved = values;
         for (pair, lead) in pairs.iter().zip(leads) {
-            moved = add_scaled(&moved, &pair.perturbation, rate * lead as f32);
+            moved = add_scaled_values(&moved, &pair.perturbation, rate * lead as f32);
         }
-        Ok(clamped_to_ranges(moved))
+        Ok(clamp_to_ranges(moved))
     }
 
     /// Creates a pair of games in which the values are perturbed by `scale` steps.
@@ -182,10 +183,10 @@ impl SearchTuner<'_> {
     ) -> PerturbedGamePair {
         let mut rng =
             fastrand::Rng::with_seed(hash_words(&[self.play.seed, iteration.into(), pair as u64]));
-        let mut perturbation = parameter_steps().map(|step| scale * step);
+        let mut perturbation = parameter_perturbation_steps().map(|step| scale * step);
         perturbation.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
         let players = [1.0, -1.0].map(|sign| {
-            nearest_parameters(&clamped_to_ranges(add_scaled(values, &perturbation, sign)))
+            round_to_parameters(&clamp_to_ranges(add_scaled_values(values, &perturbation, sign)))
         });
         PerturbedGamePair { perturbation, players, rng }
     }
@@ -202,13 +203,13 @@ struct PerturbedGamePair {
 }
 
 /// The rules, tables and settings of pairs of games.
-struct PairGames<'a, G: Game> {
+struct GamePairSetup<'a, G: Game> {
     rules: &'a Arc<G>,
     tables: &'a Arc<G::Tables>,
     play: &'a SelfPlaySettings,
 }
 
-impl<G: Game> PairGames<'_, G> {
+impl<G: Game> GamePairSetup<'_, G> {
     /// Plays a pair of games from a random opening; each player begins once. Returns the lead of
     /// the first player: a win counts 1 and a loss -1.
     fn play_pair(&self, pair: &PerturbedGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
@@ -218,15 +219,19 @@ impl<G: Game> PairGames<'_, G> {
             nodes: self.play.nodes.saturating_mul(OPENING_NODES_FACTOR),
         };
         searchers[0].clear();
-        let opening = openings::balanced_opening(
+        let opening = openings::random_balanced_opening(
             self.rules,
             &searchers[0],
             self.play.random_plies,
             criterion,
             &mut rng,
         );
-        let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, searchers)
-        {
+        let lead = |first: Side| match self.play_perturbed_game(
+            opening.clone(),
+            first,
+            &pair.players,
+            searchers,
+        ) {
             Some(side) if side == first => 1,
             Some(_) => -1,
             None => 0,
@@ -236,7 +241,7 @@ impl<G: Game> PairGames<'_, G> {
 
     /// Plays a game in which the first player has the side `first`, until its result is proven.
     /// Returns the winner; `None` for a draw.
-    fn winner(
+    fn play_perturbed_game(
         &self,
         mut history: GameHistory<G>,
         first: Side,
@@ -247,7 +252,7 @@ impl<G: Game> PairGames<'_, G> {
         play_until_proven(&mut history, self.play.plies as usize, |history| {
             let player = usize::from(history.side_to_move() != first);
             let parameters = Some(Box::new(players[player]));
-            let limits = Limits { parameters, ..node_limits(self.play.nodes) };
+            let limits = Limits { parameters, ..search_node_limits(self.play.nodes) };
             let answer = searchers[player].search(history, &limits);
             answer.map_or(ControlFlow::Break(None), |answer| move_or_winner(history, &answer))
         })
@@ -255,32 +260,38 @@ impl<G: Game> PairGames<'_, G> {
 }
 
 /// Returns `values + factor * others`.
-fn add_scaled(values: &ParameterValues, others: &ParameterValues, factor: f32) -> ParameterValues {
+fn add_scaled_values(
+    values: &ParameterValues,
+    others: &ParameterValues,
+    factor: f32,
+) -> ParameterValues {
     std::array::from_fn(|index| values[index] + factor * others[index])
 }
 
 /// Clamps each value to the range of its parameter.
-fn clamped_to_ranges(values: ParameterValues) -> ParameterValues {
+fn clamp_to_ranges(values: ParameterValues) -> ParameterValues {
     std::array::from_fn(|index| {
-        let (least, greatest) = SearchParameters::FIELDS[index].range;
+        let (least, greatest) = SearchParameters::PARAMETER_FIELDS[index].range;
         values[index].clamp(least as f32, greatest as f32)
     })
 }
 
 /// Returns the parameters nearest to these values.
-fn nearest_parameters(values: &ParameterValues) -> SearchParameters {
-    SearchParameters::from_values(values.map(|value| value.round() as i32))
+fn round_to_parameters(values: &ParameterValues) -> SearchParameters {
+    SearchParameters::from_parameter_values(values.map(|value| value.round() as i32))
 }
 
 impl fmt::Display for TunedParameters {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         writeln!(out, "{:24}{:>9}{:>9}", "", "present", "new")?;
-        let values = self.present.values().into_iter().zip(self.new.values());
-        for (field, (present, new)) in SearchParameters::FIELDS.iter().zip(values) {
+        let values = self.present.parameter_values().into_iter().zip(self.new.parameter_values());
+        for (field, (present, new)) in SearchParameters::PARAMETER_FIELDS.iter().zip(values) {
             writeln!(out, "{:24}{present:>9}{new:>9}", field.name)?;
         }
         writeln!(out, "\n    const SEARCH_PARAMETERS: SearchParameters = SearchParameters {{")?;
-        for (field, new) in SearchParameters::FIELDS.iter().zip(self.new.values()) {
+        for (field, new) in
+            SearchParameters::PARAMETER_FIELDS.iter().zip(self.new.parameter_values())
+        {
             writeln!(out, "        {}: {new},", field.name)?;
         }
         write!(out, "    }};")
@@ -300,9 +311,9 @@ mod tests {
         let searchers = [(); 2].map(|()| Searcher::with_tables(tables.clone(), 1).unwrap());
         let play =
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
-        let games = PairGames { rules: &rules, tables: &tables, play: &play };
+        let games = GamePairSetup { rules: &rules, tables: &tables, play: &play };
         let pair = |seed| PerturbedGamePair {
-            perturbation: parameter_steps(),
+            perturbation: parameter_perturbation_steps(),
             players,
             rng: fastrand::Rng::with_seed(seed),
         };
@@ -332,12 +343,14 @@ mod tests {
 
     #[test]
     fn values_stay_within_their_ranges() {
-        let present = SearchParameters::DEFAULT.values().map(|value| value as f32);
-        let least = clamped_to_ranges(add_scaled(&present, &parameter_steps(), -1000.0));
-        let greatest = clamped_to_ranges(add_scaled(&present, &parameter_steps(), 1000.0));
-        for (index, field) in SearchParameters::FIELDS.iter().enumerate() {
+        let present = SearchParameters::DEFAULT.parameter_values().map(|value| value as f32);
+        let least =
+            clamp_to_ranges(add_scaled_values(&present, &parameter_perturbation_steps(), -1000.0));
+        let greatest =
+            clamp_to_ranges(add_scaled_values(&present, &parameter_perturbation_steps(), 1000.0));
+        for (index, field) in SearchParameters::PARAMETER_FIELDS.iter().enumerate() {
             assert_eq!((least[index] as i32, greatest[index] as i32), field.range, "{field:?}");
         }
-        assert_eq!(nearest_parameters(&clamped_to_ranges(present)), SearchParameters::DEFAULT);
+        assert_eq!(round_to_parameters(&clamp_to_ranges(present)), SearchParameters::DEFAULT);
     }
 }

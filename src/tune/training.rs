@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use pentarch_training::gradient_descent::{Adam, NetModel, zero_gradients};
+use pentarch_training::gradient_descent::{AdamOptimiser, NetModel, zero_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
@@ -14,10 +14,10 @@ use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
 
 use super::checkpoint::Checkpoint;
-use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
+use super::epoch_losses::{EPOCH_TABLE_HEADING, EpochLosses};
 use super::error::TuneError;
-use super::report::{FitError, SampleSet, TuneReport, fit_scale};
-use super::selfplay_file::GameCounts;
+use super::report::{FitError, SampleSet, TuneReport, fit_log_odds_scale};
+use super::selfplay_file::GameResultCounts;
 
 /// The number of positions in the gradient of a step.
 const BATCH_SIZE: usize = 8192;
@@ -52,14 +52,14 @@ impl NetTraining<'_> {
     ///
     /// # Errors
     /// If there are no samples, the regression fails, or the state cannot be written.
-    pub fn run<G: Game>(
+    pub fn train_and_report<G: Game>(
         self,
-        counts: GameCounts,
+        counts: GameResultCounts,
         [training, held_out]: &[NetSamples; 2],
     ) -> Result<(TuneReport, Vec<u8>), TuneError> {
         let NetTraining { shape, prior, existing, .. } = self;
-        let present = fit_scale(&training.evaluated, prior)?;
-        let searched = fit_scale(&training.searched, prior)?;
+        let present = fit_log_odds_scale(&training.evaluated, prior)?;
+        let searched = fit_log_odds_scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
         let file = model.to_file_bytes(odds_per_centipawn);
@@ -69,7 +69,7 @@ impl NetTraining<'_> {
         let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
             let net = NetModel::from_contents(shape, bytes);
             let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
-            let scale = fit_scale(&evaluated[0], prior)?;
+            let scale = fit_log_odds_scale(&evaluated[0], prior)?;
             Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
         };
         let new = file_losses(contents)?;
@@ -105,8 +105,10 @@ impl NetTraining<'_> {
         odds_per_centipawn: f32,
     ) -> Result<TrainedNet, TuneError> {
         let NetTraining { shape, epochs, seed, net, .. } = *self;
-        let checkpoint = Checkpoint::for_net(net, self.config_hash(training, odds_per_centipawn))?;
-        let mut adam = Adam::new(NetModel::random(shape, &mut fastrand::Rng::with_seed(seed)));
+        let checkpoint =
+            Checkpoint::lock_for_net(net, self.config_hash(training, odds_per_centipawn))?;
+        let mut adam =
+            AdamOptimiser::new(NetModel::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
         let length = adam.state().count();
         if let Some((_, state)) = checkpoint.read(length, 2)? {
@@ -130,7 +132,7 @@ impl NetTraining<'_> {
                 training: (loss / order.len() as f64) as f32,
                 held_out: adam.model.log_loss(held_out) as f32,
             });
-            show_progress(&losses);
+            show_epoch_progress(&losses);
             let saved_losses = losses.iter().flat_map(|losses| [losses.training, losses.held_out]);
             checkpoint.write(epoch, adam.state().chain(saved_losses))?;
         }
@@ -148,12 +150,14 @@ impl NetTraining<'_> {
 
 /// Shows the losses of the last epoch on a terminal, as a row of a table that grows with each
 /// epoch.
-fn show_progress(losses: &[EpochLosses]) {
+fn show_epoch_progress(losses: &[EpochLosses]) {
     let mut stderr = io::stderr();
     if stderr.is_terminal() {
-        let heading = if losses.len() == 1 { format!("{EPOCH_HEADING}\n") } else { String::new() };
+        let heading =
+            if losses.len() == 1 { format!("{EPOCH_TABLE_HEADING}\n") } else { String::new() };
         let last = losses.iter().enumerate().next_back();
         // If the write to the terminal fails, only the progress is missing.
-        let _ = last.map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.row(index + 1)));
+        let _ = last
+            .map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.table_row(index + 1)));
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, ProbeLimit,
+    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, ProbeWorkLimit,
     TableValue,
 };
 use pentarch_games::{Game, GameId, GameVisitor};
@@ -21,26 +21,26 @@ pub(crate) fn folder(id: &str) -> PathBuf {
 /// Returns the word for the rules of a game in file names. It is the id of the game, with a suffix
 /// for four players.
 pub(crate) fn rules_file_word<G: Game>() -> String {
-    let four = if G::PLAYERS.len() == 4 { "-four" } else { "" };
-    format!("{}{four}", G::ID)
+    let four = if G::PLAYER_NAMES.len() == 4 { "-four" } else { "" };
+    format!("{}{four}", G::GAME_ID)
 }
 
 /// Returns the options of a game. They include the common option that changes rules.
 pub(crate) fn option_specs<G: Game>() -> Vec<OptionSpec> {
-    G::OPTIONS.iter().copied().chain([REPETITION_DRAW_OPTION.spec]).collect()
+    G::RULE_OPTIONS.iter().copied().chain([REPETITION_DRAW_OPTION.spec]).collect()
 }
 
 /// Returns options that choose the rules of this type. A game may have separate rules for each
 /// number of players.
 pub(crate) fn default_options<G: Game>() -> Options {
     let mut options = Options::default();
-    if let Some(players) = G::PLAYERS_OPTION {
-        options.set(players, &G::PLAYERS.len().to_string()).unwrap();
+    if let Some(players) = G::PLAYER_COUNT_OPTION {
+        options.set(players, &G::PLAYER_NAMES.len().to_string()).unwrap();
     }
     options
 }
 
-/// Sets `NAME=VALUE`.
+/// Sets `GAME_NAME=VALUE`.
 pub(crate) fn set<G: Game>(options: &mut Options, setting: &str) {
     let (name, value) =
         setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
@@ -50,7 +50,7 @@ pub(crate) fn set<G: Game>(options: &mut Options, setting: &str) {
     options.set(spec, value).unwrap();
 }
 
-/// Returns the rules that these `NAME=VALUE` settings choose.
+/// Returns the rules that these `GAME_NAME=VALUE` settings choose.
 pub(crate) fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     let mut options = default_options::<G>();
     settings.iter().for_each(|setting| set::<G>(&mut options, setting));
@@ -80,7 +80,7 @@ pub(crate) fn option_sets<G: Game>(random: usize) -> Vec<Options> {
 /// only four of them are used.
 fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
     let mut specs = option_specs::<G>();
-    specs.retain(|spec| G::PLAYERS_OPTION.is_none_or(|players| players.spec != *spec));
+    specs.retain(|spec| G::PLAYER_COUNT_OPTION.is_none_or(|players| players.spec != *spec));
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
         OptionKind::Spin { default, min, max } => {
@@ -152,8 +152,8 @@ pub(crate) fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
 /// finished.
 pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     let tables = rules.shared_tables(None);
-    tables.begin_computing();
-    tables.wait(&|| false);
+    tables.begin_computing_tables();
+    tables.wait_until_computed(&|| false);
     tables
 }
 
@@ -161,8 +161,8 @@ pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
 /// tables are for positions with `men` pieces.
 pub(crate) fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = no_tables(rules);
-    tables.begin_for_proof(men);
-    tables.wait(&|| false);
+    tables.begin_proof_tables(men);
+    tables.wait_until_computed(&|| false);
     tables
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn table_value<G: Probe>(
     tables: &G::Tables,
     position: &G::Position,
 ) -> Option<TableValue> {
-    rules.probe(tables, position, ProbeLimit::Quick)?.value()
+    rules.probe(tables, position, ProbeWorkLimit::Quick)?.value()
 }
 
 /// Returns the rank of a position in these tables; `None` if the position is not lost for the side
@@ -190,12 +190,12 @@ pub(crate) fn lost_rank<G: Probe>(
     tables: &G::Tables,
     position: &G::Position,
 ) -> Option<u32> {
-    rules.probe(tables, position, ProbeLimit::Thorough)?.rank()
+    rules.probe(tables, position, ProbeWorkLimit::Thorough)?.rank()
 }
 
 /// Returns a game at the start position of these rules.
 pub(crate) fn new_history<G: Game>(rules: &Arc<G>) -> GameHistory<G> {
-    GameHistory::new(rules.clone(), rules.start())
+    GameHistory::new(rules.clone(), rules.start_position())
 }
 
 /// Returns the legal moves as sorted strings.
@@ -237,18 +237,18 @@ pub(crate) struct Case<G: Game> {
 /// common:
 ///
 /// - Empty lines and lines that begin with `# ` are for readers.
-/// - `set NAME=VALUE ...` chooses the rules of the following lines. `set` alone chooses the default
+/// - `set GAME_NAME=VALUE ...` chooses the rules of the following lines. `set` alone chooses the default
 ///   rules.
 /// - `fen TEXT` chooses the position of the following lines. `fen startpos` chooses the start
 ///   position.
 ///
-/// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the following
-/// cases. Every other line is a case.
+/// A comment `# GAME GAME_ID, GAME_ID: remark` names the sentences of the rules that decide the
+/// following cases. Every other line is a case.
 pub(crate) fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     let mut cases = Vec::new();
     for file in fixture_files(&rules_file_word::<G>(), ending) {
         let mut rules = rules::<G>(&[]);
-        let mut fen = rules.position_text(&rules.start());
+        let mut fen = rules.position_text(&rules.start_position());
         let mut ids = Vec::new();
         let text = std::fs::read_to_string(&file).unwrap();
         for (number, line) in text.lines().enumerate() {
@@ -256,10 +256,10 @@ pub(crate) fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
                 ids = ids_named::<G>(line).unwrap_or(ids);
             } else if let Some(settings) = line.strip_prefix("set") {
                 rules = self::rules(&settings.split_whitespace().collect::<Vec<_>>());
-                fen = rules.position_text(&rules.start());
+                fen = rules.position_text(&rules.start_position());
             } else if let Some(text) = line.strip_prefix("fen ") {
                 fen = if text == "startpos" {
-                    rules.position_text(&rules.start())
+                    rules.position_text(&rules.start_position())
                 } else {
                     text.into()
                 };
@@ -300,7 +300,7 @@ pub(crate) fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
 /// Returns the ids that a line of a fixture file names; `None` if the line is not a comment with
 /// ids.
 pub(crate) fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
-    let names = line.strip_prefix("# ")?.strip_prefix(G::ID)?.strip_prefix(' ')?;
+    let names = line.strip_prefix("# ")?.strip_prefix(G::GAME_ID)?.strip_prefix(' ')?;
     let names = names.split_once(':').map_or(names, |(names, _)| names);
     Some(names.split(',').map(|id| id.trim().to_string()).collect())
 }
@@ -326,7 +326,7 @@ impl<G: Game> Case<G> {
 
 /// Calls a visitor with the rules of every game for two players.
 pub(crate) fn for_each_game<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(visitor.clone()));
+    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
 /// Calls a visitor with the rules of every game for every number of players.
@@ -340,10 +340,13 @@ pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     impl GameVisitor for HasBoard {
         type Output = bool;
         fn visit<G: Game>(self) -> bool {
-            rules::<G>(&[]).grid().is_some()
+            rules::<G>(&[]).go_grid().is_some()
         }
     }
-    let games = GameId::FOR_TWO.iter().zip(GameId::WORDS).filter(|(id, _)| id.visit(HasBoard));
+    let games = GameId::TWO_PLAYER_GAMES
+        .iter()
+        .zip(GameId::GAME_WORDS)
+        .filter(|(id, _)| id.visit(HasBoard));
     games.map(|(_, &word)| word).collect()
 }
 

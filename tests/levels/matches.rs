@@ -9,7 +9,7 @@ use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, Options, Outcome, Side};
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::Level;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, search};
 
@@ -17,7 +17,7 @@ use pentarch_search::{Limits, search};
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Player {
     /// The engine at a level. The level itself limits the search.
-    Level(Level),
+    StrengthLevel(StrengthLevel),
     /// The engine at full strength, with this number of nodes per move.
     Nodes(u64),
     /// A player that takes a win in one and avoids a loss in one. Otherwise it plays a random move
@@ -95,7 +95,7 @@ impl<G: Game> MatchSetup<G> {
             if setup.openings.len() == openings {
                 break;
             }
-            let mut history = GameHistory::new(setup.rules.clone(), setup.rules.start());
+            let mut history = GameHistory::new(setup.rules.clone(), setup.rules.start_position());
             for _ in 0..OPENING_PLIES {
                 let moves = legal_moves(&history);
                 if let Some(&mv) = rng.choice(&moves) {
@@ -170,7 +170,9 @@ impl<G: Game> MatchSetup<G> {
     ) -> G::Move {
         let limits = match player {
             Player::Careful => return careful_move(history, rng),
-            Player::Level(level) => Limits { level, seed: Some(rng.u64(..)), ..Limits::default() },
+            Player::StrengthLevel(level) => {
+                Limits { level, seed: Some(rng.u64(..)), ..Limits::default() }
+            }
             Player::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         };
         self.table.clear();
@@ -216,7 +218,7 @@ pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand
     rng.shuffle(&mut moves);
     let rules = history.rules().clone();
     let position = *history.position();
-    let cache = rules.eval_cache(&position);
+    let cache = rules.compute_eval_cache(&position);
     let purpose = rules.move_purposes(&position, &cache);
     let move_purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();
     if move_purposes.len() > 1 || moves.iter().any(|&mv| purpose(mv).is_none()) {

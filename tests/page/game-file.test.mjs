@@ -1,10 +1,10 @@
 /** Files of games. The page reads the files that it writes, and rejects other forms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allLines, decodeGameFile, formatGamesFile, formatRecord, movesAfter, parseGamesFile,
-    validSetup } from "../../src/page/game-file.js";
-import { addNotes, cleanComment } from "../../src/page/notes.js";
-import { faultRange } from "../../src/page/position-panel.js";
+import { allMoveLines, decodeGameFile, formatGamesFile, formatRecord, recordedMovesAfter, parseGamesFile,
+    parseSetup } from "../../src/page/game-file.js";
+import { addNotesToMoves, sanitizeComment } from "../../src/page/notes.js";
+import { faultTextRange } from "../../src/page/position-panel.js";
 import { GameNode } from "../../src/page/game-tree.js";
 
 /** Returns a saved game. */
@@ -29,10 +29,10 @@ test("moves are written with nested variations, and give the same lines", () => 
         [["abc", "abd", "aefg", "aefh", "x"], ["a", ["x"], "b", ["e", "f", "g", ["h"]], "c", ["d"]]],
     ]) {
         const root = tree(...lines);
-        assert.deepEqual(movesAfter(root), moves);
-        const again = allLines(moves);
+        assert.deepEqual(recordedMovesAfter(root), moves);
+        const again = allMoveLines(moves);
         assert.equal(again[0].join(""), lines[0]);
-        assert.deepEqual(movesAfter(tree(...again)), moves);
+        assert.deepEqual(recordedMovesAfter(tree(...again)), moves);
     }
 });
 
@@ -44,8 +44,8 @@ test("reads the games that it has written, and rejects missing fields", () => {
     assert.equal(parseGamesFile(formatGamesFile([game({ begun: "today" }), game()])).errors.length, 1);
     assert.throws(() => parseGamesFile("{}"), /not a file of games/);
     assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
-    assert.equal(validSetup({ game: "quoridor" }), null);
-    assert.deepEqual(Object.keys(validSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
+    assert.equal(parseSetup({ game: "quoridor" }), null);
+    assert.deepEqual(Object.keys(parseSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
 });
 
 test("rejects games with too many moves in all lines, and files with too many games", () => {
@@ -70,10 +70,10 @@ test("notes are saved, and invalid notes are rejected", () => {
         + '[P2 ""]\n[Event " x "]\n'
         + "{a [[%clk 0:00:01]} e2 $1 $14 {-0.35/12} {[%clk 0:01:01.500]} {<b>}} good} (e3 { +1.00/2} (d1)) e8 *");
     const root = tree(["e2", "e8"], ["e3"], ["d1"]);
-    addNotes(root, moves);
+    addNotesToMoves(root, moves);
     assert.deepEqual(root.children.map(({ notes }) => notes.comment), ["<b>} good", "+1.00/2", undefined]);
     const expected = [{ comment: "a [%clk 0:00:01]" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"];
-    assert.deepEqual(movesAfter(root), expected);
+    assert.deepEqual(recordedMovesAfter(root), expected);
     for (const bad of [{}, { comment: "" }, { comment: "a\u0007" }, { comment: "a\nb" },
         { comment: "x".repeat(30_000) }, { glyphs: [256] },
         { glyphs: "!" }, { clock: -1 }, { clock: 36_000_000_000 }, { evaluation: { cp: 1 } }, { markup: "x" },
@@ -85,7 +85,7 @@ test("notes are saved, and invalid notes are rejected", () => {
     assert.equal(parseGamesFile(formatGamesFile([game({ moves: nested(100) })])).games.length, 1);
     assert.equal(parseGamesFile(formatGamesFile([game({ moves: nested(101) })])).games.length, 0);
     assert.equal(parseGamesFile(formatGamesFile([game({ tags: [["P1", "a\nb"]] })])).games.length, 0);
-    assert.equal(cleanComment(" a\u001b[2J\n b "), "a[2J b");
+    assert.equal(sanitizeComment(" a\u001b[2J\n b "), "a[2J b");
 });
 
 test("signs are saved, and follow their moves in the record", () => {
@@ -106,7 +106,7 @@ test("the record has the played moves", () => {
 
 test("finds a fault by the move or the line that the engine names", () => {
     const text = '[Game "quoridor"]\n1. e2 {e5 [x]} e8; e5\n2.e5 $1 e5 *';
-    const place = (fault) => faultRange(text, { line: null, move: null, column: null, ...fault });
+    const place = (fault) => faultTextRange(text, { line: null, move: null, column: null, ...fault });
     assert.deepEqual(place({ move: 3 }), [text.indexOf("2.e5") + 2, text.indexOf("2.e5") + 4]);
     assert.equal(text.slice(...place({ move: 4 })), "e5");
     assert.equal(place({ move: 4 })[0], text.lastIndexOf("e5"));

@@ -1,7 +1,7 @@
 /** The tree of a game and its variations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { movesAfter } from "../../src/page/game-file.js";
+import { recordedMovesAfter } from "../../src/page/game-file.js";
 import { GameNode } from "../../src/page/game-tree.js";
 
 /** Adds moves that two players make in turn. */
@@ -22,7 +22,7 @@ test("a repeated move leads to the same position", () => {
     const root = new GameNode();
     assert.equal(grow(root, "a b"), grow(root, "a b"));
     grow(root, "a c");
-    assert.deepEqual(movesAfter(root), ["a", "b", ["c"]]);
+    assert.deepEqual(recordedMovesAfter(root), ["a", "b", ["c"]]);
 });
 
 test("a promoted variation becomes the main line, first within its own variation", () => {
@@ -34,7 +34,7 @@ test("a promoted variation becomes the main line, first within its own variation
     deeper.moveToFront();
     assert.equal(deeper.variationStart(tip)?.move, "d");
     deeper.makeMainLine();
-    assert.deepEqual(movesAfter(root), ["a", "d", ["b", "c"], "f", ["e"]]);
+    assert.deepEqual(recordedMovesAfter(root), ["a", "d", ["b", "c"], "f", ["e"]]);
     assert.deepEqual([root.lineEnd, deeper.siblingAt(1), root.siblingAt(1)], [deeper, other, null]);
 });
 

@@ -1,8 +1,9 @@
 /** Scores in words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shouldReplaceLines } from "../../src/page/analysis.js";
-import { formatScore, formatShortScore, fromPerspective, negateScore, scoreOfReview } from "../../src/page/score.js";
+import { shouldReplaceAnalysisLines } from "../../src/page/analysis.js";
+import { formatScore, formatShortScore, scoreFromPerspective, negateScore, scoreOfReview } from
+    "../../src/page/score.js";
 
 const SIDES = ["white", "black"];
 const estimate = (cp, proven = false) => ({ cp, mate: null, proven, chance: 0.5 });
@@ -32,8 +33,8 @@ test("negating a score twice gives the same score", () => {
     const worth = { cp: 20, mate: null, halfPoints: undefined, proven: false, rank: 3, chance: 0.75 };
     assert.deepEqual([negateScore(worth).cp, negateScore(worth).chance], [-20, 0.25]);
     assert.deepEqual(negateScore(negateScore(worth)), worth);
-    assert.equal(fromPerspective({ halfPoints: 2, chance: 1 }, true).halfPoints, 0);
-    assert.deepEqual(fromPerspective(worth, false), worth);
+    assert.equal(scoreFromPerspective({ halfPoints: 2, chance: 1 }, true).halfPoints, 0);
+    assert.deepEqual(scoreFromPerspective(worth, false), worth);
 });
 
 test("converts the values of a review", () => {
@@ -45,9 +46,9 @@ test("converts the values of a review", () => {
 
 test("a new search replaces an old one as soon as it is as deep", () => {
     const lines = (count, depth) => Array.from({ length: count }, () => ({ depth }));
-    assert.equal(shouldReplaceLines(lines(3, 2), lines(3, 7), 3), false);
-    assert.equal(shouldReplaceLines(lines(3, 7), lines(3, 7), 3), true);
-    assert.equal(shouldReplaceLines(lines(3, 1), lines(2, 7), 3), true);
-    assert.equal(shouldReplaceLines(lines(2, 7), lines(5, 7), 2), true);
-    assert.equal(shouldReplaceLines([], [], 3), false);
+    assert.equal(shouldReplaceAnalysisLines(lines(3, 2), lines(3, 7), 3), false);
+    assert.equal(shouldReplaceAnalysisLines(lines(3, 7), lines(3, 7), 3), true);
+    assert.equal(shouldReplaceAnalysisLines(lines(3, 1), lines(2, 7), 3), true);
+    assert.equal(shouldReplaceAnalysisLines(lines(2, 7), lines(5, 7), 2), true);
+    assert.equal(shouldReplaceAnalysisLines([], [], 3), false);
 });

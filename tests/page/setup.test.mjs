@@ -1,21 +1,21 @@
 /** The choices of players. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adaptPlayers } from "../../src/page/game.js";
-import { playerPairings } from "../../src/page/setup-dialog.js";
+import { adaptPlayersToSideCount } from "../../src/page/game.js";
+import { playerChoices } from "../../src/page/setup-dialog.js";
 
 test("adapts the players to another number of sides", () => {
     const seats = (text) => [...text].map((player) => (player === "p" ? "person" : "engine"));
     for (const [before, count, after] of [
         ["pe", 2, "pe"], ["pe", 4, "peee"], ["ep", 4, "epee"], ["pp", 4, "pppp"], ["ee", 4, "eeee"], ["eeep", 2, "pe"],
         ["pepe", 2, "pe"],
-    ]) assert.deepEqual(adaptPlayers(seats(before), count), seats(after), before);
+    ]) assert.deepEqual(adaptPlayersToSideCount(seats(before), count), seats(after), before);
 });
 
 test("people can play each side, each team, all sides or none", () => {
-    assert.deepEqual(playerPairings(["white", "black"], []).map(({ players }) => players.join()),
+    assert.deepEqual(playerChoices(["white", "black"], []).map(({ players }) => players.join()),
         ["person,engine", "engine,person", "person,person", "engine,engine"]);
-    const four = playerPairings(["a", "b", "c", "d"], [["a", "c"], ["b", "d"]]);
+    const four = playerChoices(["a", "b", "c", "d"], [["a", "c"], ["b", "d"]]);
     assert.deepEqual(four.slice(4, 6), [
         { name: "Two people against the engine, as a and c", players: ["person", "engine", "person", "engine"] },
         { name: "Two people against the engine, as b and d", players: ["engine", "person", "engine", "person"] },

@@ -195,7 +195,7 @@ fn requests_agree_with_the_line_protocol() {
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(12);
             for mut options in option_sets::<G>(3) {
-                options.set(&GAME_OPTION, G::ID).unwrap();
+                options.set(&GAME_OPTION, G::GAME_ID).unwrap();
                 let lines = ugi::CommandRunner::new(ugi::low_cost_options(options.clone()));
                 let rules = std::sync::Arc::new(G::from_options(&options));
                 let mut both = BothInterfaces { lines, requests: RequestEngine::new(), options };

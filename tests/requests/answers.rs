@@ -37,7 +37,7 @@ pub(super) fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
 pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     let mut sites = Vec::new();
     let Ok(mv) = history.find_move(text) else { return Vec::new() };
-    history.rules().clicks(history.position(), mv, &mut sites);
+    history.rules().append_clicks(history.position(), mv, &mut sites);
     sites.iter().map(ToString::to_string).collect()
 }
 
@@ -94,7 +94,7 @@ fn answers_about_all_games_match_the_schema() {
                     // After forty moves, most games are undecided.
                     let mut whole = game.clone();
                     random_game(game.clone(), &mut rng, 5000, |history| whole = history.clone());
-                    assert!(whole.outcome().is_some(), "{}", G::ID);
+                    assert!(whole.outcome().is_some(), "{}", G::GAME_ID);
                     ask_all(&mut desk, &options, &whole, &mut rng);
                     ends::<G>()
                         .iter()
@@ -174,7 +174,7 @@ fn ask_all<G: Game>(
 
 /// Returns all endings by the players, and one ending that does not exist.
 fn ends<G: Game>() -> Vec<Value> {
-    let words = G::SIDE_NAMES.iter().chain(G::PLAYERS).chain(&["nobody"]);
+    let words = G::SIDE_NAMES.iter().chain(G::PLAYER_NAMES).chain(&["nobody"]);
     let endings_with = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
     endings_with("resign")
         .chain(endings_with("flag"))
@@ -238,7 +238,7 @@ fn search_results_match_the_schema() {
 /// Alquerque, boards of Bushka and teams of Quoridor.
 fn searched_rules<G: Game>() -> Vec<Options> {
     let mut sets = vec![default_options::<G>()];
-    for spec in G::OPTIONS
+    for spec in G::RULE_OPTIONS
         .iter()
         .filter(|spec| ["_Ruleset", "_Board", "_Teams"].iter().any(|end| spec.name.ends_with(end)))
     {
@@ -291,14 +291,14 @@ fn check_searches<G: Game>(
         );
         let asked = json!({ "ask": all, "multipv": 3, "every": 1 });
         assert_eq!(ask(limited(asked, json!({ "depth": 3 })), nodes).0, "response");
-        let times = vec![900; G::PLAYERS.len()];
+        let times = vec![900; G::PLAYER_NAMES.len()];
         let clock = json!({ "times": times, "increments": [10], "overhead": 1 });
         let asked = json!({ "ask": "play", "clock": clock, "every": 1 });
         assert_eq!(ask(limited(asked, json!({ "nodes": 300 })), nodes).0, "response");
         assert_eq!(ask(json!({ "ask": "play", "level": "Novice" }), nodes).0, "response");
         let asked = json!({ "ask": ["review", "record"], "every": 1 });
         let (kind, review) = ask(limited(asked, json!({ "nodes": 60 })), nodes);
-        assert_eq!(kind, if G::PLAYERS.len() == 2 { "response" } else { "error" }, "{review}");
+        assert_eq!(kind, if G::PLAYER_NAMES.len() == 2 { "response" } else { "error" }, "{review}");
         let moves = review["review"]["moves"].as_array().map_or(made.len(), Vec::len);
         assert_eq!(moves, made.len());
     }

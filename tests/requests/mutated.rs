@@ -54,7 +54,7 @@ fn valid_requests() -> Vec<Value> {
                 ].map(|fields| request::<G>(&options, fields)));
                 let record = format!(
                     "[Game \"{}\"]\n{} *",
-                    G::ID,
+                    G::GAME_ID,
                     moves_made(&new_history(&rules)).join(" ")
                 );
                 self.0

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
-use pentarch_engine::problem::NotAProblem;
+use pentarch_engine::problem::NotAProblemReason;
 use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
@@ -23,7 +23,7 @@ fn list(desk: &mut RequestEngine, game: &str) -> Vec<Value> {
 #[test]
 fn each_game_lists_problems_won_by_their_solutions() {
     let mut desk = RequestEngine::new();
-    for game in GameId::WORDS {
+    for game in GameId::GAME_WORDS {
         let listed = list(&mut desk, game);
         let ranks: Vec<_> =
             listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
@@ -75,7 +75,7 @@ fn each_game_lists_problems_won_by_their_solutions() {
 #[test]
 fn lists_drills_of_games_that_have_them() {
     let mut desk = RequestEngine::new();
-    for game in GameId::WORDS {
+    for game in GameId::GAME_WORDS {
         let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
         assert_eq!(kind, "response", "{answer}");
         let drills = answer["drills"].as_array().unwrap();
@@ -141,7 +141,10 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
     options.set(&GAME_OPTION, "roses").unwrap();
     assert!(problem_of_position(&options, fen, 20_000, &control).is_ok());
     control.stop();
-    assert_eq!(problem_of_position(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
+    assert_eq!(
+        problem_of_position(&options, fen, 20_000, &control),
+        Err(NotAProblemReason::Stopped)
+    );
 }
 
 /// A request for a conversion rejects search fields. It accepts them if another question uses them.

@@ -183,7 +183,7 @@ pub(super) fn request<G: Game>(options: &Options, members: Value) -> Value {
     let changed = specs.iter().filter(|spec| options.value(spec) != spec.default_value());
     let settings: Value =
         changed.map(|spec| (spec.name, options.value(spec).to_string())).collect();
-    let mut request = json!({ "id": ["a", 1, null], "game": G::ID, "options": settings });
+    let mut request = json!({ "id": ["a", 1, null], "game": G::GAME_ID, "options": settings });
     extend(&mut request, members);
     request
 }

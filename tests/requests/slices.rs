@@ -11,7 +11,7 @@ use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
-use pentarch_system::Location;
+use pentarch_system::ErrorLocation;
 use serde_json::{Value, json};
 
 use super::schema::RequestEngine;
@@ -136,15 +136,15 @@ impl Host for EmptyDirectory {
         self.0.clone()
     }
 
-    fn table_files(&self, _: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
+    fn open_table_files(&self, _: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         struct NoFiles;
         impl TableFiles for NoFiles {
-            fn open(&self, _: &str) -> io::Result<Option<Box<dyn TableFile>>> {
+            fn open_table_file(&self, _: &str) -> io::Result<Option<Box<dyn TableFile>>> {
                 Ok(None)
             }
 
-            fn location(&self, name: &str) -> Location {
-                Location::File(Path::new(name).into())
+            fn table_file_location(&self, name: &str) -> ErrorLocation {
+                ErrorLocation::File(Path::new(name).into())
             }
         }
         Ok(Arc::new(NoFiles))

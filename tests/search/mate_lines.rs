@@ -36,11 +36,11 @@ fn line_fault<G: Game>(
     score: i32,
     pv: &[G::Move],
 ) -> Result<(), LineFault> {
-    let moves = score::mate_in(score).abs();
+    let moves = score::mate_in_moves(score).abs();
     let is_long = moves > MAX_COMPLETE_MOVES;
     let side = history.side_to_move();
     let winner = if score > 0 { side } else { !side };
-    let mut line = history.seen_by_mover().clone();
+    let mut line = history.as_seen_by_mover().clone();
     for &mv in pv {
         assert!(line.outcome().is_none() && line.legal_move_list().contains(&mv), "{pv:?}");
         line.push(mv);
@@ -74,12 +74,12 @@ fn check<G: Game>(
     counts: &mut Counts,
 ) -> G::Move {
     let mut report = |info: SearchReport<G::Move>| {
-        if !score::is_proven(info.score) {
+        if !score::is_proven_score(info.score) {
             return;
         }
         counts.lines += 1;
         if let Err(fault) = line_fault(history, info.score, info.pv) {
-            let is_long = score::mate_in(info.score).abs() > MAX_COMPLETE_MOVES;
+            let is_long = score::mate_in_moves(info.score).abs() > MAX_COMPLETE_MOVES;
             if fault == LineFault::EndsEarly && is_long && info.table_hits > 0 {
                 counts.cut_in_tables += 1;
                 return;
@@ -89,13 +89,16 @@ fn check<G: Game>(
             let line: Vec<String> = info.pv.iter().map(|&mv| rules.move_text(mv)).collect();
             println!(
                 "{fault:?}: {} {} {} {line:?} {limits:?}",
-                G::ID,
+                G::GAME_ID,
                 rules.position_text(history.position()),
                 score::to_uci_score(info.score)
             );
         }
     };
-    searcher.search_with(history, limits, &SearchControl::default(), &mut report).unwrap().best
+    searcher
+        .search_with_control(history, limits, &SearchControl::default(), &mut report)
+        .unwrap()
+        .best
 }
 
 /// Plays games by these rules until this many lines were checked, or for 100 games.
@@ -107,7 +110,7 @@ fn check_games<G: Game>(rules: &Arc<G>, lines: usize, counts: &mut Counts, rng: 
         let rng = &mut rng.fork();
         let threads = if rng.u8(..4) == 0 { 4 } else { 1 };
         let use_tablebases = rng.bool();
-        let mut history = GameHistory::new(rules.clone(), rules.start());
+        let mut history = GameHistory::new(rules.clone(), rules.start_position());
         for _ in 0..MAX_PLIES {
             let moves = history.legal_move_list();
             if moves.is_empty() {
@@ -135,7 +138,7 @@ fn mate_lines_are_complete() {
     let mut counts = Counts::default();
     let limits = Limits { nodes: Some(8000), multi_pv: 3, ..Limits::default() };
     let quoridor = rules::<Quoridor>(&["Quoridor_BoardSize=5", "Quoridor_Walls=3"]);
-    let mut history = GameHistory::new(quoridor.clone(), quoridor.start());
+    let mut history = GameHistory::new(quoridor.clone(), quoridor.start_position());
     for text in "d1 b2h e1 d5 d1 d4 e1 d3 d1 d4h e1 d2 d1v".split(' ') {
         let mv = history.find_move(text).unwrap();
         history.push(mv);
@@ -168,10 +171,10 @@ fn many_mate_lines_are_complete() {
         }
     }
     let rng = &mut Rng::with_seed(fresh_seed());
-    let lines = number_from_env("LINES", 2000) as usize / GameId::FOR_TWO.len();
+    let lines = number_from_env("LINES", 2000) as usize / GameId::TWO_PLAYER_GAMES.len();
     let game = std::env::var("GAME").unwrap_or_default();
     let mut sum = 0;
-    for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
+    for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_WORDS) {
         if word.starts_with(&game) {
             let mut counts = Counts::default();
             id.visit(GameCheck { lines, counts: &mut counts, rng });

@@ -27,12 +27,12 @@ use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::points::Point;
-use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Rules, Side, TableValue, Turn};
+use pentarch_core::{GameHistory, HasTurn, ProbeResult, ProbeWorkLimit, Rules, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::Level;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::{Limits, SearchReport, Searcher, score};
 
 use super::retrograde::Retrograde;
@@ -90,7 +90,7 @@ impl<G: Game> ExactValues<G> for TableValues<'_, G> {
         let rules = root.rules();
         let position = mv.map_or(*root.position(), |mv| rules.play(root.position(), mv));
         let is_to_move = position.side_to_move() == winner;
-        Some(match rules.probe(&self.tables, &position, ProbeLimit::Thorough)? {
+        Some(match rules.probe(&self.tables, &position, ProbeWorkLimit::Thorough)? {
             ProbeResult::Value(TableValue::Win(distance)) => is_to_move && distance <= plies,
             ProbeResult::Value(TableValue::Loss(distance)) => !is_to_move && distance <= plies,
             ProbeResult::Value(TableValue::Draw) => false,
@@ -207,7 +207,7 @@ fn check<G: Game>(
 ) -> G::Move {
     let mover = history.side_to_move();
     let mut report = |info: SearchReport<G::Move>| {
-        if !score::is_proven(info.score) {
+        if !score::is_proven_score(info.score) {
             return;
         }
         let plies = score::plies_to_end(info.score) as u32;
@@ -221,7 +221,7 @@ fn check<G: Game>(
         // The best move loses only if all moves lose. The exception is a player that overlooks
         // moves.
         if info.rank == 1
-            && limits.level == Level::Champion
+            && limits.level == StrengthLevel::Champion
             && winner != mover
             && is_right == Some(true)
         {
@@ -236,7 +236,7 @@ fn check<G: Game>(
             assert!(
                 is_right,
                 "{score}: {} {moves:?} {} {limits:?}",
-                text(history.start()),
+                text(history.start_position()),
                 text(history.position())
             );
             counts.compared += 1;
@@ -244,7 +244,10 @@ fn check<G: Game>(
         }
     };
     counts.positions += 1;
-    searcher.search_with(history, limits, &SearchControl::default(), &mut report).unwrap().best
+    searcher
+        .search_with_control(history, limits, &SearchControl::default(), &mut report)
+        .unwrap()
+        .best
 }
 
 /// Plays games from these start positions with one searcher, and checks each proven score. It stops
@@ -277,9 +280,9 @@ fn check_games<G: Game>(
             }
             let nodes = Some(1 << rng.u32(5..12));
             let multi_pv = rng.usize(1..=2);
-            let level = match rng.usize(..8 * Level::ALL.len()) {
-                index if index < Level::ALL.len() => Level::ALL[index],
-                _ => Level::Champion,
+            let level = match rng.usize(..8 * StrengthLevel::ALL.len()) {
+                index if index < StrengthLevel::ALL.len() => StrengthLevel::ALL[index],
+                _ => StrengthLevel::Champion,
             };
             let seed = Some(rng.u64(..));
             let limits = Limits {
@@ -318,7 +321,7 @@ fn check_games<G: Game>(
 /// Returns a position after some random moves from the start.
 fn after_random_moves<G: Game>(rules: &Arc<G>, most: usize, rng: &mut Rng) -> G::Position {
     loop {
-        let mut history = GameHistory::new(rules.clone(), rules.start());
+        let mut history = GameHistory::new(rules.clone(), rules.start_position());
         for _ in 0..rng.usize(..=most) {
             let Some(mv) = rng.choice(history.legal_move_list()) else { break };
             history.push(mv);
@@ -428,8 +431,8 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
         &mut by_retrograde
     } else {
         let mut runner = StageRunner::new(&Board::default(), walls, vec![Stage::Plain]).unwrap();
-        while runner.stage().is_some() {
-            runner.step(2);
+        while runner.current_stage().is_some() {
+            runner.run_step(2);
         }
         by_solver = AlcaxarSolverValues(runner);
         &mut by_solver
@@ -592,7 +595,7 @@ fn many_proven_scores_are_true() {
 fn a_win_by_repetition_does_not_carry_over_to_another_game() {
     let rules = rules::<Alcaxar>(&[]);
     let (red, green, wall) = (Square(0), Square(10), 1 << 7);
-    let start = Position { knights: [red, green], walls: wall, ..rules.start() };
+    let start = Position { knights: [red, green], walls: wall, ..rules.start_position() };
     let mut history = GameHistory::new(rules.clone(), start);
     // The start position occurs twice.
     for text in ["b7c6", "Kd6", "c6b7", "Kf6", "Kb4", "Kf8", "b7a6", "Kh8", "Kb2"] {
@@ -604,8 +607,8 @@ fn a_win_by_repetition_does_not_carry_over_to_another_game() {
     let searcher = Searcher::new(rules);
     let score = |history| searcher.search(history, &limits).unwrap().score;
     let expected = score(&without_past);
-    assert_eq!(expected.map(score::is_proven), Some(false));
-    assert_eq!(score(&history), Some(score::win_at(5)));
+    assert_eq!(expected.map(score::is_proven_score), Some(false));
+    assert_eq!(score(&history), Some(score::win_score_at_ply(5)));
     assert_eq!(score(&without_past), expected);
 }
 
@@ -615,11 +618,16 @@ fn a_win_by_repetition_does_not_carry_over_to_another_game() {
 fn a_stopped_search_reports_no_avoidable_loss() {
     let rules = rules::<Alcaxar>(&[]);
     let [red, green] =
-        [(5, 5), (7, 5)].map(|(file, rank)| Square::at(Point::new(file, rank)).unwrap());
-    let wall = WallSlot::at(Point::new(8, 5)).unwrap();
+        [(5, 5), (7, 5)].map(|(file, rank)| Square::from_point(Point::new(file, rank)).unwrap());
+    let wall = WallSlot::from_point(Point::new(8, 5)).unwrap();
     let (walls, side) = (wall.bit(), Side::Second);
-    let root =
-        Position { knights: [red, green], walls, side, last_wall: Some(wall), ..rules.start() };
+    let root = Position {
+        knights: [red, green],
+        walls,
+        side,
+        last_wall: Some(wall),
+        ..rules.start_position()
+    };
     let exact = Retrograde::new(rules.as_ref(), root, &[], usize::MAX).unwrap();
     assert_eq!(exact.plies_from_root(Side::First), Some(10));
     let history = GameHistory::new(rules.clone(), root);
@@ -629,7 +637,7 @@ fn a_stopped_search_reports_no_avoidable_loss() {
         let limits = Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() };
         let score = searcher.search(&history, &limits).unwrap().score.unwrap();
         assert!(
-            !score::is_proven(score) || score == -score::win_at(10),
+            !score::is_proven_score(score) || score == -score::win_score_at_ply(10),
             "{nodes} nodes: {}",
             score::to_uci_score(score)
         );

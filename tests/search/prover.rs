@@ -13,8 +13,8 @@ use pentarch_search::CompiledSearch;
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{KnownResult, ProofBudget, ProofQuestion};
-use pentarch_search::prover::verify::{ProofError, Replies};
-use pentarch_search::prover::{Claim, Verdict};
+use pentarch_search::prover::verify::{ProofError, RepliesByKey};
+use pentarch_search::prover::{ProofClaim, ProofVerdict};
 
 use super::retrograde::Retrograde;
 
@@ -24,7 +24,7 @@ fn prove_question<G: CompiledSearch>(
     history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
-) -> (ProofQuestion<G>, Verdict<G::Move>) {
+) -> (ProofQuestion<G>, ProofVerdict<G::Move>) {
     prove_with_table(small_table(history), history, attacker, plies)
 }
 
@@ -33,7 +33,7 @@ fn prove_with_table<G: CompiledSearch>(
     history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
-) -> (ProofQuestion<G>, Verdict<G::Move>) {
+) -> (ProofQuestion<G>, ProofVerdict<G::Move>) {
     let question = ProofQuestion { plies, ..question(history, attacker) };
     let verdict = answer(&question, &mut table);
     (question, verdict)
@@ -42,7 +42,7 @@ fn prove_with_table<G: CompiledSearch>(
 fn answer<G: CompiledSearch>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
-) -> Verdict<G::Move> {
+) -> ProofVerdict<G::Move> {
     let control = SearchControl::default();
     (G::search_functions().prove)(
         question,
@@ -67,11 +67,11 @@ fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {
 }
 
 /// Returns the number of plies of a proved win; `None` if the win is disproved.
-fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
+fn plies<M: std::fmt::Debug>(verdict: &ProofVerdict<M>) -> Option<u32> {
     match verdict {
-        Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.size.plies),
-        Verdict::NotWithin => None,
-        Verdict::Open => panic!("not settled"),
+        ProofVerdict::Proved(proof) => (proof.claim == ProofClaim::Win).then_some(proof.size.plies),
+        ProofVerdict::NotWithin => None,
+        ProofVerdict::Open => panic!("not settled"),
     }
 }
 
@@ -177,8 +177,9 @@ fn more_endings_agree_with_retrograde_analysis() {
 
 /// Returns a position with these checkers and a random history.
 fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, checkers: [u32; 2]) -> Position {
-    let mut position = Position { checkers, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
-    for (mut free, starts) in checkers.into_iter().zip(&rules.step_starts) {
+    let mut position =
+        Position { checkers, side: Side::BOTH[rng.usize(..2)], ..rules.start_position() };
+    for (mut free, starts) in checkers.into_iter().zip(&rules.step_start_points) {
         for direction in [2, 6, rng.usize(..8)] {
             let banned = free & starts[direction] & rng.u32(..) & rng.u32(..);
             position.banned[direction] |= banned;
@@ -283,7 +284,7 @@ fn a_table_that_stores_nothing_leads_to_no_false_claim() {
         )
         .1;
         assert!(
-            !matches!(verdict, Verdict::Proved(proof) if (proof.claim == Claim::Win) != (attacker == Side::First))
+            !matches!(verdict, ProofVerdict::Proved(proof) if (proof.claim == ProofClaim::Win) != (attacker == Side::First))
         );
     }
 }
@@ -313,33 +314,34 @@ fn flawed_claims_are_detected() {
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     let (question, verdict) = prove_question(&history, Side::First, None);
-    let Verdict::Proved(proof) = verdict else { panic!("not proved") };
-    let with = |claim, replies: &Replies<_>| {
+    let ProofVerdict::Proved(proof) = verdict else { panic!("not proved") };
+    let with = |claim, replies: &RepliesByKey<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
         (Alquerque::search_functions().verify)(&question, claim, &reply, &|| false)
             .map(|verified| verified.size)
     };
-    assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.size));
+    assert_eq!(with(ProofClaim::Win, &proof.replies), Ok(proof.size));
     assert_eq!(proof.principal_variation(&question).len() as u32, proof.size.plies);
     // This move is legal elsewhere. Here it is not, because no checker is on its first point.
     let empty = rules.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
     for &key in proof.replies.keys() {
         let mut fewer = proof.replies.clone();
         fewer.remove(&key);
-        assert!(matches!(with(Claim::Win, &fewer), Err(ProofError::NoReply(_))));
+        assert!(matches!(with(ProofClaim::Win, &fewer), Err(ProofError::NoReply(_))));
         let mut other = proof.replies.clone();
         let sideways =
             rules.parse_move("a1a2").map(|text| rules.find_move(&empty, &text).unwrap()).unwrap();
         other.insert(key, sideways);
-        assert!(matches!(with(Claim::Win, &other), Err(ProofError::IllegalReply(_))));
+        assert!(matches!(with(ProofClaim::Win, &other), Err(ProofError::IllegalReply(_))));
     }
     // The reply is always the first move in the list. It wins nothing.
     let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
-    let aimless = (Alquerque::search_functions().verify)(&question, Claim::Win, &first, &|| false);
+    let aimless =
+        (Alquerque::search_functions().verify)(&question, ProofClaim::Win, &first, &|| false);
     assert!(matches!(aimless, Err(ProofError::Cycle | ProofError::BadEnd(_))), "{aimless:?}");
     let refuted = self::question(&history, Side::Second);
     assert!(matches!(
-        (Alquerque::search_functions().verify)(&refuted, Claim::Disproved, &first, &|| true),
+        (Alquerque::search_functions().verify)(&refuted, ProofClaim::Disproved, &first, &|| true),
         Err(ProofError::Stopped)
     ));
 }
@@ -348,9 +350,10 @@ fn flawed_claims_are_detected() {
 fn positions_with_the_same_key_uphold_no_claim() {
     let won = |same_keys| {
         let rules = Arc::new(Nim { same_keys, ..Nim::default() });
-        let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
+        let question =
+            question(&GameHistory::new(rules.clone(), rules.start_position()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
-        (Nim::search_functions().verify)(&question, Claim::Win, &reply, &|| false)
+        (Nim::search_functions().verify)(&question, ProofClaim::Win, &reply, &|| false)
             .map(|verified| verified.size.plies)
     };
     assert_eq!(won(0), Ok(11));
@@ -360,7 +363,7 @@ fn positions_with_the_same_key_uphold_no_claim() {
 #[test]
 fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
     let rules = Arc::new(Alcaxar::default());
-    let mut history = GameHistory::new(rules.clone(), rules.start());
+    let mut history = GameHistory::new(rules.clone(), rules.start_position());
     for text in ["Kb6", "Kh4", "Kb8", "Kh2", "Kb6", "Kh4", "Kb8"] {
         let mv = history.find_move(text).unwrap();
         history.push(mv);

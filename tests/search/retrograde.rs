@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use pentarch_core::{Outcome, Rules, Side, Turn};
+use pentarch_core::{HasTurn, Outcome, Rules, Side};
 
 /// The positions that can follow a root. The root comes first. Each position has the distance to
 /// mate for each side that can force a win. Of the root's history, only the positions that have

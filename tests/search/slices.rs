@@ -39,7 +39,7 @@ fn assert_same<G: CompiledSearch>(history: &GameHistory<G>, limits: &Limits<G::M
     let expected = search_and_report(history, limits, &table);
     table.clear();
     let (answer, reports, _) = run_in_slices(history, limits, u64::MAX, &table);
-    assert_eq!((answer, reports), expected, "{} {limits:?}", G::ID);
+    assert_eq!((answer, reports), expected, "{} {limits:?}", G::GAME_ID);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn one_large_step_is_the_whole_search() {
                 Limits { nodes: Some(20_000), ..limits(&history) },
                 Limits { depth: Some(2), multi_pv: 3, ..limits(&history) },
                 Limits { mate: Some(1), nodes: Some(2_000), ..limits(&history) },
-                Limits { level: Level::Average, seed: Some(4), ..limits(&history) },
+                Limits { level: StrengthLevel::Average, seed: Some(4), ..limits(&history) },
                 Limits { depth: Some(0), ..limits(&history) },
             ] {
                 assert_same(&history, &limited);
@@ -87,22 +87,27 @@ fn limits_hold_over_all_steps() {
             assert!(
                 all.moves.contains(&answer.best) && answer.nodes <= 6_000 && steps > 2,
                 "{} {nodes}",
-                G::ID
+                G::GAME_ID
             );
             table.clear();
             let by_depth = Limits { depth: Some(2), multi_pv: 2, ..all.clone() };
             let (answer, reports, _) = run_in_slices(&history, &by_depth, nodes, &table);
-            assert!(all.moves.contains(&answer.best), "{} {nodes}", G::ID);
+            assert!(all.moves.contains(&answer.best), "{} {nodes}", G::GAME_ID);
             let ranks = all.moves.len().min(2);
             let expected = (1..=2).flat_map(|depth| (1..=ranks).map(move |rank| (depth, rank)));
             assert!(
                 reports.iter().map(|&(depth, rank, _)| (depth, rank)).eq(expected),
                 "{} {reports:?}",
-                G::ID
+                G::GAME_ID
             );
         }
         let one = Limits { moves: all.moves[..1].to_vec(), nodes: Some(500), ..all };
-        assert_eq!(run_in_slices(&history, &one, 100, &table).0.best, one.moves[0], "{}", G::ID);
+        assert_eq!(
+            run_in_slices(&history, &one, 100, &table).0.best,
+            one.moves[0],
+            "{}",
+            G::GAME_ID
+        );
     }
     for_each_game!(check);
 }
@@ -131,13 +136,13 @@ fn wins_and_losses_are_the_same_in_small_steps() {
             let expected = search_and_report(&history, &limits, &large).0.score;
             let (answer, _, _) = run_in_slices(&history, &limits, 200, &small);
             let proven = |score: Option<i32>| {
-                score.filter(|&score| score::is_proven(score)).map(i32::signum)
+                score.filter(|&score| score::is_proven_score(score)).map(i32::signum)
             };
             assert_eq!(
                 proven(answer.score),
                 proven(expected),
                 "{} {:?}",
-                G::ID,
+                G::GAME_ID,
                 history.position()
             );
         }

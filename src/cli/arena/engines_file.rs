@@ -7,19 +7,19 @@ use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean, quoted, truncated};
-use pentarch_core::rules::options::InvalidValue;
+use pentarch_core::notation::text::{did_you_mean, quote_word, truncate_word};
+use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
-use pentarch_search::levels::Level;
-use pentarch_system::{ErrorContext, Located};
+use pentarch_search::levels::StrengthLevel;
+use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::super::level;
 use super::values::{
-    CommandWords, OpenQuote, parse_clock, parse_depth, parse_elo, parse_move_time, parse_nodes,
-    parse_words,
+    CommandWords, UnclosedQuote, parse_clock_limit, parse_depth_limit, parse_elo,
+    parse_move_time_limit, parse_node_limit, split_command_words,
 };
-use super::{Setting, find_rule, is_game, parse_setting};
+use super::{OptionSetting, find_rule_option, is_game_option, parse_setting};
 
 /// The maximum number of engines of a tournament.
 const MAX_ENGINES: usize = 100;
@@ -33,7 +33,7 @@ const ENGINE_FLAGS: [&str; 8] =
 pub(crate) enum EnginesFileError {
     /// A line does not specify an engine.
     #[error(transparent)]
-    Line(#[from] Located<EngineLineError>),
+    Line(#[from] LocatedError<EngineLineError>),
     /// The number of engines is too small or too large.
     #[error("it has {count} engine{}: from 2 to {MAX_ENGINES} play", if *count == 1 { "" } else { "s" })]
     Count {
@@ -47,15 +47,15 @@ pub(crate) enum EnginesFileError {
 pub(crate) enum EngineLineError {
     /// A quote is not closed.
     #[error(transparent)]
-    Quote(#[from] OpenQuote),
+    Quote(#[from] UnclosedQuote),
     /// The line does not begin with a name.
-    #[error("a line begins with the name of an engine, not with {}", quoted(found))]
+    #[error("a line begins with the name of an engine, not with {}", quote_word(found))]
     Name {
         /// The first word of the line.
         found: String,
     },
     /// An earlier line has the same name.
-    #[error("there are two engines {}", quoted(name))]
+    #[error("there are two engines {}", quote_word(name))]
     DuplicateName {
         /// The name that two lines have.
         name: String,
@@ -63,7 +63,7 @@ pub(crate) enum EngineLineError {
     /// Engines have no such flag.
     #[error(
         "an engine has no flag {}{}; it has {}",
-        quoted(flag),
+        quote_word(flag),
         did_you_mean(flag, ENGINE_FLAGS),
         ENGINE_FLAGS.join(", ")
     )]
@@ -84,7 +84,7 @@ pub(crate) enum EngineLineError {
         flag: String,
     },
     /// A flag has an invalid value.
-    #[error("{flag} {}: {error}", if value.is_empty() { "''".into() } else { truncated(value) })]
+    #[error("{flag} {}: {error}", if value.is_empty() { "''".into() } else { truncate_word(value) })]
     Value {
         /// The flag with the invalid value.
         flag: String,
@@ -104,7 +104,7 @@ pub(crate) enum EngineLineError {
     UnknownOption(#[from] Box<EngineError>),
     /// An option of this program rejects the value.
     #[error(transparent)]
-    OptionValue(#[from] InvalidValue),
+    OptionValue(#[from] InvalidOptionValue),
 }
 
 /// An error in the value of a flag.
@@ -115,12 +115,12 @@ pub(crate) enum FlagValueError {
     Syntax(String),
     /// A quote of the command is not closed.
     #[error(transparent)]
-    Quote(#[from] OpenQuote),
+    Quote(#[from] UnclosedQuote),
     /// The command has no program.
     #[error("expected a program, perhaps with arguments")]
     NoProgram,
     /// There is no level with this name.
-    #[error("there is no such level{}: {}", did_you_mean(name, Level::NAMES), Level::NAMES.join(", "))]
+    #[error("there is no such level{}: {}", did_you_mean(name, StrengthLevel::LEVEL_NAMES), StrengthLevel::LEVEL_NAMES.join(", "))]
     UnknownLevel {
         /// The name that is not a level.
         name: String,
@@ -138,7 +138,7 @@ pub(super) struct EngineLine {
     /// The program and its arguments; empty for this program.
     pub command: CommandWords,
     /// The options to set in the engine.
-    pub settings: Vec<Setting>,
+    pub settings: Vec<OptionSetting>,
     /// The limit of the engine's moves, if the line has a limit.
     pub limit: Option<MoveLimit>,
     /// The fixed rating of the engine, if the line has a rating.
@@ -162,12 +162,13 @@ pub(super) fn parse_engines(
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let line =
-            parse_line(text, options).and_then(|line| match names.insert(line.name.clone()) {
+        let line = parse_engine_line(text, options).and_then(|line| {
+            match names.insert(line.name.clone()) {
                 true => Ok(line),
                 false => Err(EngineLineError::DuplicateName { name: line.name }),
-            });
-        engines.push(line.at_line(number)?);
+            }
+        });
+        engines.push(line.with_line_number(number)?);
     }
     match engines.len() {
         2..=MAX_ENGINES => Ok(engines),
@@ -175,8 +176,8 @@ pub(super) fn parse_engines(
     }
 }
 
-fn parse_line(text: &str, options: &Options) -> Result<EngineLine, EngineLineError> {
-    let mut words = parse_words(text)?.into_iter();
+fn parse_engine_line(text: &str, options: &Options) -> Result<EngineLine, EngineLineError> {
+    let mut words = split_command_words(text)?.into_iter();
     let mut line = EngineLine { name: words.next().unwrap_or_default(), ..EngineLine::default() };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
         return Err(EngineLineError::Name { found: line.name });
@@ -198,27 +199,27 @@ fn parse_line(text: &str, options: &Options) -> Result<EngineLine, EngineLineErr
         let Some(value) = joined.or_else(|| words.next()) else {
             return Err(EngineLineError::NoValue { flag });
         };
-        if let Err(error) = set_flag(&mut line, &flag, &value) {
+        if let Err(error) = set_engine_flag(&mut line, &flag, &value) {
             return Err(EngineLineError::Value { flag, value, error });
         }
     }
-    check_settings(&line, options)?;
+    check_engine_settings(&line, options)?;
     Ok(line)
 }
 
 /// Sets the value of a flag in a line.
-fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), FlagValueError> {
+fn set_engine_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), FlagValueError> {
     let limit = match flag {
-        "--movetime" => Some(parse_move_time(value)),
-        "--time" => Some(parse_clock(value)),
-        "--nodes" => Some(parse_nodes(value)),
-        "--depth" => Some(parse_depth(value)),
+        "--movetime" => Some(parse_move_time_limit(value)),
+        "--time" => Some(parse_clock_limit(value)),
+        "--nodes" => Some(parse_node_limit(value)),
+        "--depth" => Some(parse_depth_limit(value)),
         _ => None,
     };
     let limit = limit.transpose().map_err(FlagValueError::Syntax)?;
     match flag {
         "--command" => {
-            line.command = parse_words(value)?;
+            line.command = split_command_words(value)?;
             if line.command.first().is_none_or(String::is_empty) {
                 return Err(FlagValueError::NoProgram);
             }
@@ -226,7 +227,7 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), FlagVa
         "--set" => line.settings.push(parse_setting(value).map_err(FlagValueError::Syntax)?),
         "--level" => {
             let name = level::level_name(value);
-            if !Level::NAMES.contains(&name) {
+            if !StrengthLevel::LEVEL_NAMES.contains(&name) {
                 return Err(FlagValueError::UnknownLevel { name: name.into() });
             }
             line.settings.push((engine_options::LEVEL_OPTION.name.into(), name.into()));
@@ -240,9 +241,9 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), FlagVa
 
 /// Checks that no setting is a rule of the game. If the engine is this program, also checks that it
 /// accepts the settings. Other programs report invalid settings when they are started.
-fn check_settings(line: &EngineLine, options: &Options) -> Result<(), EngineLineError> {
+fn check_engine_settings(line: &EngineLine, options: &Options) -> Result<(), EngineLineError> {
     for (name, value) in &line.settings {
-        if is_game(name) || find_rule(options, name).is_some() {
+        if is_game_option(name) || find_rule_option(options, name).is_some() {
             return Err(EngineLineError::Rule { name: name.clone() });
         }
         if line.command.is_empty() {
@@ -276,7 +277,7 @@ mod tests {
             EngineLine {
                 name: "weak".into(),
                 settings: settings(&[("Level", "beginner"), ("Hash", "2"), ("Threads", "1")]),
-                limit: parse_clock("10+5").ok(),
+                limit: parse_clock_limit("10+5").ok(),
                 ..EngineLine::default()
             },
             EngineLine { name: "plain".into(), ..EngineLine::default() },
@@ -302,7 +303,7 @@ mod tests {
         rejected("b --nodes", "--nodes needs a value");
         rejected("b --command ''", "--command '': expected a program");
         rejected("b --command \"''\"", ": expected a program, perhaps with arguments");
-        rejected("b --nodes 0", "--nodes 0: a whole number from 1 to ");
+        rejected("b --nodes 0", "--nodes 0: expected a whole number from 1 to ");
         rejected("b --nodes 5 --depth 3", "--depth 3: there is another limit already");
         rejected("b --rating 5 --rating 6", "--rating is given twice");
         rejected("b --rating x", "--rating x: expected a number from -10000 to 10000");

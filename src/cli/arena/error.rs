@@ -8,26 +8,26 @@ use crate::arena::error::ArenaError;
 use crate::arena::opening::OpeningSourceError;
 use crate::cli::CliError;
 use crate::convert::openings::OpeningGamesError;
-use pentarch_core::notation::text::{did_you_mean, quoted};
-use pentarch_core::rules::options::InvalidValue;
+use pentarch_core::notation::text::{did_you_mean, quote_word};
+use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
-use pentarch_system::{FileError, Located};
+use pentarch_system::{FileError, LocatedError};
 
 use super::engines_file::EnginesFileError;
-use super::values::MAX_COUNT;
+use super::values::MAX_COUNT_ARGUMENT;
 
 /// An error of the arguments, or of a file that they name.
 #[derive(Debug, Error)]
-pub(crate) enum ArgumentsError {
-    /// A value of `--set` is not of the form `NAME=VALUE`.
+pub(crate) enum ArenaArgumentsError {
+    /// A value of `--set` is not of the form `GAME_NAME=VALUE`.
     #[error("--set {0}")]
-    Setting(String),
+    OptionSetting(String),
     /// `--set` sets the game.
     #[error("--game chooses the game, not --set")]
     Game,
     /// A rule of the game rejects the value.
     #[error(transparent)]
-    Rule(#[from] InvalidValue),
+    Rule(#[from] InvalidOptionValue),
     /// The game does not have two players.
     #[error(transparent)]
     Engine(#[from] Box<EngineError>),
@@ -50,14 +50,14 @@ pub(crate) enum ArgumentsError {
     },
     /// One of two engines has no limit.
     #[error(transparent)]
-    NoLimit(#[from] MissingLimit),
+    NoLimit(#[from] MissingMoveLimit),
     /// An engine of a file has no limit.
     #[error(transparent)]
-    NoLimitInFile(#[from] Located<MissingLimit>),
+    NoLimitInFile(#[from] LocatedError<MissingMoveLimit>),
     /// The engine of the gauntlet is not in the file.
     #[error(
         "--gauntlet: there is no engine {}{}",
-        quoted(name),
+        quote_word(name),
         did_you_mean(name, known.iter().map(String::as_str))
     )]
     Gauntlet {
@@ -93,7 +93,7 @@ pub(crate) enum ArgumentsError {
     #[error("--games of a tournament is an even number, because each opening is played twice")]
     OddGames,
     /// The pairings have more games than a match may have.
-    #[error("{pairings} pairings have {games} games together; the maximum is {MAX_COUNT}")]
+    #[error("{pairings} pairings have {games} games together; the maximum is {MAX_COUNT_ARGUMENT}")]
     ManyGames {
         /// The number of pairings.
         pairings: usize,
@@ -105,13 +105,17 @@ pub(crate) enum ArgumentsError {
 /// The error of an engine whose moves have no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the moves of {engine} have no limit: set --movetime, --time, --nodes or --depth")]
-pub(crate) struct MissingLimit {
+pub(crate) struct MissingMoveLimit {
     /// The engine: `the first engine`, or its name in quotes.
     pub engine: String,
 }
 
 impl From<ArenaError> for CliError {
     fn from(error: ArenaError) -> CliError {
-        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
+        if error.is_usage_error() {
+            CliError::invalid_arguments(error)
+        } else {
+            CliError::command_failed(error)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The help text of `arena` after its flags.
 
 /// The examples, and the explanation of matches and results.
-pub(super) const EXAMPLES: &str = "\
+pub(super) const EXAMPLES_HELP: &str = "\
 Examples:
   Is the working copy better than the last version? Two commands, a thousand positions per move:
     pentarch arena --game quoridor --first target/release/pentarch \\

@@ -20,7 +20,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::arena::MatchConfig;
-use crate::arena::adjudication::{Adjudication, ScoreThreshold};
+use crate::arena::adjudication::{AdjudicationConditions, ScoreThreshold};
 use crate::arena::export::OutputFormat;
 use crate::arena::move_limit::MoveLimit;
 use crate::arena::opening::{self, OpeningSource};
@@ -32,24 +32,25 @@ use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::convert::openings::read_openings;
 use crate::io::charset::{CharsetNote, DecodedText, decode_games};
-use crate::io::files::{open_regular, read_bytes, read_regular};
-use crate::io::output::print_message;
-use pentarch_core::notation::text::quoted;
+use crate::io::files::{open_regular_file, read_bytes, read_regular_file};
+use crate::io::output::print_to_stderr;
+use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
-use pentarch_engine::engine_state::{rule_options, two_player_game};
-use pentarch_engine::options::UCI_VARIANT;
-use pentarch_engine::session::MAX_PLIES;
+use pentarch_engine::engine_state::{rule_options, two_player_game_id};
+use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
+use pentarch_engine::session::MAX_GAME_PLIES;
 use pentarch_games::GAME_OPTION;
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 
 use super::parse_setting;
 use engines_file::EngineLine;
-use error::{ArgumentsError, MissingLimit};
-use help::EXAMPLES;
+use error::{ArenaArgumentsError, MissingMoveLimit};
+use help::EXAMPLES_HELP;
 use values::{
-    CommandWords, MAX_COUNT, parse_clock, parse_depth, parse_elo, parse_milliseconds,
-    parse_move_time, parse_nodes, parse_words, retries_parser,
+    CommandWords, MAX_COUNT_ARGUMENT, parse_clock_limit, parse_depth_limit, parse_elo,
+    parse_milliseconds, parse_move_time_limit, parse_node_limit, retries_parser,
+    split_command_words,
 };
 
 /// Plays a match between two engines, or a tournament of more, to compare their strength.
@@ -58,7 +59,7 @@ use values::{
 /// The arena checks the games by its own rules. An engine loses the game if it makes an illegal
 /// move, exceeds the time, crashes, hangs or sends garbage.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ArenaArguments {
     #[command(flatten)]
     engines: EngineArguments,
@@ -102,10 +103,10 @@ struct EngineArguments {
     #[arg(long, value_name = "NAME", requires = "engines")]
     gauntlet: Option<String>,
     /// The first engine: a program with its arguments
-    #[arg(long, value_name = "COMMAND", value_parser = parse_words, default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "COMMAND", value_parser = split_command_words, default_value = "", hide_default_value = true)]
     first: CommandWords,
     /// The second engine
-    #[arg(long, value_name = "COMMAND", value_parser = parse_words, default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "COMMAND", value_parser = split_command_words, default_value = "", hide_default_value = true)]
     second: CommandWords,
     /// The name of the first engine
     #[arg(long, value_name = "NAME", default_value = "first")]
@@ -115,10 +116,10 @@ struct EngineArguments {
     second_name: String,
     /// Set an option of the first engine only; may be given more than once
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
-    first_set: Vec<Setting>,
+    first_set: Vec<OptionSetting>,
     /// Set an option of the second engine only; may be given more than once
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
-    second_set: Vec<Setting>,
+    second_set: Vec<OptionSetting>,
 }
 
 /// The limits of the moves, for both engines or for one engine.
@@ -126,40 +127,40 @@ struct EngineArguments {
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", group = "both", value_parser = parse_move_time)]
+    #[arg(long, value_name = "MS", group = "both", value_parser = parse_move_time_limit)]
     movetime: Option<MoveLimit>,
     /// Milliseconds on the clock, and milliseconds that each move adds
-    #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = parse_clock)]
+    #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = parse_clock_limit)]
     time: Option<MoveLimit>,
     /// Positions for each move
-    #[arg(long, value_name = "N", group = "both", value_parser = parse_nodes)]
+    #[arg(long, value_name = "N", group = "both", value_parser = parse_node_limit)]
     nodes: Option<MoveLimit>,
     /// Plies for each move
-    #[arg(long, value_name = "N", group = "both", value_parser = parse_depth)]
+    #[arg(long, value_name = "N", group = "both", value_parser = parse_depth_limit)]
     depth: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "MS", group = "limit of the first", value_parser = parse_move_time)]
+    #[arg(long, value_name = "MS", group = "limit of the first", value_parser = parse_move_time_limit)]
     first_movetime: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "MS[+INC]", group = "limit of the first", value_parser = parse_clock)]
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the first", value_parser = parse_clock_limit)]
     first_time: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_nodes)]
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_node_limit)]
     first_nodes: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_depth)]
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_depth_limit)]
     first_depth: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "MS", group = "limit of the second", value_parser = parse_move_time)]
+    #[arg(long, value_name = "MS", group = "limit of the second", value_parser = parse_move_time_limit)]
     second_movetime: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "MS[+INC]", group = "limit of the second", value_parser = parse_clock)]
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the second", value_parser = parse_clock_limit)]
     second_time: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_nodes)]
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_node_limit)]
     second_nodes: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_depth)]
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_depth_limit)]
     second_depth: Option<MoveLimit>,
 }
 
@@ -168,18 +169,18 @@ struct LimitArguments {
 #[command(next_help_heading = "Games")]
 struct GameArguments {
     /// Number of games; in a tournament the number for each pairing
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<usize>(1, MAX_COUNT))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<usize>(1, MAX_COUNT_ARGUMENT))]
     games: usize,
     /// Number of games to play at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 256))]
     concurrency: u16,
     /// End a game as a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number_parser::<usize>(1, MAX_PLIES as u64))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number_parser::<usize>(1, MAX_GAME_PLIES as u64))]
     plies: usize,
     /// Begin with this number of random moves, the same for both games of a pair; 0 for the start
     /// position
     #[arg(long, value_name = "N", conflicts_with = "openings")]
-    #[arg(value_parser = number_parser::<usize>(0, MAX_PLIES as u64))]
+    #[arg(value_parser = number_parser::<usize>(0, MAX_GAME_PLIES as u64))]
     random_plies: Option<usize>,
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
@@ -233,7 +234,7 @@ struct GameArguments {
 
 impl ArenaArguments {
     /// Returns the configuration of the match. `options` choose the game. `settings` are strings
-    /// `NAME=VALUE` that set rules and options of both engines.
+    /// `GAME_NAME=VALUE` that set rules and options of both engines.
     ///
     /// # Errors
     /// If one of these happens:
@@ -245,23 +246,23 @@ impl ArenaArguments {
         self,
         mut options: Options,
         settings: &[String],
-    ) -> Result<MatchConfig, ArgumentsError> {
+    ) -> Result<MatchConfig, ArenaArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
-        let common = set_rules(&mut options, settings)?;
-        two_player_game(&options, "a match is").map_err(Box::new)?;
+        let common = set_rule_options(&mut options, settings)?;
+        two_player_game_id(&options, "a match is").map_err(Box::new)?;
         let fixed_sides = games.fixed_sides;
         let gauntlet = engines.gauntlet.clone();
         let (specs, anchors) = match &engines.engines {
             None => (engines.two_engines(&limits, &common, &options)?, None),
             Some(path) => {
-                let text = read_regular(path).in_file(path)?;
+                let text = read_regular_file(path).with_file_path(path)?;
                 let lines = engines_file::parse_engines(&text, &options).map_err(|error| {
-                    ArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
+                    ArenaArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
                 })?;
                 let anchors = lines.iter().map(|line| line.rating).collect();
                 let mut specs = Vec::new();
                 for line in lines {
-                    specs.push(engine_spec(line, &limits, &common).in_file(path)?);
+                    specs.push(engine_spec(line, &limits, &common).with_file_path(path)?);
                 }
                 (specs, Some(anchors))
             }
@@ -274,7 +275,7 @@ impl ArenaArguments {
         };
         let openings = games.opening_source(&options)?;
         if games.plot.is_some() && games.plot == games.record {
-            return Err(ArgumentsError::SameFile);
+            return Err(ArenaArgumentsError::SameFile);
         }
         let sprt = games.sprt()?;
         Ok(MatchConfig {
@@ -308,12 +309,12 @@ impl EngineArguments {
     fn two_engines(
         self,
         limits: &LimitArguments,
-        common: &[Setting],
+        common: &[OptionSetting],
         options: &Options,
-    ) -> Result<Vec<EngineSpec>, ArgumentsError> {
-        let [first_limit, second_limit] = limits.limits()?;
-        let first_settings = with_engine_settings(common, self.first_set, options)?;
-        let second_settings = with_engine_settings(common, self.second_set, options)?;
+    ) -> Result<Vec<EngineSpec>, ArenaArgumentsError> {
+        let [first_limit, second_limit] = limits.move_limits()?;
+        let first_settings = merge_engine_settings(common, self.first_set, options)?;
+        let second_settings = merge_engine_settings(common, self.second_set, options)?;
         Ok(vec![
             EngineSpec {
                 name: self.first_name,
@@ -336,20 +337,20 @@ impl EngineArguments {
 fn engine_spec(
     line: EngineLine,
     limits: &LimitArguments,
-    common: &[Setting],
-) -> Result<EngineSpec, MissingLimit> {
+    common: &[OptionSetting],
+) -> Result<EngineSpec, MissingMoveLimit> {
     let EngineLine { name, command, settings, limit, .. } = line;
-    let Some(limit) = limit.or(limits.common_limit()) else {
-        return Err(MissingLimit { engine: quoted(&name) });
+    let Some(limit) = limit.or(limits.common_move_limit()) else {
+        return Err(MissingMoveLimit { engine: quote_word(&name) });
     };
     let settings = common.iter().cloned().chain(settings).collect();
     Ok(EngineSpec { name, command, settings, limit })
 }
 
 /// Returns the index of the engine with this name.
-fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArgumentsError> {
+fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArenaArgumentsError> {
     let found = engines.iter().position(|spec| spec.name == name);
-    found.ok_or_else(|| ArgumentsError::Gauntlet {
+    found.ok_or_else(|| ArenaArgumentsError::Gauntlet {
         name: name.into(),
         known: engines.iter().map(|spec| spec.name.clone()).collect(),
     })
@@ -359,30 +360,33 @@ fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArgumentsEr
 const MAX_ADJUDICATION_SCORE: u64 = 30_000;
 
 /// A name and a value.
-type Setting = (String, String);
+type OptionSetting = (String, String);
 
 /// Returns whether this is a name of the option that chooses the game.
-fn is_game(name: &str) -> bool {
-    [GAME_OPTION.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
+fn is_game_option(name: &str) -> bool {
+    [GAME_OPTION.name, UCI_VARIANT_OPTION_NAME].iter().any(|game| game.eq_ignore_ascii_case(name))
 }
 
 /// Returns the rule option of the game with this name. Ignores the case of the name.
-fn find_rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
+fn find_rule_option(options: &Options, name: &str) -> Option<&'static OptionSpec> {
     rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
 /// Sets the settings that are rules of the game. Returns the other settings, which are options of
 /// the engines.
-fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, ArgumentsError> {
+fn set_rule_options(
+    options: &mut Options,
+    settings: &[String],
+) -> Result<Vec<OptionSetting>, ArenaArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
     options.turn_on(&REPETITION_DRAW_OPTION);
     for text in settings {
-        let (name, value) = parse_setting(text).map_err(ArgumentsError::Setting)?;
-        if is_game(&name) {
-            return Err(ArgumentsError::Game);
+        let (name, value) = parse_setting(text).map_err(ArenaArgumentsError::OptionSetting)?;
+        if is_game_option(&name) {
+            return Err(ArenaArgumentsError::Game);
         }
-        match find_rule(options, &name) {
+        match find_rule_option(options, &name) {
             Some(spec) => options.set(spec, &value)?,
             None => others.push((name, value)),
         }
@@ -394,27 +398,30 @@ fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>,
 ///
 /// # Errors
 /// If a setting of one engine is a rule of the game.
-fn with_engine_settings(
-    common: &[Setting],
-    own: Vec<Setting>,
+fn merge_engine_settings(
+    common: &[OptionSetting],
+    own: Vec<OptionSetting>,
     options: &Options,
-) -> Result<Vec<Setting>, ArgumentsError> {
-    match own.iter().find(|(name, _)| is_game(name) || find_rule(options, name).is_some()) {
-        Some((name, _)) => Err(ArgumentsError::CommonSetting { name: name.clone() }),
+) -> Result<Vec<OptionSetting>, ArenaArgumentsError> {
+    match own
+        .iter()
+        .find(|(name, _)| is_game_option(name) || find_rule_option(options, name).is_some())
+    {
+        Some((name, _)) => Err(ArenaArgumentsError::CommonSetting { name: name.clone() }),
         None => Ok(common.iter().cloned().chain(own).collect()),
     }
 }
 
 impl GameArguments {
     /// Returns the conditions of adjudication.
-    fn adjudication(&self) -> Adjudication {
+    fn adjudication(&self) -> AdjudicationConditions {
         let score = match self.adjudicate_score.as_deref() {
             Some(&[centipawns, plies]) => i32::try_from(centipawns)
                 .ok()
                 .map(|centipawns| ScoreThreshold { centipawns, plies }),
             _ => None,
         };
-        Adjudication { score, by_tables: self.adjudicate_tables }
+        AdjudicationConditions { score, by_tables: self.adjudicate_tables }
     }
 
     /// Returns the number of games of all pairings together.
@@ -422,39 +429,39 @@ impl GameArguments {
         &self,
         schedule: &Schedule,
         is_tournament: bool,
-    ) -> Result<usize, ArgumentsError> {
+    ) -> Result<usize, ArenaArgumentsError> {
         if is_tournament && !schedule.fixed_sides && !self.games.is_multiple_of(2) {
-            return Err(ArgumentsError::OddGames);
+            return Err(ArenaArgumentsError::OddGames);
         }
         let pairings = schedule.pairings.len();
         let games = self.games.saturating_mul(pairings);
-        match games as u64 <= MAX_COUNT {
+        match games as u64 <= MAX_COUNT_ARGUMENT {
             true => Ok(games),
-            false => Err(ArgumentsError::ManyGames { pairings, games }),
+            false => Err(ArenaArgumentsError::ManyGames { pairings, games }),
         }
     }
 
     /// Returns the sequential test, if one is requested.
-    fn sprt(&self) -> Result<Option<Sprt>, ArgumentsError> {
+    fn sprt(&self) -> Result<Option<Sprt>, ArenaArgumentsError> {
         match self.sprt.as_deref() {
             None => Ok(None),
             Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt { elo0, elo1 })),
-            Some(_) => Err(ArgumentsError::Sprt),
+            Some(_) => Err(ArenaArgumentsError::Sprt),
         }
     }
 
     /// Returns the source of the openings.
-    fn opening_source(&self, options: &Options) -> Result<OpeningSource, ArgumentsError> {
+    fn opening_source(&self, options: &Options) -> Result<OpeningSource, ArenaArgumentsError> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let openings = read_opening_file(path).in_file(path)?;
+                let openings = read_opening_file(path).with_file_path(path)?;
                 let DecodedText { text, note } = openings;
                 let openings = read_openings(&text, options).map_err(|error| {
-                    ArgumentsError::Openings { path: path.clone(), error: Box::new(error) }
+                    ArenaArgumentsError::Openings { path: path.clone(), error: Box::new(error) }
                 })?;
                 let note = note.iter().map(CharsetNote::to_string);
                 note.chain(openings.warnings)
-                    .for_each(|warning| print_message(&format!("{}: {warning}", path.display())));
+                    .for_each(|warning| print_to_stderr(&format!("{}: {warning}", path.display())));
                 let name = path.display().to_string();
                 OpeningSource::List { name, openings: openings.openings }
             }
@@ -463,7 +470,7 @@ impl GameArguments {
             (None, None) => opening::builtin_openings(options)?,
         };
         match source.max_plies() {
-            plies if plies >= self.plies => Err(ArgumentsError::LongOpening { plies }),
+            plies if plies >= self.plies => Err(ArenaArgumentsError::LongOpening { plies }),
             _ => Ok(source),
         }
     }
@@ -471,25 +478,25 @@ impl GameArguments {
 
 /// Reads the text of a file with openings.
 fn read_opening_file(path: &Path) -> io::Result<DecodedText> {
-    let bytes = read_bytes(&mut open_regular(OpenOptions::new().read(true), path)?)?;
+    let bytes = read_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
     decode_games(bytes).map_err(io::Error::other)
 }
 
 impl LimitArguments {
     /// Returns the limit of all engines that have no separate limit.
-    fn common_limit(&self) -> Option<MoveLimit> {
+    fn common_move_limit(&self) -> Option<MoveLimit> {
         self.movetime.or(self.time).or(self.nodes).or(self.depth)
     }
 
     /// Returns the limits of the two engines: their separate limits, or the common limit.
-    fn limits(&self) -> Result<[MoveLimit; 2], MissingLimit> {
+    fn move_limits(&self) -> Result<[MoveLimit; 2], MissingMoveLimit> {
         let first =
             self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
         let second =
             self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
         let limit = |which: &str, separate: Option<MoveLimit>| {
-            let limit = separate.or(self.common_limit());
-            limit.ok_or_else(|| MissingLimit { engine: format!("the {which} engine") })
+            let limit = separate.or(self.common_move_limit());
+            limit.ok_or_else(|| MissingMoveLimit { engine: format!("the {which} engine") })
         };
         Ok([limit("first", first)?, limit("second", second)?])
     }

@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
-use crate::arena::schedule::MAX_GAMES;
-use crate::cli::arguments::{MAX_NODES, number_parser};
+use crate::arena::schedule::MAX_MATCH_GAMES;
+use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 
 /// A command, split into words. (clap would interpret the name `Vec` as several commands.)
 pub(super) type CommandWords = Vec<String>;
@@ -15,13 +15,13 @@ pub(super) type CommandWords = Vec<String>;
 /// The error of a quote that is open at the end of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a {0} is not closed")]
-pub(crate) struct OpenQuote(char);
+pub(crate) struct UnclosedQuote(char);
 
 /// Splits a command into words like a shell: at white space outside quotes.
 ///
 /// # Errors
 /// If a quote is not closed.
-pub(super) fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
+pub(super) fn split_command_words(text: &str) -> Result<CommandWords, UnclosedQuote> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
@@ -37,11 +37,11 @@ pub(super) fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
         }
     }
     words.extend(word);
-    quote.map_or(Ok(words), |open| Err(OpenQuote(open)))
+    quote.map_or(Ok(words), |open| Err(UnclosedQuote(open)))
 }
 
 /// The maximum number of games, and the maximum number of plies of a search.
-pub(super) const MAX_COUNT: u64 = MAX_GAMES as u64;
+pub(super) const MAX_COUNT_ARGUMENT: u64 = MAX_MATCH_GAMES as u64;
 
 /// Parses an Elo difference or a rating.
 ///
@@ -64,7 +64,7 @@ pub(super) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// If the text is not such a time.
-pub(super) fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
+pub(super) fn parse_move_time_limit(text: &str) -> Result<MoveLimit, String> {
     parse_milliseconds(text).map(MoveLimit::MoveTime)
 }
 
@@ -72,7 +72,7 @@ pub(super) fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
 ///
 /// # Errors
 /// If the text is not such a time.
-pub(super) fn parse_clock(text: &str) -> Result<MoveLimit, String> {
+pub(super) fn parse_clock_limit(text: &str) -> Result<MoveLimit, String> {
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
     Ok(MoveLimit::Clock {
         time: parse_milliseconds(time)?,
@@ -84,16 +84,16 @@ pub(super) fn parse_clock(text: &str) -> Result<MoveLimit, String> {
 ///
 /// # Errors
 /// If the text is not such a number.
-pub(super) fn parse_nodes(text: &str) -> Result<MoveLimit, String> {
-    number_parser(1, MAX_NODES)(text).map(MoveLimit::Nodes)
+pub(super) fn parse_node_limit(text: &str) -> Result<MoveLimit, String> {
+    number_parser(1, MAX_NODES_ARGUMENT)(text).map(MoveLimit::Nodes)
 }
 
 /// Parses a number of plies for each move.
 ///
 /// # Errors
 /// If the text is not such a number.
-pub(super) fn parse_depth(text: &str) -> Result<MoveLimit, String> {
-    number_parser(1, MAX_COUNT)(text).map(MoveLimit::Depth)
+pub(super) fn parse_depth_limit(text: &str) -> Result<MoveLimit, String> {
+    number_parser(1, MAX_COUNT_ARGUMENT)(text).map(MoveLimit::Depth)
 }
 
 /// Returns the parser for the number of retries after an illegal move.
@@ -107,25 +107,31 @@ mod tests {
 
     #[test]
     fn commands_are_split_at_blanks_outside_quotes() {
-        assert_eq!(parse_words("a  b\tc").unwrap(), ["a", "b", "c"]);
+        assert_eq!(split_command_words("a  b\tc").unwrap(), ["a", "b", "c"]);
         assert_eq!(
-            parse_words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
+            split_command_words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
             ["sh", "-c", "echo \"x  y\"", "", "de fg"]
         );
-        assert_eq!(parse_words(" ").unwrap(), [""; 0]);
-        assert_eq!(parse_words("a 'b").unwrap_err().to_string(), "a ' is not closed");
+        assert_eq!(split_command_words(" ").unwrap(), [""; 0]);
+        assert_eq!(split_command_words("a 'b").unwrap_err().to_string(), "a ' is not closed");
     }
 
     #[test]
     fn limits_are_parsed() {
         let ms = Duration::from_millis;
-        assert_eq!(parse_clock("10+5"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(5) }));
-        assert_eq!(parse_clock("10"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(0) }));
+        assert_eq!(
+            parse_clock_limit("10+5"),
+            Ok(MoveLimit::Clock { time: ms(10), increment: ms(5) })
+        );
+        assert_eq!(
+            parse_clock_limit("10"),
+            Ok(MoveLimit::Clock { time: ms(10), increment: ms(0) })
+        );
         assert!(
-            parse_clock("10+").is_err()
-                && parse_clock("-1").is_err()
-                && parse_nodes("0").is_err()
-                && parse_depth("0").is_err()
+            parse_clock_limit("10+").is_err()
+                && parse_clock_limit("-1").is_err()
+                && parse_node_limit("0").is_err()
+                && parse_depth_limit("0").is_err()
         );
     }
 }

@@ -10,22 +10,22 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use pentarch_core::notation::text::nearest_word;
+use pentarch_core::notation::text::nearest_known_word;
 use pentarch_engine::best_lines::win_chance;
 use pentarch_engine::engine_state::{GoCommand, PreparedSearch};
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options as engine_options;
 use pentarch_search::SearchReport;
 
 use crate::io::output::Output;
 
 use super::Gtp;
-use super::error::{Argument, GtpError};
+use super::error::{GtpArgument, GtpError};
 use super::text::{parse_colour, vertex_name};
 
 /// The format of the reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReportFormat {
+pub(super) enum AnalysisReportFormat {
     /// The format of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
     /// The format of KataGo: chances of winning from 0 to 1. The score of the search replaces the
@@ -34,10 +34,10 @@ pub(super) enum ReportFormat {
 }
 
 /// The default number of moves in the reports of an analysis.
-const DEFAULT_MOVES: i64 = 10;
+const DEFAULT_REPORTED_MOVES: i64 = 10;
 /// Arguments of Leela Zero and KataGo that have no meaning here. The parser accepts and ignores
 /// them with their values.
-const IGNORED_ARGUMENTS: [&str; 8] = [
+const IGNORED_ANALYSIS_ARGUMENTS: [&str; 8] = [
     "minmoves",
     "ownership",
     "movesOwnership",
@@ -49,15 +49,15 @@ const IGNORED_ARGUMENTS: [&str; 8] = [
 ];
 /// Arguments of KataGo that restrict its search. A colour, vertices and a number of moves follow
 /// them.
-const RESTRICTING_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
+const RESTRICTING_ANALYSIS_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
 /// Arguments that have a meaning here.
-const SUPPORTED_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
+const SUPPORTED_ANALYSIS_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
 
 /// The arguments of an analysis.
 #[derive(Debug, PartialEq, Eq)]
 struct AnalysisArguments {
     /// The side to move.
-    colour: Option<Word>,
+    colour: Option<InputWord>,
     /// The time between two lines of reports. With `None` each new result is reported.
     interval: Option<Duration>,
     /// The maximum number of moves in a line, if it is specified.
@@ -65,20 +65,20 @@ struct AnalysisArguments {
 }
 
 /// Parses a number from 0 to `most`.
-fn parse_number(text: &str, most: i64) -> Result<i64, GtpError> {
+fn parse_number_up_to(text: &str, most: i64) -> Result<i64, GtpError> {
     let number = text.parse().ok().filter(|number| (0..=most).contains(number));
-    number.ok_or_else(|| Argument::Number { most }.error_for(text))
+    number.ok_or_else(|| GtpArgument::Number { most }.error_for(text))
 }
 
 /// Parses an interval in hundredths of a second; `None` for 0.
-fn parse_interval(text: &str) -> Result<Option<Duration>, GtpError> {
-    let time = Duration::from_millis(10 * parse_number(text, 1_000_000)?.unsigned_abs());
+fn parse_report_interval(text: &str) -> Result<Option<Duration>, GtpError> {
+    let time = Duration::from_millis(10 * parse_number_up_to(text, 1_000_000)?.unsigned_abs());
     Ok(Some(time).filter(|time| !time.is_zero()))
 }
 
 /// Parses the arguments: a colour, an interval in hundredths of a second, and arguments with names.
 /// The interval may also follow its name.
-fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
+fn parse_analysis_arguments(words: &[InputWord]) -> Result<AnalysisArguments, GtpError> {
     let mut arguments = AnalysisArguments { colour: None, interval: None, moves: None };
     let mut words = words.iter();
     while let Some(argument) = words.next() {
@@ -87,23 +87,24 @@ fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
         if parse_colour(word).is_ok() {
             arguments.colour = Some(argument.clone());
         } else if word.starts_with(|first: char| first.is_ascii_digit()) {
-            arguments.interval = parse_interval(word)?;
-        } else if SUPPORTED_ARGUMENTS.into_iter().chain(IGNORED_ARGUMENTS).any(is) {
+            arguments.interval = parse_report_interval(word)?;
+        } else if SUPPORTED_ANALYSIS_ARGUMENTS.into_iter().chain(IGNORED_ANALYSIS_ARGUMENTS).any(is)
+        {
             let Some(value) = words.next() else {
                 return Err(GtpError::MissingValue { name: word.into() });
             };
             if is("interval") {
-                arguments.interval = parse_interval(&value.text)?;
+                arguments.interval = parse_report_interval(&value.text)?;
             } else if is("maxmoves") {
-                arguments.moves = Some(parse_number(&value.text, 256)?.max(1));
+                arguments.moves = Some(parse_number_up_to(&value.text, 256)?.max(1));
             }
-        } else if RESTRICTING_ARGUMENTS.into_iter().any(is) {
+        } else if RESTRICTING_ANALYSIS_ARGUMENTS.into_iter().any(is) {
             let is_incomplete = (0..3).any(|_| words.next().is_none());
             if is_incomplete {
                 return Err(GtpError::Restriction { name: word.into() });
             }
         } else {
-            let nearest = nearest_word(word, SUPPORTED_ARGUMENTS);
+            let nearest = nearest_known_word(word, SUPPORTED_ANALYSIS_ARGUMENTS);
             return Err(GtpError::AnalysisArgument { found: word.into(), nearest });
         }
     }
@@ -131,7 +132,7 @@ struct SearchReports {
 /// waits for the intervals.
 struct ReportWriter<'a> {
     out: &'a Output,
-    format: ReportFormat,
+    format: AnalysisReportFormat,
     win_rate_scale: i32,
     /// The number of moves in a complete line.
     moves: usize,
@@ -159,7 +160,7 @@ impl ReportWriter<'_> {
 
     fn write(&self, reports: &mut SearchReports) {
         let line = report_line(&reports.by_rank, self.format, self.win_rate_scale);
-        self.out.raw(&format!("{line}\n"));
+        self.out.write_raw(&format!("{line}\n"));
         reports.has_unwritten = false;
     }
 
@@ -204,11 +205,11 @@ impl Gtp {
     /// Nothing is written then.
     pub(super) fn analyze(
         &mut self,
-        words: &[Word],
-        format: ReportFormat,
+        words: &[InputWord],
+        format: AnalysisReportFormat,
     ) -> Result<String, GtpError> {
-        self.scene()?;
-        let arguments = parse_arguments(words)?;
+        self.position_scene()?;
+        let arguments = parse_analysis_arguments(words)?;
         self.check_turn(arguments.colour.as_ref())?;
         if self.engine.session.game_state().outcome.is_some() {
             let outcome = self.engine.session.outcome_sentence();
@@ -216,7 +217,7 @@ impl Gtp {
         }
         let mut go = GoCommand { infinite: true, ..GoCommand::default() };
         go.limits.moves = self.completions();
-        let moves = arguments.moves.unwrap_or(DEFAULT_MOVES);
+        let moves = arguments.moves.unwrap_or(DEFAULT_REPORTED_MOVES);
         self.search_with_reports(&go, moves, arguments.interval, format)?;
         Ok(String::new())
     }
@@ -228,10 +229,10 @@ impl Gtp {
     /// If an argument is invalid, or if it is not the turn of this colour. Nothing is written then.
     pub(super) fn genmove_analyze(
         &mut self,
-        words: &[Word],
-        format: ReportFormat,
+        words: &[InputWord],
+        format: AnalysisReportFormat,
     ) -> Result<String, GtpError> {
-        let arguments = parse_arguments(words)?;
+        let arguments = parse_analysis_arguments(words)?;
         // Each further move takes time from the search of the best one.
         let moves = arguments.moves.unwrap_or(1);
         let vertex = self.play_next_click(arguments.colour.as_ref(), |gtp| {
@@ -244,7 +245,7 @@ impl Gtp {
         if !self.has_begun_response {
             self.begin_response();
         }
-        self.out.raw(&format!("play {vertex}\n"));
+        self.out.write_raw(&format!("play {vertex}\n"));
         Ok(String::new())
     }
 
@@ -258,7 +259,7 @@ impl Gtp {
         go: &GoCommand,
         moves: i64,
         interval: Option<Duration>,
-        format: ReportFormat,
+        format: AnalysisReportFormat,
     ) -> Result<String, GtpError> {
         let legal_moves = match go.limits.moves.len() {
             0 => self.engine.session.legal_moves().len(),
@@ -273,14 +274,14 @@ impl Gtp {
         let writer = ReportWriter {
             out: &self.out,
             format,
-            win_rate_scale: session.constants().win_rate_scale,
+            win_rate_scale: session.game_constants().win_rate_scale,
             moves: legal_moves.min(moves as usize),
             reports: Mutex::default(),
             end: Condvar::new(),
         };
         let stop_on_input = || {
             if go.infinite {
-                self.scheduler.change(|state| state.stop_on_input(self.line_number));
+                self.scheduler.change_and_notify(|state| state.stop_on_input(self.line_number));
             }
         };
         let (answer, thread_error) = scope(|scope| {
@@ -307,10 +308,10 @@ impl Gtp {
         });
         writer.write_rest();
         if let Some(error) = thread_error {
-            self.out.error(format!("there is no thread to report on: {error}"));
+            self.out.report_error(format!("there is no thread to report on: {error}"));
         }
         self.search_time += start.elapsed();
-        answer.faults.iter().for_each(|fault| self.out.error(fault));
+        answer.faults.iter().for_each(|fault| self.out.report_error(fault));
         Ok(answer.best)
     }
 
@@ -318,7 +319,7 @@ impl Gtp {
     fn prepare_multi_pv(&mut self, go: &GoCommand, moves: i64) -> Result<PreparedSearch, GtpError> {
         let before = self.engine.options.number(&engine_options::MULTI_PV_OPTION);
         self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &moves.to_string())?;
-        let search = self.prepare(go);
+        let search = self.prepare_search(go);
         self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &before.to_string())?;
         search
     }
@@ -326,7 +327,11 @@ impl Gtp {
 
 /// Returns the reports as a line. The best move comes first. If several moves begin with the same
 /// vertex, only the best of them is included.
-fn report_line(reports: &BTreeMap<usize, MoveReport>, format: ReportFormat, scale: i32) -> String {
+fn report_line(
+    reports: &BTreeMap<usize, MoveReport>,
+    format: AnalysisReportFormat,
+    scale: i32,
+) -> String {
     let mut reported: Vec<&str> = Vec::new();
     let mut infos = Vec::new();
     for MoveReport { vertices, nodes, score } in reports.values() {
@@ -339,11 +344,11 @@ fn report_line(reports: &BTreeMap<usize, MoveReport>, format: ReportFormat, scal
         reported.push(first);
         let chance = win_chance(*score, scale);
         infos.push(match format {
-            ReportFormat::LeelaZero => {
+            AnalysisReportFormat::LeelaZero => {
                 let share = (chance * 10_000.0).round();
                 format!("info move {first} visits {nodes} winrate {share} prior 0 lcb {share} order {order} pv {pv}")
             }
-            ReportFormat::KataGo => format!(
+            AnalysisReportFormat::KataGo => format!(
                 "info move {first} visits {nodes} utility {:.4} winrate {chance:.4} scoreLead {:.2} prior 0 lcb {chance:.4} \
                  order {order} pv {pv}",
                 2.0 * chance - 1.0,
@@ -366,8 +371,9 @@ mod tests {
             Ok((colour.map(String::from), interval, moves))
         };
         let parse = |text: &str| {
-            let words: Vec<Word> = text.split_whitespace().map(Word::without_column).collect();
-            parse_arguments(&words).map(|AnalysisArguments { colour, interval, moves }| {
+            let words: Vec<InputWord> =
+                text.split_whitespace().map(InputWord::without_column).collect();
+            parse_analysis_arguments(&words).map(|AnalysisArguments { colour, interval, moves }| {
                 (colour.map(|word| word.text), interval, moves)
             })
         };

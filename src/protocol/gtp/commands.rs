@@ -3,22 +3,22 @@
 use std::time::{Duration, Instant};
 
 use crate::protocol::uci_lines;
-use pentarch_core::notation::text::nearest_word;
-use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options, Outcome, PlayerEnd, Side};
+use pentarch_core::notation::text::nearest_known_word;
+use pentarch_core::{EndByPlayers, OptionKind, OptionSpec, OptionValue, Options, Outcome, Side};
 use pentarch_engine::engine_state::{
-    GoCommand, PreparedSearch, non_default_rules, rule_options, two_player_game,
+    GoCommand, PreparedSearch, non_default_rules, rule_options, two_player_game_id,
 };
 use pentarch_engine::go_board::GoScene;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
-use super::analysis::ReportFormat;
+use super::analysis::AnalysisReportFormat;
 use super::error::GtpError;
-use super::partial_move::{Click, PartialMove};
+use super::partial_move::{BoardClick, PartialMove};
 use super::text::{
-    argument_at, parse_click, parse_colour, parse_seconds, parse_stones, side_colour,
-    side_with_stones, vertex_or_pass,
+    argument_at, format_click, parse_click, parse_colour, parse_seconds, parse_stones, side_colour,
+    side_with_stone_colour,
 };
 use super::{Gtp, graphics};
 
@@ -26,106 +26,111 @@ use super::{Gtp, graphics};
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The response to a command.
-pub(super) type CommandResult = Result<String, GtpError>;
+pub(super) type GtpCommandResult = Result<String, GtpError>;
 
 /// A command of GTP.
-pub(super) struct Command {
+pub(super) struct GtpCommand {
     name: &'static str,
     /// The names of the command's arguments.
     usage: &'static str,
-    run: fn(&mut Gtp, &[Word]) -> CommandResult,
+    run: fn(&mut Gtp, &[InputWord]) -> GtpCommandResult,
 }
 
-const fn command(
+const fn define_command(
     name: &'static str,
     usage: &'static str,
-    run: fn(&mut Gtp, &[Word]) -> CommandResult,
-) -> Command {
-    Command { name, usage, run }
+    run: fn(&mut Gtp, &[InputWord]) -> GtpCommandResult,
+) -> GtpCommand {
+    GtpCommand { name, usage, run }
 }
 
 /// All commands, in the order in which `list_commands` lists them.
-const COMMANDS: &[Command] = &[
-    command("best_move", "", |gtp, _| gtp.best_move()),
-    command("boardsize", "SIZE", Gtp::board_size),
-    command("clear_board", "", |gtp, _| gtp.clear_board()),
-    command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
-    command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_text())),
-    command("final_score", "", |gtp, _| gtp.final_score()),
-    command("genmove", "COLOR", Gtp::genmove),
-    command("genmove_text", "[COLOR]", Gtp::genmove_text),
-    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE_COMMANDS.into())),
-    command("gogui-interrupt", "", |_, _| Ok(String::new())),
-    command("gogui-rules_board", "", |gtp, _| Ok(graphics::board_rows(&gtp.scene()?).join("\n"))),
-    command("gogui-rules_board_gfx", "", |gtp, _| {
-        let mut lines = graphics::graphics_lines(&gtp.scene()?);
-        lines.extend(graphics::shape_line("CIRCLE", gtp.partial_move.points().iter().copied()));
+const GTP_COMMANDS: &[GtpCommand] = &[
+    define_command("best_move", "", |gtp, _| gtp.best_move()),
+    define_command("boardsize", "SIZE", Gtp::board_size),
+    define_command("clear_board", "", |gtp, _| gtp.clear_board()),
+    define_command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
+    define_command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_text())),
+    define_command("final_score", "", |gtp, _| gtp.final_score()),
+    define_command("genmove", "COLOR", Gtp::genmove),
+    define_command("genmove_text", "[COLOR]", Gtp::genmove_text),
+    define_command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE_COMMANDS.into())),
+    define_command("gogui-interrupt", "", |_, _| Ok(String::new())),
+    define_command("gogui-rules_board", "", |gtp, _| {
+        Ok(graphics::board_rows(&gtp.position_scene()?).join("\n"))
+    }),
+    define_command("gogui-rules_board_gfx", "", |gtp, _| {
+        let mut lines = graphics::graphics_lines(&gtp.position_scene()?);
+        lines
+            .extend(graphics::shape_mark_line("CIRCLE", gtp.partial_move.points().iter().copied()));
         Ok(lines.join("\n"))
     }),
-    command("gogui-rules_board_size", "", |gtp, _| {
-        let grid = gtp.scene()?.grid;
+    define_command("gogui-rules_board_size", "", |gtp, _| {
+        let grid = gtp.position_scene()?.grid;
         Ok(format!("{}{}", grid.size, if grid.hexagonal { " hex" } else { "" }))
     }),
-    command("gogui-rules_captured_count", "", |gtp, _| {
-        let [black, white] = gtp.scene()?.captured;
+    define_command("gogui-rules_captured_count", "", |gtp, _| {
+        let [black, white] = gtp.position_scene()?.captured;
         Ok(format!("{black} {white}"))
     }),
-    command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
-    command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
-    command("gogui-rules_legal_moves", "", |gtp, _| {
-        gtp.scene()?;
-        let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
+    define_command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
+    define_command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
+    define_command("gogui-rules_legal_moves", "", |gtp, _| {
+        gtp.position_scene()?;
+        let clicks = gtp.partial_move.legal_clicks(gtp.engine.session.as_ref());
         Ok(clicks
             .into_iter()
-            .map(|click| vertex_or_pass(click).replace("PASS", "pass"))
+            .map(|click| format_click(click).replace("PASS", "pass"))
             .collect::<Vec<_>>()
             .join(" "))
     }),
-    command("gogui-rules_side_to_move", "", |gtp, _| {
+    define_command("gogui-rules_side_to_move", "", |gtp, _| {
         Ok(side_colour(gtp.engine.session.game_state().side).into())
     }),
-    command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.analyze(words, ReportFormat::KataGo)
+    define_command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.analyze(words, AnalysisReportFormat::KataGo)
     }),
-    command("kata-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.genmove_analyze(words, ReportFormat::KataGo)
+    define_command("kata-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.genmove_analyze(words, AnalysisReportFormat::KataGo)
     }),
-    command("known_command", "NAME", |_, words| {
+    define_command("known_command", "NAME", |_, words| {
         let name = argument_at(words, 0, "a command")?;
         Ok(find_command(name).is_some().to_string())
     }),
-    command("komi", "NUMBER", |_, words| match argument_at(words, 0, "a number")?.parse::<f64>() {
-        Ok(komi) if komi.is_finite() => Ok(String::new()),
-        _ => Err(GtpError::Komi { found: words[0].text.clone() }),
+    define_command("komi", "NUMBER", |_, words| {
+        match argument_at(words, 0, "a number")?.parse::<f64>() {
+            Ok(komi) if komi.is_finite() => Ok(String::new()),
+            _ => Err(GtpError::Komi { found: words[0].text.clone() }),
+        }
     }),
-    command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.move_texts().join(" "))),
-    command("legal_points", "", |gtp, _| {
-        gtp.scene()?;
-        let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
+    define_command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.move_texts().join(" "))),
+    define_command("legal_points", "", |gtp, _| {
+        gtp.position_scene()?;
+        let clicks = gtp.partial_move.legal_clicks(gtp.engine.session.as_ref());
         let points = clicks.iter().filter_map(|click| click.point());
-        Ok(graphics::shape_line("SQUARE", points).unwrap_or_default())
+        Ok(graphics::shape_mark_line("SQUARE", points).unwrap_or_default())
     }),
-    command("list_commands", "", |_, _| {
-        Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
+    define_command("list_commands", "", |_, _| {
+        Ok(GTP_COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
     }),
-    command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
-    command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.analyze(words, ReportFormat::LeelaZero)
+    define_command("list_games", "", |_, _| Ok(GameId::GAME_WORDS.join("\n"))),
+    define_command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.analyze(words, AnalysisReportFormat::LeelaZero)
     }),
-    command("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.genmove_analyze(words, ReportFormat::LeelaZero)
+    define_command("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+        gtp.genmove_analyze(words, AnalysisReportFormat::LeelaZero)
     }),
-    command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_name()))),
-    command("play", "COLOR VERTEX", Gtp::play),
-    command("play_text", "[COLOR] MOVE", Gtp::play_text),
-    command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
-    command("protocol_version", "", |_, _| Ok("2".into())),
-    command("quit", "", |gtp, _| {
+    define_command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_name()))),
+    define_command("play", "COLOR VERTEX", Gtp::play),
+    define_command("play_text", "[COLOR] MOVE", Gtp::play_text),
+    define_command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
+    define_command("protocol_version", "", |_, _| Ok("2".into())),
+    define_command("quit", "", |gtp, _| {
         gtp.has_quit = true;
         Ok(String::new())
     }),
-    command("reg_genmove", "[COLOR]", |gtp, words| gtp.find_best_move(words)),
-    command("rule_options", "[NAME VALUE]", |gtp, words| {
+    define_command("reg_genmove", "[COLOR]", |gtp, words| gtp.find_best_move(words)),
+    define_command("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
         let (rules, partial_move) =
             (non_default_rules(&gtp.engine.options), gtp.partial_move.clone());
@@ -143,38 +148,38 @@ const COMMANDS: &[Command] = &[
         }
         Ok(answer)
     }),
-    command("set_game", "GAME", |gtp, words| {
+    define_command("set_game", "GAME", |gtp, words| {
         gtp.set_option(&pentarch_games::GAME_OPTION, argument_at(words, 0, "a game")?)?;
         gtp.start_new_game();
         Ok(String::new())
     }),
-    command("set_position", "TEXT", |gtp, words| {
+    define_command("set_position", "TEXT", |gtp, words| {
         argument_at(words, 0, "a position string")?;
         gtp.engine.session.set_position(Some(words), &[])?;
         gtp.start_new_game();
         Ok(String::new())
     }),
-    command("showboard", "", |gtp, _| {
+    define_command("showboard", "", |gtp, _| {
         let players = Side::BOTH
-            .map(|side| side_with_stones(gtp.engine.session.constants().sides, side))
+            .map(|side| side_with_stone_colour(gtp.engine.session.game_constants().sides, side))
             .join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
     }),
-    command("strength_options", "[NAME VALUE]", |gtp, words| {
+    define_command("strength_options", "[NAME VALUE]", |gtp, words| {
         gtp.option_dialog(STRENGTH_OPTIONS, words)
     }),
-    command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
-    command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
-    command("undo", "", |gtp, _| {
+    define_command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
+    define_command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
+    define_command("undo", "", |gtp, _| {
         gtp.planned_move = None;
         gtp.flagged_side = None;
         gtp.partial_move.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
     }),
-    command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+    define_command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
 /// Returns an option as a line of GoGui's parameter dialog.
-fn dialog_line(options: &Options, spec: &OptionSpec) -> String {
+fn option_dialog_line(options: &Options, spec: &OptionSpec) -> String {
     let (kind, value) = match (spec.kind, options.value(spec)) {
         (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),
         (OptionKind::Combo { values, .. }, value) => {
@@ -186,8 +191,8 @@ fn dialog_line(options: &Options, spec: &OptionSpec) -> String {
 }
 
 /// Returns the command with this name, ignoring case.
-fn find_command(name: &str) -> Option<&'static Command> {
-    COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
+fn find_command(name: &str) -> Option<&'static GtpCommand> {
+    GTP_COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
 }
 
 /// The commands that GoGui offers in its menu for analysis.
@@ -215,12 +220,12 @@ impl Gtp {
     ///
     /// # Errors
     /// If there is no such command, or if it is rejected.
-    pub(super) fn execute(&mut self, name: &str, arguments: &[Word]) -> CommandResult {
+    pub(super) fn execute(&mut self, name: &str, arguments: &[InputWord]) -> GtpCommandResult {
         if name.is_empty() {
             return Err(GtpError::Missing { expected: "a command" });
         }
         let command = find_command(name).ok_or_else(|| {
-            let nearest = nearest_word(name, COMMANDS.iter().map(|command| command.name));
+            let nearest = nearest_known_word(name, GTP_COMMANDS.iter().map(|command| command.name));
             GtpError::UnknownCommand { name: name.into(), nearest }
         })?;
         let max_arguments = command.usage.split(' ').filter(|word| !word.is_empty()).count();
@@ -228,7 +233,7 @@ impl Gtp {
             && command.usage != "TEXT"
             && !command.usage.ends_with("...")
         {
-            let Command { name, usage, .. } = *command;
+            let GtpCommand { name, usage, .. } = *command;
             return Err(GtpError::TooManyArguments { name, usage });
         }
         (command.run)(self, arguments)
@@ -238,25 +243,27 @@ impl Gtp {
     ///
     /// # Errors
     /// If the game has no such board.
-    pub(super) fn scene(&self) -> Result<GoScene, GtpError> {
+    pub(super) fn position_scene(&self) -> Result<GoScene, GtpError> {
         let session = &self.engine.session;
-        session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.constants().game })
+        session
+            .go_board_scene()
+            .ok_or_else(|| GtpError::NoBoard { game: session.game_constants().game })
     }
 
     /// Lists options for GoGui's parameter dialog, or sets one of them to a new value. The dialog
     /// writes 1 for on and 0 for off.
-    fn option_dialog(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
+    fn option_dialog(&mut self, specs: &[OptionSpec], words: &[InputWord]) -> GtpCommandResult {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
             return Ok(specs
                 .iter()
-                .map(|spec| dialog_line(options, spec))
+                .map(|spec| option_dialog_line(options, spec))
                 .collect::<Vec<_>>()
                 .join("\n"));
         };
         let spec = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
         let spec = spec.ok_or_else(|| {
-            let nearest = nearest_word(name, specs.iter().map(|spec| spec.name));
+            let nearest = nearest_known_word(name, specs.iter().map(|spec| spec.name));
             GtpError::UnlistedOption { name: name.into(), nearest }
         })?;
         let value = match (spec.kind, argument_at(words, 1, "a value")?) {
@@ -274,7 +281,7 @@ impl Gtp {
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), GtpError> {
         let mut options = self.engine.options.clone();
         options.set(spec, value)?;
-        two_player_game(&options, "GTP plays games")?;
+        two_player_game_id(&options, "GTP plays games")?;
         Ok(self.engine.set_option(spec.name, value)?)
     }
 
@@ -285,14 +292,14 @@ impl Gtp {
         self.partial_move = PartialMove::default();
     }
 
-    fn clear_board(&mut self) -> CommandResult {
+    fn clear_board(&mut self) -> GtpCommandResult {
         self.engine.session.set_position(None, &[])?;
         self.start_new_game();
         Ok(String::new())
     }
 
-    fn board_size(&mut self, words: &[Word]) -> CommandResult {
-        let size = self.scene()?.grid.size;
+    fn board_size(&mut self, words: &[InputWord]) -> GtpCommandResult {
+        let size = self.position_scene()?.grid.size;
         let requested = argument_at(words, 0, "a size")?;
         if requested.parse() != Ok(size) {
             return Err(GtpError::BoardSize { size, found: requested.into() });
@@ -300,7 +307,7 @@ impl Gtp {
         self.clear_board()
     }
 
-    fn final_score(&self) -> CommandResult {
+    fn final_score(&self) -> GtpCommandResult {
         let outcome = self.outcome().ok_or(GtpError::NotOver)?;
         let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
         // These are the letters for a win by resignation or on time in SGF, the file format of Go.
@@ -314,19 +321,19 @@ impl Gtp {
 
     /// Returns the name of the game with a capital letter: `Quoridor`.
     fn game_name(&self) -> String {
-        let word = self.engine.session.constants().game;
+        let word = self.engine.session.game_constants().game;
         word[..1].to_uppercase() + &word[1..]
     }
 
     /// Returns whether this colour must wait, because the other colour has made only a part of its
     /// move.
-    fn is_waiting_colour(&self, word: &Word) -> Result<bool, GtpError> {
+    fn is_waiting_colour(&self, word: &InputWord) -> Result<bool, GtpError> {
         Ok(parse_colour(&word.text)? != self.engine.session.game_state().side
             && !self.partial_move.points().is_empty())
     }
 
     /// Checks that it is the turn of this colour. `None` is always accepted.
-    pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), GtpError> {
+    pub(super) fn check_turn(&self, word: Option<&InputWord>) -> Result<(), GtpError> {
         let Some(word) = word else { return Ok(()) };
         let side = parse_colour(&word.text)?;
         let game_state = self.engine.session.game_state();
@@ -336,16 +343,16 @@ impl Gtp {
         Ok(())
     }
 
-    fn play(&mut self, words: &[Word]) -> CommandResult {
+    fn play(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let vertex = argument_at(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
-            let end = PlayerEnd::Resignation(parse_colour(&words[0].text)?);
+            let end = EndByPlayers::Resignation(parse_colour(&words[0].text)?);
             self.partial_move.end(self.engine.session.as_mut(), end)?;
             self.planned_move = None;
             return Ok(String::new());
         }
-        let click = parse_click(vertex, self.scene()?.grid.size)?;
-        if click == Click::Pass && self.is_waiting_colour(&words[0])? {
+        let click = parse_click(vertex, self.position_scene()?.grid.size)?;
+        if click == BoardClick::Pass && self.is_waiting_colour(&words[0])? {
             self.partial_move.pass();
             return Ok(String::new());
         }
@@ -355,7 +362,7 @@ impl Gtp {
         Ok(String::new())
     }
 
-    fn play_text(&mut self, words: &[Word]) -> CommandResult {
+    fn play_text(&mut self, words: &[InputWord]) -> GtpCommandResult {
         argument_at(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
         self.partial_move.play_complete(self.engine.session.as_mut(), &words[words.len() - 1])?;
@@ -363,7 +370,7 @@ impl Gtp {
         Ok(String::new())
     }
 
-    fn genmove(&mut self, words: &[Word]) -> CommandResult {
+    fn genmove(&mut self, words: &[InputWord]) -> GtpCommandResult {
         argument_at(words, 0, "a colour")?;
         self.play_next_click(words.first(), Gtp::search)
     }
@@ -372,18 +379,18 @@ impl Gtp {
     /// made.
     pub(super) fn play_next_click(
         &mut self,
-        colour: Option<&Word>,
-        search: impl FnOnce(&mut Gtp) -> CommandResult,
-    ) -> CommandResult {
-        self.scene()?;
+        colour: Option<&InputWord>,
+        search: impl FnOnce(&mut Gtp) -> GtpCommandResult,
+    ) -> GtpCommandResult {
+        self.position_scene()?;
         if let Some(colour) = colour
             && self.is_waiting_colour(colour)?
         {
             self.partial_move.pass();
-            return Ok(vertex_or_pass(Click::Pass));
+            return Ok(format_click(BoardClick::Pass));
         }
         self.check_turn(colour)?;
-        let mut click = Click::Pass;
+        let mut click = BoardClick::Pass;
         if self.engine.session.game_state().outcome.is_none() {
             let planned_move = match self.planned_move.take() {
                 Some(text) => text,
@@ -396,14 +403,14 @@ impl Gtp {
         if self.partial_move.points().is_empty() {
             self.planned_move = None;
         }
-        Ok(vertex_or_pass(click))
+        Ok(format_click(click))
     }
 
     /// Returns the best move as lines of GoGui's graphics language. The points that remain to be
     /// clicked are numbered in order. The notation of the move is below the board. The clocks do
     /// not run during this search.
-    fn best_move(&mut self) -> CommandResult {
-        self.scene()?;
+    fn best_move(&mut self) -> GtpCommandResult {
+        self.position_scene()?;
         let (clock, flagged_side) = (self.clock.clone(), self.flagged_side);
         let best = self.find_best_move(&[]);
         (self.clock, self.flagged_side) = (clock, flagged_side);
@@ -411,22 +418,23 @@ impl Gtp {
         let session = self.engine.session.as_ref();
         let points = session.line_points(std::slice::from_ref(&best));
         // [`PartialMove::click`] uses the same condition.
-        let end = if session.matching_moves(&points).moves.len() > 1 {
+        let end = if session.moves_matching_clicks(&points).moves.len() > 1 {
             "; a pass ends the move"
         } else {
             ""
         };
-        let side = side_with_stones(session.constants().sides, session.game_state().side);
+        let side =
+            side_with_stone_colour(session.game_constants().sides, session.game_state().side);
         let text = format!("TEXT {side}: {best}{end}");
         let numbers =
-            graphics::number_line(points.into_iter().skip(self.partial_move.points().len()));
+            graphics::point_number_line(points.into_iter().skip(self.partial_move.points().len()));
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
     /// Returns the outcome of the game. It comes from the rules, from the players, or from a clock
     /// that has run out.
     fn outcome(&self) -> Option<Outcome> {
-        let on_time = || self.flagged_side.map(|side| PlayerEnd::Time(side).outcome());
+        let on_time = || self.flagged_side.map(|side| EndByPlayers::Time(side).outcome());
         self.engine.session.game_state().outcome.or_else(on_time)
     }
 
@@ -436,24 +444,24 @@ impl Gtp {
             Some(Outcome::Win(winner, reason)) => {
                 format!(
                     "{} has won ({reason})",
-                    side_with_stones(self.engine.session.constants().sides, winner)
+                    side_with_stone_colour(self.engine.session.game_constants().sides, winner)
                 )
             }
             _ => self.engine.session.outcome_sentence(),
         }
     }
 
-    fn genmove_text(&mut self, words: &[Word]) -> CommandResult {
+    fn genmove_text(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let text = self.find_best_move(words)?;
         self.partial_move
-            .play_complete(self.engine.session.as_mut(), &Word::without_column(&text))?;
+            .play_complete(self.engine.session.as_mut(), &InputWord::without_column(&text))?;
         self.planned_move = None;
         Ok(text)
     }
 
     /// Returns the notation of the best move. If a colour is given, it must be that of the side to
     /// move.
-    fn find_best_move(&mut self, words: &[Word]) -> CommandResult {
+    fn find_best_move(&mut self, words: &[InputWord]) -> GtpCommandResult {
         self.check_turn(words.first())?;
         match self.engine.session.game_state().outcome {
             Some(_) => Err(GtpError::Over { outcome: self.engine.session.outcome_sentence() }),
@@ -463,23 +471,23 @@ impl Gtp {
 
     /// Returns the moves that begin with the points of the half-made move. The list is empty if no
     /// move is half made.
-    pub(super) fn completions(&self) -> Vec<Word> {
+    pub(super) fn completions(&self) -> Vec<InputWord> {
         let is_half_made = !self.partial_move.points().is_empty();
         let moves =
             is_half_made.then(|| self.partial_move.completions(self.engine.session.as_ref()));
-        moves.unwrap_or_default().iter().map(|text| Word::without_column(text)).collect()
+        moves.unwrap_or_default().iter().map(|text| InputWord::without_column(text)).collect()
     }
 
     /// Returns the notation of the best move. It begins with the points of the half-made move, if
     /// there is one.
-    fn search(&mut self) -> CommandResult {
+    fn search(&mut self) -> GtpCommandResult {
         let go = self.go_command();
-        let search = self.prepare(&go)?;
+        let search = self.prepare_search(&go)?;
         let start = Instant::now();
         let answer = search.run(&mut |step| log::info!("{}", uci_lines::info_line(step)));
         self.search_time += start.elapsed();
         self.subtract_time(start.elapsed());
-        answer.faults.iter().for_each(|fault| self.out.error(fault));
+        answer.faults.iter().for_each(|fault| self.out.report_error(fault));
         Ok(answer.best)
     }
 
@@ -501,10 +509,10 @@ impl Gtp {
     }
 
     /// Prepares a search.
-    pub(super) fn prepare(&mut self, go: &GoCommand) -> Result<PreparedSearch, GtpError> {
+    pub(super) fn prepare_search(&mut self, go: &GoCommand) -> Result<PreparedSearch, GtpError> {
         let search = self.engine.search(go)?.ok_or(GtpError::NoLegalMove)?;
         if let Some(warning) = self.engine.warning.take() {
-            self.out.error(&warning);
+            self.out.report_error(&warning);
         }
         self.stopper.attach(&search.control);
         Ok(search)
@@ -518,7 +526,7 @@ impl Gtp {
         }
     }
 
-    fn time_settings(&mut self, words: &[Word]) -> CommandResult {
+    fn time_settings(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let expected = "main time, byo-yomi time and stones";
         let [main, period, stones] = [0, 1, 2].map(|at| argument_at(words, at, expected));
         self.clock.set(parse_seconds(main?)?, parse_seconds(period?)?, parse_stones(stones?)?);
@@ -526,7 +534,7 @@ impl Gtp {
         Ok(String::new())
     }
 
-    fn time_left(&mut self, words: &[Word]) -> CommandResult {
+    fn time_left(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let expected = "a colour, seconds and stones";
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument_at(words, at, expected));
         self.clock.set_left(

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{quoted, spelling_hint, truncated};
-use pentarch_core::rules::options::InvalidValue;
-use pentarch_core::{Side, SyntaxError, Violation};
+use pentarch_core::notation::text::{quote_word, spelling_hint, truncate_word};
+use pentarch_core::rules::options::InvalidOptionValue;
+use pentarch_core::{RuleViolation, Side, SyntaxError};
 use pentarch_engine::error::{EngineError, ErrorKind};
 
 use super::text::side_colour;
@@ -18,7 +18,7 @@ pub enum GtpError {
     Engine(#[from] EngineError),
     /// An option does not accept a value.
     #[error(transparent)]
-    OptionValue(#[from] InvalidValue),
+    OptionValue(#[from] InvalidOptionValue),
     /// The line does not have the form of a command.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
@@ -35,10 +35,10 @@ pub enum GtpError {
         name: String,
     },
     /// An argument does not have the expected form.
-    #[error("expected {expected}, found {}", quoted(.found))]
-    Argument {
+    #[error("expected {expected}, found {}", quote_word(.found))]
+    GtpArgument {
         /// The expected argument.
-        expected: Argument,
+        expected: GtpArgument,
         /// The text of the argument.
         found: String,
     },
@@ -54,7 +54,7 @@ pub enum GtpError {
         last: char,
     },
     /// The board does not have the row of a vertex.
-    #[error("there is no row {}: the rows are 1 to {last}", truncated(.row))]
+    #[error("there is no row {}: the rows are 1 to {last}", truncate_word(.row))]
     Row {
         /// The digits of the row.
         row: String,
@@ -62,13 +62,13 @@ pub enum GtpError {
         last: u8,
     },
     /// The komi is not a number.
-    #[error("komi takes a number, not {}", quoted(.found))]
+    #[error("komi takes a number, not {}", quote_word(.found))]
     Komi {
         /// The argument that is not a number.
         found: String,
     },
     /// There is no such command.
-    #[error("unknown command {}{}", quoted(.name), spelling_hint(*.nearest))]
+    #[error("unknown command {}{}", quote_word(.name), spelling_hint(*.nearest))]
     UnknownCommand {
         /// The unknown name.
         name: String,
@@ -84,7 +84,7 @@ pub enum GtpError {
         usage: &'static str,
     },
     /// The dialog does not have this option.
-    #[error("no option {} is listed here{}", quoted(.name), spelling_hint(*.nearest))]
+    #[error("no option {} is listed here{}", quote_word(.name), spelling_hint(*.nearest))]
     UnlistedOption {
         /// The name of the option.
         name: String,
@@ -98,7 +98,7 @@ pub enum GtpError {
         game: &'static str,
     },
     /// The front end requests another board size.
-    #[error("unacceptable size: the board of this game has size {size}, not {}", quoted(.found))]
+    #[error("unacceptable size: the board of this game has size {size}, not {}", quote_word(.found))]
     BoardSize {
         /// The size of the board.
         size: u8,
@@ -128,10 +128,10 @@ pub enum GtpError {
     },
     /// A rule forbids the move of these points.
     #[error("{}", .0.reason)]
-    IllegalPoints(Violation),
+    IllegalPoints(RuleViolation),
     /// A rule forbids the move with this notation.
     #[error(transparent)]
-    IllegalMove(Violation),
+    IllegalMove(RuleViolation),
     /// There is no input to take back.
     #[error("there is nothing to take back")]
     NothingToUndo,
@@ -140,7 +140,7 @@ pub enum GtpError {
     NoLegalMove,
     /// An analysis does not have this argument.
     #[error(
-        "expected a colour, an interval or maxmoves, found {}{}", quoted(.found), spelling_hint(*.nearest)
+        "expected a colour, an interval or maxmoves, found {}{}", quote_word(.found), spelling_hint(*.nearest)
     )]
     AnalysisArgument {
         /// The text of the argument.
@@ -162,13 +162,13 @@ pub enum GtpError {
 impl GtpError {
     /// Returns the phrase of the GTP standard with which the response to this command begins;
     /// `None` if the standard has no phrase for this error.
-    pub(super) fn phrase(&self, command: &str) -> Option<&'static str> {
+    pub(super) fn standard_phrase(&self, command: &str) -> Option<&'static str> {
         let is_play = ["play", "play_text"].iter().any(|name| name.eq_ignore_ascii_case(command));
         match self {
             GtpError::Syntax(_)
             | GtpError::Missing { .. }
             | GtpError::MissingValue { .. }
-            | GtpError::Argument { .. }
+            | GtpError::GtpArgument { .. }
             | GtpError::ColumnI
             | GtpError::Column { .. }
             | GtpError::Row { .. }
@@ -201,7 +201,7 @@ impl GtpError {
 
 /// An argument of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Argument {
+pub enum GtpArgument {
     /// The colour of a side.
     #[error("black or white")]
     Colour,
@@ -225,9 +225,9 @@ pub enum Argument {
     },
 }
 
-impl Argument {
+impl GtpArgument {
     /// Returns the error of an argument that is not of this kind.
     pub fn error_for(self, found: &str) -> GtpError {
-        GtpError::Argument { expected: self, found: found.into() }
+        GtpError::GtpArgument { expected: self, found: found.into() }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pentarch_core::{BoardTextPart, GoGrid, Point, Side};
 use pentarch_engine::go_board::{GoPiece, GoScene};
 
-use super::text::{side_with_stones, vertex_name};
+use super::text::{side_with_stone_colour, vertex_name};
 
 /// The content of a point on the board of the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,17 +56,17 @@ pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
 /// which stones each side plays. The first side always has the black stones, whatever its name is
 /// in the game.
 pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
-    let mut lines = colour_lines(scene.grid, &point_colours(scene));
+    let mut lines = point_colour_lines(scene.grid, &point_colours(scene));
     let label = |piece: &GoPiece| {
         let at = piece.points.first().filter(|_| !piece.label.is_empty())?;
-        Some(format!(" {} {}", vertex_name(*at), join_parts(&piece.label)))
+        Some(format!(" {} {}", vertex_name(*at), join_text_parts(&piece.label)))
     };
     let labels: String = scene.pieces.iter().filter_map(label).collect();
     lines.extend((!labels.is_empty()).then(|| format!("LABEL{labels}")));
     for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
-        lines.extend(shape_line(verb, marked_points(scene, kind)));
+        lines.extend(shape_mark_line(verb, marked_points(scene, kind)));
     }
-    lines.push(text_line(scene));
+    lines.push(board_text_line(scene));
     lines
 }
 
@@ -74,12 +74,13 @@ pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
 /// colour of the movable wall.
 fn point_colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
-    colours.extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED_COLOUR)));
+    colours
+        .extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED_POINT_COLOUR)));
     colours.extend(
         scene
             .sites
             .iter()
-            .filter_map(|site| Some((*site.points.first()?, class_colour(site.class)?))),
+            .filter_map(|site| Some((*site.points.first()?, site_class_colour(site.class)?))),
     );
     let blocked: Vec<Point> = marked_points(scene, "blocked").collect();
     let walls = scene.pieces.iter().filter(|piece| piece.piece.kind == "wall");
@@ -117,19 +118,19 @@ fn uncovered_points(scene: &GoScene) -> Vec<Point> {
 }
 
 /// Returns the line with the text below the board.
-fn text_line(scene: &GoScene) -> String {
+fn board_text_line(scene: &GoScene) -> String {
     let after = |separator: &str, parts: &[BoardTextPart]| match parts {
         [] => String::new(),
-        _ => format!("{separator}{}", join_parts(parts)),
+        _ => format!("{separator}{}", join_text_parts(parts)),
     };
     let [first, second] = Side::BOTH.map(|side| {
-        side_with_stones(scene.sides, side) + &after(" ", &scene.remarks[side.index()])
+        side_with_stone_colour(scene.sides, side) + &after(" ", &scene.remarks[side.index()])
     });
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
 /// Joins the parts of a text. Points have the names of GTP.
-fn join_parts(parts: &[BoardTextPart]) -> String {
+fn join_text_parts(parts: &[BoardTextPart]) -> String {
     let word = |part: &BoardTextPart| match part {
         BoardTextPart::Text(text) => text.clone(),
         BoardTextPart::Point(point) => vertex_name(*point),
@@ -144,10 +145,10 @@ const WALL_COLOUR: &str = "#803010";
 const BLOCKED_WALL_COLOUR: &str = "#606080";
 
 /// The colour of points that are not part of the game's board.
-const UNCOVERED_COLOUR: &str = "#202020";
+const UNCOVERED_POINT_COLOUR: &str = "#202020";
 
 /// Returns the colour of sites of this class; `None` if the Go board itself draws such sites.
-fn class_colour(class: &str) -> Option<&'static str> {
+fn site_class_colour(class: &str) -> Option<&'static str> {
     Some(match class {
         "square" => "#f0e0c0",
         "square home-first" => "#e08080",
@@ -163,7 +164,7 @@ fn class_colour(class: &str) -> Option<&'static str> {
 }
 
 /// Returns the lines that colour points of the board. There is one line for each colour.
-fn colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
+fn point_colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
         let index = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {
@@ -177,14 +178,14 @@ fn colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<St
 
 /// Returns the line that marks these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`);
 /// `None` without points.
-pub(super) fn shape_line(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
+pub(super) fn shape_mark_line(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex_name(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
 /// Returns the line that numbers these points in order; `None` without points. If a point occurs
 /// several times, it has all of its numbers.
-pub(super) fn number_line(points: impl Iterator<Item = Point>) -> Option<String> {
+pub(super) fn point_number_line(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {
         match numbers.iter_mut().find(|(other, _)| *other == point) {

@@ -32,20 +32,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use crate::io::input::{InvalidLine, Line, Lines, MAX_WAITING};
+use crate::io::input::{InputLine, InputLines, InvalidLine, MAX_WAITING_LINES_BYTES};
 use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
-use pentarch_core::notation::text::parse_whole;
+use pentarch_core::notation::text::parse_whole_string;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand};
 use pentarch_engine::stopper::Stopper;
 
-use crate::protocol::RunError;
+use crate::protocol::ProtocolRunError;
 use clock::GtpClock;
 use error::GtpError;
 use partial_move::PartialMove;
-use text::{ends_searches, is_blank, parse_request, strip_comment};
+use text::{is_blank_line, parse_request, stops_earlier_searches, strip_comment};
 
 /// Reads and executes commands. It ends with `quit`, when the input ends, or when the output is
 /// closed. Returns whether all commands were executed.
@@ -57,11 +57,11 @@ pub fn run_gtp(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     options: Options,
-) -> Result<bool, RunError> {
+) -> Result<bool, ProtocolRunError> {
     serve_gtp(
         input,
         &Output::new(output, ErrorTarget::Stderr),
-        Engine::new(options, SystemHost::shared()),
+        Engine::new(options, SystemHost::new_shared()),
     )
 }
 
@@ -70,16 +70,19 @@ fn serve_gtp(
     input: impl BufRead + Send + 'static,
     out: &Output,
     engine: Engine,
-) -> Result<bool, RunError> {
-    let scheduler = SharedScheduler::for_output(out);
-    scheduler.start_reader(Lines::new(input, MAX_WAITING, out), |scheduler, line| {
-        scheduler.change(|state| {
-            if matches!(&line.text, Ok(text) if ends_searches(text)) {
-                state.stop(None);
-            }
-            state.push(CommandTiming::AfterJob, 0.0, line, CommandHandle::default());
-        });
-    })?;
+) -> Result<bool, ProtocolRunError> {
+    let scheduler = SharedScheduler::closing_with_output(out);
+    scheduler.start_reader(
+        InputLines::new(input, MAX_WAITING_LINES_BYTES, out),
+        |scheduler, line| {
+            scheduler.change_and_notify(|state| {
+                if matches!(&line.text, Ok(text) if stops_earlier_searches(text)) {
+                    state.stop(None);
+                }
+                state.push(CommandTiming::AfterJob, 0.0, line, CommandHandle::default());
+            });
+        },
+    )?;
     let mut gtp = Gtp {
         out: out.clone(),
         engine,
@@ -106,15 +109,15 @@ fn serve_gtp(
             Err(error) => gtp.respond_to_invalid(error),
         };
         if let Some(response) = response {
-            out.raw(&response);
+            out.write_raw(&response);
         }
-        scheduler.end(number);
+        scheduler.remove_ended(number);
         if gtp.has_quit {
             break;
         }
     }
     scheduler.close();
-    out.result()?;
+    out.take_failure()?;
     Ok(!gtp.has_rejected_line)
 }
 
@@ -140,7 +143,7 @@ struct Gtp {
     id: String,
     /// Whether the beginning of the response was already written.
     has_begun_response: bool,
-    scheduler: Arc<SharedScheduler<Line>>,
+    scheduler: Arc<SharedScheduler<InputLine>>,
     has_quit: bool,
     /// Whether an error prevented a line from being executed.
     has_rejected_line: bool,
@@ -149,10 +152,10 @@ struct Gtp {
 impl Gtp {
     /// Returns the whole response to a line; `None` if the line is empty.
     fn respond(&mut self, line: &str) -> Option<String> {
-        if is_blank(line) {
+        if is_blank_line(line) {
             return None;
         }
-        let parsed = parse_whole(|input| parse_request(line, input), line);
+        let parsed = parse_whole_string(|input| parse_request(line, input), line);
         let (id, name, result) = match parsed {
             Err(error) => ("", "", Err(error.into())),
             Ok(request) => {
@@ -167,8 +170,10 @@ impl Gtp {
         }
         Some(match result {
             Ok(text) => format!("={id} {text}\n\n"),
-            Err(error) => match error.phrase(name) {
-                Some(phrase) => self.reject(id, &format_args!("{phrase}: {error}")),
+            Err(error) => match error.standard_phrase(name) {
+                Some(standard_phrase) => {
+                    self.reject(id, &format_args!("{standard_phrase}: {error}"))
+                }
                 None => self.reject(id, &error),
             },
         })
@@ -177,12 +182,12 @@ impl Gtp {
     /// Returns the response to a line that cannot be read. If only its comment cannot be read,
     /// executes the rest of the line.
     fn respond_to_invalid(&mut self, line: &InvalidLine) -> Option<String> {
-        let text = strip_comment(line.readable());
+        let text = strip_comment(line.readable_part());
         if matches!(line, InvalidLine::NotUtf8(..)) && !text.contains('\u{fffd}') {
             return self.respond(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!is_blank(&text)).then(|| self.reject(&id, &format_args!("syntax error: {line}")))
+        (!is_blank_line(&text)).then(|| self.reject(&id, &format_args!("syntax error: {line}")))
     }
 
     /// Returns the response to a line that was not executed because of this error.
@@ -193,7 +198,7 @@ impl Gtp {
 
     /// Writes the beginning of a response. The rest follows during the command.
     fn begin_response(&mut self) {
-        self.out.raw(&format!("={} \n", self.id));
+        self.out.write_raw(&format!("={} \n", self.id));
         self.has_begun_response = true;
     }
 }
@@ -209,11 +214,11 @@ mod tests {
     fn a_search_that_panics_gets_a_response() {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
-        let mut engine = Engine::new(Options::default(), SystemHost::shared());
+        let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
         engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve_gtp(std::io::Cursor::new(lines), &out, engine).unwrap();
-        let lines = kept.lines();
+        let lines = kept.written_lines();
         let failed = lines.iter().filter(|line| {
             line.ends_with("the search failed inside; this is a fault of the program")
         });

@@ -3,17 +3,17 @@
 //! A move is *half made* while some of its points have not been sent. Until the move is complete,
 //! the other side can only pass. Tools that always alternate the sides need this.
 
-use pentarch_core::{MoveError, PlayerEnd, Point};
+use pentarch_core::{EndByPlayers, MoveError, Point};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::go_board::MatchingMoves;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 
 use super::error::GtpError;
 
 /// One input of a front end with a Go board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Click {
+pub enum BoardClick {
     /// A point of the board.
     At(Point),
     /// A pass. The points so far may form a complete move and also the beginning of another one.
@@ -21,19 +21,19 @@ pub enum Click {
     Pass,
 }
 
-impl Click {
+impl BoardClick {
     /// Returns the point of the board; `None` for a pass.
     pub fn point(self) -> Option<Point> {
         match self {
-            Click::At(point) => Some(point),
-            Click::Pass => None,
+            BoardClick::At(point) => Some(point),
+            BoardClick::Pass => None,
         }
     }
 
     /// Returns the input that follows the first `made` points of a move. After the last point it is
     /// a pass.
-    pub fn after(made: usize, points: &[Point]) -> Click {
-        points.get(made).map_or(Click::Pass, |&at| Click::At(at))
+    pub fn after(made: usize, points: &[Point]) -> BoardClick {
+        points.get(made).map_or(BoardClick::Pass, |&at| BoardClick::At(at))
     }
 }
 
@@ -62,14 +62,14 @@ impl PartialMove {
 
     /// Returns the legal moves that begin with the points of the half-made move.
     pub fn completions(&self, game: &dyn Session) -> Vec<String> {
-        game.matching_moves(&self.points).moves.into_iter().map(|mv| mv.text).collect()
+        game.moves_matching_clicks(&self.points).moves.into_iter().map(|mv| mv.text).collect()
     }
 
     /// Returns the possible next inputs in sorted order. The list is empty if the game is over.
-    pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
-        let moves = game.matching_moves(&self.points).moves.into_iter();
-        let mut clicks: Vec<Click> =
-            moves.map(|mv| Click::after(self.points.len(), &mv.points)).collect();
+    pub fn legal_clicks(&self, game: &dyn Session) -> Vec<BoardClick> {
+        let moves = game.moves_matching_clicks(&self.points).moves.into_iter();
+        let mut clicks: Vec<BoardClick> =
+            moves.map(|mv| BoardClick::after(self.points.len(), &mv.points)).collect();
         clicks.sort_unstable();
         clicks.dedup();
         clicks
@@ -79,27 +79,27 @@ impl PartialMove {
     ///
     /// # Errors
     /// If no legal move continues with this input. Nothing changes then.
-    pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), GtpError> {
+    pub fn click(&mut self, game: &mut dyn Session, click: BoardClick) -> Result<(), GtpError> {
         let is_over = game.game_state().outcome.is_some();
         let mut points = self.points.clone();
         match click {
-            Click::Pass if is_over => {
+            BoardClick::Pass if is_over => {
                 self.pass();
                 return Ok(());
             }
-            Click::At(_) if is_over => {
+            BoardClick::At(_) if is_over => {
                 return Err(GtpError::Over { outcome: game.outcome_sentence() });
             }
-            Click::Pass => {}
-            Click::At(at) => points.push(at),
+            BoardClick::Pass => {}
+            BoardClick::At(at) => points.push(at),
         }
-        let MatchingMoves { moves, violation } = game.matching_moves(&points);
+        let MatchingMoves { moves, violation } = game.moves_matching_clicks(&points);
         // A move is usually complete with its last point. But if another move begins with the same
         // points, a pass must end the first one.
-        let may_end = click == Click::Pass || moves.len() == 1;
+        let may_end = click == BoardClick::Pass || moves.len() == 1;
         match moves.iter().find(|mv| may_end && mv.points == points) {
             Some(mv) => self.make_move(game, &mv.text)?,
-            None if click == Click::Pass => return Err(GtpError::NoEnd),
+            None if click == BoardClick::Pass => return Err(GtpError::NoEnd),
             None if !moves.is_empty() => {
                 self.pass();
                 self.points = points;
@@ -125,7 +125,11 @@ impl PartialMove {
     /// # Errors
     /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
     /// then.
-    pub fn play_complete(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
+    pub fn play_complete(
+        &mut self,
+        game: &mut dyn Session,
+        word: &InputWord,
+    ) -> Result<(), GtpError> {
         let mv = game.find_move(&word.text).map_err(|error| match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
             MoveError::Illegal(violation) => GtpError::IllegalMove(violation),
@@ -134,7 +138,7 @@ impl PartialMove {
     }
 
     fn make_move(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
-        game.play(&[Word::without_column(mv)])?;
+        game.play(&[InputWord::without_column(mv)])?;
         self.record_change();
         Ok(())
     }
@@ -149,8 +153,8 @@ impl PartialMove {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn end(&mut self, game: &mut dyn Session, end: PlayerEnd) -> Result<(), GtpError> {
-        game.end(end)?;
+    pub fn end(&mut self, game: &mut dyn Session, end: EndByPlayers) -> Result<(), GtpError> {
+        game.end_game(end)?;
         self.record_change();
         Ok(())
     }
@@ -162,7 +166,7 @@ impl PartialMove {
     pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), GtpError> {
         let input = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
         if input.has_changed_game {
-            game.undo(1)?;
+            game.undo_moves(1)?;
         }
         self.points = input.points_before;
         Ok(())
@@ -170,7 +174,7 @@ impl PartialMove {
 
     /// Returns the next input of this move. The move must be one of the
     /// [completions](PartialMove::completions).
-    pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
-        Click::after(self.points.len(), &game.line_points(&[text.into()]))
+    pub fn next_click(&self, game: &dyn Session, text: &str) -> BoardClick {
+        BoardClick::after(self.points.len(), &game.line_points(&[text.into()]))
     }
 }

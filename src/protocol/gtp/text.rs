@@ -10,23 +10,24 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::protocol::ugi::words::{parse_word, words_at};
-use pentarch_core::notation::text::{ParseResult, parse_whole};
+use crate::protocol::ugi::words::{parse_word, words_in_line};
+use pentarch_core::notation::text::{ParseResult, parse_whole_string};
 use pentarch_core::{Point, Side};
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 
-use super::error::{Argument, GtpError};
-use super::partial_move::Click;
+use super::error::{GtpArgument, GtpError};
+use super::partial_move::BoardClick;
 
 /// Returns whether a line stops the searches of all earlier lines. Only the comment `# interrupt`
 /// and the command `quit` do.
-pub fn ends_searches(line: &str) -> bool {
+pub fn stops_earlier_searches(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
     let line = strip_comment(line);
-    let is_quit = parse_whole(|input| parse_request(&line, input), &line).is_ok_and(|request| {
-        request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
-    });
+    let is_quit =
+        parse_whole_string(|input| parse_request(&line, input), &line).is_ok_and(|request| {
+            request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
+        });
     is_interrupt || is_quit
 }
 
@@ -37,7 +38,7 @@ pub fn strip_comment(line: &str) -> String {
 }
 
 /// Returns whether a line is empty. The line has no comments. In GTP only spaces count as blank.
-pub(super) fn is_blank(line: &str) -> bool {
+pub(super) fn is_blank_line(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }
 
@@ -48,7 +49,7 @@ pub(super) struct GtpRequest<'a> {
     /// The name of the command. The name is empty if the line has only a number.
     pub name: &'a str,
     /// The words after the name.
-    pub arguments: Vec<Word>,
+    pub arguments: Vec<InputWord>,
 }
 
 /// Parses a line without comments.
@@ -61,7 +62,7 @@ pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a
         terminated((first_word, many0(parse_word)), space0).parse(rest)?;
     Ok((
         rest,
-        GtpRequest { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) },
+        GtpRequest { id: id.unwrap_or_default(), name, arguments: words_in_line(line, arguments) },
     ))
 }
 
@@ -70,7 +71,7 @@ pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a
 /// # Errors
 /// If the command has fewer arguments.
 pub(super) fn argument_at<'a>(
-    words: &'a [Word],
+    words: &'a [InputWord],
     at: usize,
     expected: &'static str,
 ) -> Result<&'a str, GtpError> {
@@ -85,7 +86,7 @@ pub(super) fn parse_colour(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
-        _ => Err(Argument::Colour.error_for(text)),
+        _ => Err(GtpArgument::Colour.error_for(text)),
     }
 }
 
@@ -99,7 +100,7 @@ pub fn side_colour(side: Side) -> &'static str {
 
 /// Returns the name of a side with its stones: `white (black stones)`. The first side always has
 /// the black stones, whatever its name is in the game.
-pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
+pub(super) fn side_with_stone_colour(sides: [&str; 2], side: Side) -> String {
     format!("{} ({} stones)", sides[side.index()], side_colour(side))
 }
 
@@ -109,7 +110,7 @@ pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
 /// If the text is not a number, or if the number is out of range.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.error_for(text))
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| GtpArgument::Seconds.error_for(text))
 }
 
 /// Parses a number of stones.
@@ -117,7 +118,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
 /// # Errors
 /// If the text is not a whole number, or if the number is out of range.
 pub(super) fn parse_stones(text: &str) -> Result<u32, GtpError> {
-    text.parse().map_err(|_| Argument::Stones.error_for(text))
+    text.parse().map_err(|_| GtpArgument::Stones.error_for(text))
 }
 
 /// Returns the name of a point. The column letters skip I: file 8 is `J`.
@@ -130,17 +131,17 @@ pub fn vertex_name(point: Point) -> String {
 ///
 /// # Errors
 /// If the text is neither `pass` nor a vertex of the board.
-pub(super) fn parse_click(text: &str, size: u8) -> Result<Click, GtpError> {
+pub(super) fn parse_click(text: &str, size: u8) -> Result<BoardClick, GtpError> {
     if text.eq_ignore_ascii_case("pass") {
-        return Ok(Click::Pass);
+        return Ok(BoardClick::Pass);
     }
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let found = { points }.find(|&point| vertex_name(point).eq_ignore_ascii_case(text));
-    found.map(Click::At).ok_or_else(|| invalid_vertex(text, size))
+    found.map(BoardClick::At).ok_or_else(|| invalid_vertex_error(text, size))
 }
 
 /// Returns the reason why a text is not a vertex of a board of this size.
-fn invalid_vertex(text: &str, size: u8) -> GtpError {
+fn invalid_vertex_error(text: &str, size: u8) -> GtpError {
     let last = vertex_name(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
     let last_column = last.chars().next().unwrap_or('A');
     let column = text
@@ -155,15 +156,15 @@ fn invalid_vertex(text: &str, size: u8) -> GtpError {
         Some(('I', _)) => GtpError::ColumnI,
         Some((column, _)) if column > last_column => GtpError::Column { column, last: last_column },
         Some((_, row)) => GtpError::Row { row: row.into(), last: size },
-        None => Argument::Vertex { last }.error_for(text),
+        None => GtpArgument::Vertex { last }.error_for(text),
     }
 }
 
 /// Returns an input in the notation of GTP.
-pub(super) fn vertex_or_pass(click: Click) -> String {
+pub(super) fn format_click(click: BoardClick) -> String {
     match click {
-        Click::At(point) => vertex_name(point),
-        Click::Pass => "PASS".into(),
+        BoardClick::At(point) => vertex_name(point),
+        BoardClick::Pass => "PASS".into(),
     }
 }
 

@@ -7,13 +7,13 @@ use nom::combinator::{opt, recognize, success, value, verify};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded};
 
-use pentarch_core::notation::text::{FurthestError, ParseResult, expect};
-use pentarch_engine::input_word::Word;
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, expect_described};
+use pentarch_engine::input_word::InputWord;
 
-use super::command::{Command, Query, QueryPosition};
+use super::command::{Command, QueryPosition, UgiQuery};
 use super::words::{
-    BLANKS, expect_word, parse_keyword, parse_number, parse_token, parse_unless_at_end, parse_word,
-    word_at, words_at,
+    BLANK_CHARACTERS, expect_after_blanks, parse_keyword, parse_nonempty_word, parse_number,
+    parse_unless_at_end, parse_word, word_in_line, words_in_line,
 };
 
 /// A parser of the arguments of a command. It receives the whole line, which is needed for columns,
@@ -22,17 +22,17 @@ pub(super) type ArgumentParser =
     for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
 
 /// Parses a command without arguments.
-pub(super) fn no_arguments(command: Command, rest: &str) -> ParseResult<'_, Command> {
+pub(super) fn parse_no_arguments(command: Command, rest: &str) -> ParseResult<'_, Command> {
     Ok((rest, command))
 }
 
 /// Parses a command with an optional word.
-pub(super) fn optional_word<'a>(
-    command: fn(Option<Word>) -> Command,
+pub(super) fn parse_optional_word<'a>(
+    command: fn(Option<InputWord>) -> Command,
     line: &'a str,
     rest: &'a str,
 ) -> ParseResult<'a, Command> {
-    opt(parse_word.map(|text| word_at(line, text))).map(command).parse(rest)
+    opt(parse_word.map(|text| word_in_line(line, text))).map(command).parse(rest)
 }
 
 pub(super) fn parse_debug<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
@@ -45,8 +45,8 @@ pub(super) fn parse_register<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, C
 }
 
 pub(super) fn parse_play<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
-    many1(expect_word("a move", parse_token))
-        .map(|words| Command::Play(words_at(line, words)))
+    many1(expect_after_blanks("a move", parse_nonempty_word))
+        .map(|words| Command::Play(words_in_line(line, words)))
         .parse(rest)
 }
 
@@ -57,7 +57,7 @@ pub(super) fn parse_undo<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Comma
 }
 
 pub(super) fn parse_perft<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
-    perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest)
+    parse_perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest)
 }
 
 pub(super) fn parse_bench<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
@@ -66,45 +66,48 @@ pub(super) fn parse_bench<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Comm
 }
 
 pub(super) fn parse_record<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
-    opt(file_name).map(Command::Record).parse(rest)
+    opt(parse_file_name).map(Command::Record).parse(rest)
 }
 
 pub(super) fn parse_load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
-    let record = expect("a record", file_name).map(move |record| blank_before_end(line, &record));
+    let record = expect_described("a record", parse_file_name)
+        .map(move |record| replace_start_with_blanks(line, &record));
     let text = preceded(parse_keyword("text"), record).map(Command::LoadText);
-    let name = verify(file_name, |name: &String| !name.eq_ignore_ascii_case("text"));
-    let file = expect("the name of a file", name).map(Command::Load);
+    let name = verify(parse_file_name, |name: &String| !name.eq_ignore_ascii_case("text"));
+    let file = expect_described("the name of a file", name).map(Command::Load);
     alt((text, file)).parse(rest)
 }
 
 /// Returns the end of a line with blanks in front. There is a blank for each character that comes
 /// before the end in the line.
-fn blank_before_end(line: &str, end: &str) -> String {
-    let before = line.trim_end_matches(BLANKS).chars().count() - end.chars().count();
+fn replace_start_with_blanks(line: &str, end: &str) -> String {
+    let before = line.trim_end_matches(BLANK_CHARACTERS).chars().count() - end.chars().count();
     " ".repeat(before) + end
 }
 
 /// Parses the rest of the line as the name of a file.
-fn file_name(input: &str) -> ParseResult<'_, String> {
+fn parse_file_name(input: &str) -> ParseResult<'_, String> {
     let name = preceded(space1, nom::combinator::rest)
-        .map(|name: &str| name.trim_matches(BLANKS).to_string());
+        .map(|name: &str| name.trim_matches(BLANK_CHARACTERS).to_string());
     verify(name, |name: &String| !name.is_empty()).parse(input)
 }
 
-pub(super) fn perft_depth(input: &str) -> ParseResult<'_, u32> {
+pub(super) fn parse_perft_depth(input: &str) -> ParseResult<'_, u32> {
     parse_number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
 }
 
-pub(super) fn set_option<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
-    let name_word = || verify(parse_token, |word: &str| !word.eq_ignore_ascii_case("value"));
+pub(super) fn parse_set_option<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
+    let name_word =
+        || verify(parse_nonempty_word, |word: &str| !word.eq_ignore_ascii_case("value"));
     let more = many0_count(preceded(space0, name_word()));
-    let mut name = recognize(pair(expect_word("the name of an option", name_word()), more));
+    let mut name = recognize(pair(expect_after_blanks("the name of an option", name_word()), more));
     let (rest, _) = parse_keyword("name").parse(input)?;
     let (rest, name) = name.parse(rest)?;
     let (rest, text) = opt(preceded(parse_keyword("value"), nom::combinator::rest)).parse(rest)?;
-    let value = text.unwrap_or_default().trim_matches(BLANKS).to_string();
-    let name = word_at(line, name.trim_matches(BLANKS));
-    let name = Word { text: name.text.split_whitespace().collect::<Vec<_>>().join(" "), ..name };
+    let value = text.unwrap_or_default().trim_matches(BLANK_CHARACTERS).to_string();
+    let name = word_in_line(line, name.trim_matches(BLANK_CHARACTERS));
+    let name =
+        InputWord { text: name.text.split_whitespace().collect::<Vec<_>>().join(" "), ..name };
     Ok((rest, Command::SetOption { name, value }))
 }
 
@@ -117,50 +120,58 @@ pub(super) fn parse_position<'a>(line: &'a str, input: &'a str) -> ParseResult<'
 /// Parses the first position of a game: a FEN or the start position.
 fn parse_start_position<'a>(
     line: &'a str,
-) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = FurthestError<'a>> {
-    let fen_word = verify(parse_token, |word: &str| !word.eq_ignore_ascii_case("moves"));
-    let fen = preceded(parse_keyword("fen"), many1(expect_word("a position string", fen_word)));
-    alt((value(None, parse_keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
+) -> impl Parser<&'a str, Output = Option<Vec<InputWord>>, Error = FurthestParseError<'a>> {
+    let fen_word = verify(parse_nonempty_word, |word: &str| !word.eq_ignore_ascii_case("moves"));
+    let fen =
+        preceded(parse_keyword("fen"), many1(expect_after_blanks("a position string", fen_word)));
+    alt((
+        value(None, parse_keyword("startpos")),
+        fen.map(move |words| Some(words_in_line(line, words))),
+    ))
 }
 
 /// Parses the optional list of moves at the end of a line.
 fn parse_moves<'a>(
     line: &'a str,
-) -> impl Parser<&'a str, Output = Vec<Word>, Error = FurthestError<'a>> {
+) -> impl Parser<&'a str, Output = Vec<InputWord>, Error = FurthestParseError<'a>> {
     parse_unless_at_end(preceded(parse_keyword("moves"), many0(parse_word)))
-        .map(move |moves| words_at(line, moves.unwrap_or_default()))
+        .map(move |moves| words_in_line(line, moves.unwrap_or_default()))
 }
 
 pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
-    let is_legal = preceded(parse_keyword("islegal"), expect_word("a move", parse_token))
-        .map(|text| Query::IsLegal(word_at(line, text)));
-    let rules =
-        preceded(parse_keyword("rules"), parse_unless_at_end(expect_word("a topic", parse_token)))
-            .map(|text| Query::Rules(text.map(|text| word_at(line, text))));
+    let is_legal =
+        preceded(parse_keyword("islegal"), expect_after_blanks("a move", parse_nonempty_word))
+            .map(|text| UgiQuery::IsLegal(word_in_line(line, text)));
+    let rules = preceded(
+        parse_keyword("rules"),
+        parse_unless_at_end(expect_after_blanks("a topic", parse_nonempty_word)),
+    )
+    .map(|text| UgiQuery::Rules(text.map(|text| word_in_line(line, text))));
     let clicks = preceded(parse_keyword("clicks"), many0(parse_word))
-        .map(|sites| Query::Clicks(words_at(line, sites)));
-    let details = preceded(parse_keyword("details"), expect_word("a move", parse_token))
-        .map(|text| Query::Details(word_at(line, text)));
-    let scene = preceded(parse_keyword("scene"), query_position(line)).map(Query::Scene);
-    let flipped = preceded(parse_keyword("flip"), query_position(line))
-        .map(|position| Query::Diagram { flipped: true, position });
+        .map(|sites| UgiQuery::Clicks(words_in_line(line, sites)));
+    let details =
+        preceded(parse_keyword("details"), expect_after_blanks("a move", parse_nonempty_word))
+            .map(|text| UgiQuery::Details(word_in_line(line, text)));
+    let scene = preceded(parse_keyword("scene"), parse_query_position(line)).map(UgiQuery::Scene);
+    let flipped = preceded(parse_keyword("flip"), parse_query_position(line))
+        .map(|position| UgiQuery::Diagram { flipped: true, position });
     let unflipped =
-        query_position(line).map(|position| Query::Diagram { flipped: false, position });
+        parse_query_position(line).map(|position| UgiQuery::Diagram { flipped: false, position });
     let diagram = preceded(parse_keyword("diagram"), alt((flipped, unflipped)));
     let query = alt((
-        value(Query::GameOver, parse_keyword("gameover")),
-        value(Query::P1Turn, parse_keyword("p1turn")),
-        value(Query::P2Turn, parse_keyword("p2turn")),
-        value(Query::Turn, parse_keyword("turn")),
-        value(Query::Result, parse_keyword("result")),
-        value(Query::Outcome, parse_keyword("outcome")),
-        value(Query::Game, parse_keyword("game")),
-        value(Query::Fen, parse_keyword("fen")),
-        value(Query::Moves, parse_keyword("moves")),
-        value(Query::Protocol, parse_keyword("protocol")),
+        value(UgiQuery::GameOver, parse_keyword("gameover")),
+        value(UgiQuery::P1Turn, parse_keyword("p1turn")),
+        value(UgiQuery::P2Turn, parse_keyword("p2turn")),
+        value(UgiQuery::Turn, parse_keyword("turn")),
+        value(UgiQuery::Result, parse_keyword("result")),
+        value(UgiQuery::Outcome, parse_keyword("outcome")),
+        value(UgiQuery::Game, parse_keyword("game")),
+        value(UgiQuery::Fen, parse_keyword("fen")),
+        value(UgiQuery::Moves, parse_keyword("moves")),
+        value(UgiQuery::Protocol, parse_keyword("protocol")),
         is_legal,
         rules,
-        value(Query::Board, parse_keyword("board")),
+        value(UgiQuery::Board, parse_keyword("board")),
         scene,
         diagram,
         clicks,
@@ -170,9 +181,9 @@ pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, 
 }
 
 /// Parses the position of a query.
-fn query_position<'a>(
+fn parse_query_position<'a>(
     line: &'a str,
-) -> impl Parser<&'a str, Output = QueryPosition, Error = FurthestError<'a>> {
+) -> impl Parser<&'a str, Output = QueryPosition, Error = FurthestParseError<'a>> {
     let with_start = pair(parse_start_position(line).map(Some), parse_moves(line));
     let from_current = pair(success(None), parse_moves(line));
     alt((with_start, from_current)).map(|(start, moves)| QueryPosition { start, moves })

@@ -1,7 +1,7 @@
 //! Commands as data.
 
 use pentarch_engine::engine_state::GoCommand;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 
 /// A command. It is parsed, but not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,13 +12,13 @@ pub enum Command {
     IsReady,
     NewGame,
     SetOption {
-        name: Word,
+        name: InputWord,
         value: String,
     },
     /// `fen` is `None` for the start position.
     Position {
-        fen: Option<Vec<Word>>,
-        moves: Vec<Word>,
+        fen: Option<Vec<InputWord>>,
+        moves: Vec<InputWord>,
     },
     Go(Box<GoCommand>),
     Perft {
@@ -27,19 +27,19 @@ pub enum Command {
     },
     Stop,
     PonderHit,
-    Query(Query),
-    Legal(Option<Word>),
-    Play(Vec<Word>),
+    Query(UgiQuery),
+    Legal(Option<InputWord>),
+    Play(Vec<InputWord>),
     Undo(u32),
-    Resign(Option<Word>),
+    Resign(Option<InputWord>),
     Agree,
-    Flag(Option<Word>),
+    Flag(Option<InputWord>),
     Diagram,
     DrawOffer,
     Eval,
     Bench(Option<u32>),
     Games,
-    Help(Option<Word>),
+    Help(Option<InputWord>),
     Record(Option<String>),
     Load(String),
     /// The line of the command with blanks in place of everything before the record. So columns of
@@ -55,15 +55,15 @@ pub enum Command {
 pub struct QueryPosition {
     /// The first position. `None` stands for the current position of the game, and `Some(None)` for
     /// the start position. Otherwise it is a FEN.
-    pub start: Option<Option<Vec<Word>>>,
+    pub start: Option<Option<Vec<InputWord>>>,
     /// The moves from that position.
-    pub moves: Vec<Word>,
+    pub moves: Vec<InputWord>,
 }
 
 /// The question of a `query`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is the word of its name")]
-pub enum Query {
+pub enum UgiQuery {
     GameOver,
     P1Turn,
     P2Turn,
@@ -73,12 +73,12 @@ pub enum Query {
     Game,
     Fen,
     Moves,
-    IsLegal(Word),
+    IsLegal(InputWord),
     Protocol,
-    Rules(Option<Word>),
+    Rules(Option<InputWord>),
     Board,
     Scene(QueryPosition),
     Diagram { flipped: bool, position: QueryPosition },
-    Clicks(Vec<Word>),
-    Details(Word),
+    Clicks(Vec<InputWord>),
+    Details(InputWord),
 }

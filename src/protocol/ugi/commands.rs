@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use crate::io::files::write_output;
+use crate::io::files::write_output_file;
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
-use crate::io::record_file::{GameFile, read_game};
+use crate::io::record_file::{GameFile, read_record_file_text};
 use pentarch_core::notation::record::find_line_comment;
-use pentarch_core::notation::text::truncated;
-use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
+use pentarch_core::notation::text::truncate_word;
+use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side};
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
 use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::job::JobKind;
 use pentarch_engine::options::{self as engine_options, EngineOptions};
 use pentarch_engine::rules_page::RulesPage;
@@ -23,11 +23,11 @@ use pentarch_engine::sgf_reader::is_sgf;
 use pentarch_engine::stopper::Stopper;
 use pentarch_engine::to_json;
 use pentarch_games::GameId;
-use pentarch_search::levels::Level;
+use pentarch_search::levels::StrengthLevel;
 
 use crate::protocol::uci_lines;
 
-use super::command::{Command, Query, QueryPosition};
+use super::command::{Command, QueryPosition, UgiQuery};
 use super::error::{CommandError, CommandFault};
 use super::help;
 use super::job_writer::{JobWriter, RunnableJob};
@@ -52,7 +52,7 @@ impl Ugi {
         Ugi {
             out,
             initial: options.clone(),
-            engine: Engine::new(options, SystemHost::shared()),
+            engine: Engine::new(options, SystemHost::new_shared()),
             access,
             has_new_game: false,
         }
@@ -85,7 +85,7 @@ impl Ugi {
         self.access.check(&command, || self.engine.session.game_state().moves)?;
         match command {
             Command::Ugi => self.identify(pentarch_games::GAME_OPTION.name, "ugiok"),
-            Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
+            Command::Uci => self.identify(engine_options::UCI_VARIANT_OPTION_NAME, "uciok"),
             Command::IsReady => return Ok(self.prepare()),
             Command::NewGame => {
                 self.engine.start_game();
@@ -96,24 +96,24 @@ impl Ugi {
             Command::Go(go) => return self.go(&go),
             Command::Perft { depth, divide } => return Ok(Some(self.perft(depth, divide))),
             Command::Bench(depth) => {
-                let bench = JobKind::Bench { depth, clock: SystemHost::shared().clock() };
-                return Ok(Some(self.job(bench)));
+                let bench = JobKind::Bench { depth, clock: SystemHost::new_shared().clock() };
+                return Ok(Some(self.new_job(bench)));
             }
             Command::Query(query) => self.answer_query(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.move_texts();
-                self.out.lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
+                self.out.write_lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
             }
             Command::Legal(Some(word)) => self.check_move(&word)?,
             Command::Play(moves) => self.engine.session.play(&moves)?,
-            Command::Undo(count) => self.engine.session.undo(count)?,
-            Command::Resign(side) => self.end(PlayerEnd::Resignation, side)?,
-            Command::Flag(side) => self.end(PlayerEnd::Time, side)?,
-            Command::Agree => self.engine.session.end(PlayerEnd::Agreement)?,
-            Command::Diagram => self.out.lines(&self.engine.session.board_text()),
+            Command::Undo(count) => self.engine.session.undo_moves(count)?,
+            Command::Resign(side) => self.end(EndByPlayers::Resignation, side)?,
+            Command::Flag(side) => self.end(EndByPlayers::Time, side)?,
+            Command::Agree => self.engine.session.end_game(EndByPlayers::Agreement)?,
+            Command::Diagram => self.out.write_lines(&self.engine.session.board_text()),
             Command::DrawOffer => self.answer_draw_offer(),
-            Command::Eval => self.out.lines(&self.engine.session.evaluation_text()),
-            Command::Record(None) => self.out.lines(&self.engine.record_text()),
+            Command::Eval => self.out.write_lines(&self.engine.session.evaluation_text()),
+            Command::Record(None) => self.out.write_lines(&self.engine.record_text()),
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_file(file, stopper)?,
             Command::LoadText(record) => {
@@ -122,13 +122,13 @@ impl Ugi {
                 }
                 self.load(&record, None, stopper)?;
             }
-            Command::Games => self.out.lines(&format_games_table()),
-            Command::Help(None) => self.out.lines(&help::help_overview()),
+            Command::Games => self.out.write_lines(&format_games_table()),
+            Command::Help(None) => self.out.write_lines(&help::help_overview()),
             Command::Help(Some(word)) => {
                 let text = help::command_help(&word.text).ok_or_else(|| {
                     CommandError::unknown_command(&word.text).at_column(word.column)
                 })?;
-                self.out.lines(&text);
+                self.out.write_lines(&text);
             }
             Command::Ignored => {}
             // The event loop handles these commands when it reads them.
@@ -143,16 +143,18 @@ impl Ugi {
     fn prepare(&mut self) -> Option<RunnableJob> {
         self.engine.transposition_table();
         self.write_warning();
-        if self.has_new_game && EngineOptions::new(&self.engine.options).level == Level::Champion {
+        if self.has_new_game
+            && EngineOptions::new(&self.engine.options).level == StrengthLevel::Champion
+        {
             self.has_new_game = false;
-            let tables = JobKind::Tables(self.engine.session.make_tables());
-            return Some(self.job(tables));
+            let tables = JobKind::Tables(self.engine.session.prepare_tables_job());
+            return Some(self.new_job(tables));
         }
-        self.out.lines("readyok");
+        self.out.write_lines("readyok");
         None
     }
 
-    fn set_option(&mut self, name: &Word, value: &str) -> Result<(), CommandError> {
+    fn set_option(&mut self, name: &InputWord, value: &str) -> Result<(), CommandError> {
         self.check_setting(&name.text, value).map_err(|error| error.at_column(name.column))?;
         Ok(self.engine.set_option(&name.text, value).map_err(|error| error.at(name))?)
     }
@@ -161,31 +163,31 @@ impl Ugi {
     /// job.
     fn go(&mut self, go: &GoCommand) -> Result<Option<RunnableJob>, CommandError> {
         let Some(search) = self.engine.search(go)? else {
-            if let Some(score) = final_score(&self.engine.session.game_state()) {
-                self.out.lines(&format!("info depth 0 score {score}"));
+            if let Some(score) = decided_score(&self.engine.session.game_state()) {
+                self.out.write_lines(&format!("info depth 0 score {score}"));
             }
-            self.out.lines("bestmove (none)");
+            self.out.write_lines("bestmove (none)");
             return Ok(None);
         };
         self.write_warning();
-        let mut job = self.job(JobKind::Search(search));
+        let mut job = self.new_job(JobKind::Search(search));
         job.writer.ponder = EngineOptions::new(&self.engine.options).ponder;
         Ok(Some(job))
     }
 
     fn perft(&self, depth: u32, divide: bool) -> RunnableJob {
-        let mut job = self.job(JobKind::Perft(self.engine.session.perft(depth)));
+        let mut job = self.new_job(JobKind::Perft(self.engine.session.prepare_perft_job(depth)));
         job.writer = job.writer.with_progress(format!("perft {depth}"));
         job.writer.divide = divide;
         job
     }
 
     /// Writes whether a move is legal, or the rule that forbids it.
-    fn check_move(&self, word: &Word) -> Result<(), EngineError> {
+    fn check_move(&self, word: &InputWord) -> Result<(), EngineError> {
         match self.engine.session.find_move(&word.text) {
-            Ok(found) => self.out.lines(&format!("legal {}", found.text)),
+            Ok(found) => self.out.write_lines(&format!("legal {}", found.text)),
             Err(MoveError::Illegal(why)) => {
-                self.out.lines(&format!("illegal {}: {why}", truncated(&word.text)));
+                self.out.write_lines(&format!("illegal {}: {why}", truncate_word(&word.text)));
             }
             Err(MoveError::Syntax(error)) => return Err(EngineError::in_word(word, error)),
         }
@@ -196,22 +198,22 @@ impl Ugi {
         let game_state = self.engine.session.game_state();
         let may_agree = game_state.allows_draw_agreement && game_state.outcome.is_none();
         let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
-        self.out.lines(if accepts { "response accept" } else { "response decline" });
+        self.out.write_lines(if accepts { "response accept" } else { "response decline" });
     }
 
     fn write_record(&self, file: String) -> Result<(), CommandFault> {
         let text = self.engine.record_text() + "\n";
-        write_output(Path::new(&file), text.as_bytes())
+        write_output_file(Path::new(&file), text.as_bytes())
             .map_err(|error| CommandFault::Write { file, error })
     }
 
     fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
-        let game = read_game(Path::new(&file));
+        let game = read_record_file_text(Path::new(&file));
         let GameFile { text, number, note } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
         self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })?;
         if let Some(note) = note {
-            self.out.lines(&format!("info string warning: {note}"));
+            self.out.write_lines(&format!("info string warning: {note}"));
         }
         Ok(())
     }
@@ -223,20 +225,24 @@ impl Ugi {
         number: Option<usize>,
         stopper: &Stopper,
     ) -> Result<(), EngineError> {
-        self.engine.load_unless_stopped(text, number, &|| stopper.is_stopped())?;
+        self.engine.load_record_unless_stopped(text, number, &|| stopper.is_stopped())?;
         if let Some(warning) = self.engine.warning.take() {
-            self.out.lines(&format!("info string warning: {warning}"));
+            self.out.write_lines(&format!("info string warning: {warning}"));
         }
         Ok(())
     }
 
     /// Returns a job with a writer of its events.
-    fn job(&self, kind: JobKind) -> RunnableJob {
+    fn new_job(&self, kind: JobKind) -> RunnableJob {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
     /// Ends the game for the side with this name. For `None` it is the side to move.
-    fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), EngineError> {
+    fn end(
+        &mut self,
+        end: fn(Side) -> EndByPlayers,
+        name: Option<InputWord>,
+    ) -> Result<(), EngineError> {
         let side = match name {
             None => self.engine.session.game_state().side,
             Some(word) => {
@@ -244,13 +250,13 @@ impl Ugi {
                 named.map_err(|error| error.at(&word))?
             }
         };
-        self.engine.session.end(end(side))
+        self.engine.session.end_game(end(side))
     }
 
     /// Writes the engine's warning, if there is one.
     fn write_warning(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
-            self.out.error(&warning);
+            self.out.report_error(&warning);
         }
     }
 
@@ -263,7 +269,7 @@ impl Ugi {
     fn identify(&self, game: &str, end: &str) {
         let specs = engine_options::all_options()
             .filter_map(|spec| self.access.limited_option(spec, &self.initial).ok());
-        self.out.lines(&format!(
+        self.out.write_lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
             env!("CARGO_PKG_AUTHORS"),
@@ -273,11 +279,11 @@ impl Ugi {
 
     /// Returns a copy of a game in this position. It is a copy of the current game, or another game
     /// if the position has a start.
-    fn game_in(
+    fn game_at_position(
         &self,
         QueryPosition { start, moves }: &QueryPosition,
     ) -> Result<Box<dyn Session>, EngineError> {
-        let mut game = self.engine.session.copy();
+        let mut game = self.engine.session.copy_session();
         match start {
             Some(fen) => game.set_position(fen.as_deref(), moves)?,
             None => game.play(moves)?,
@@ -289,31 +295,31 @@ impl Ugi {
     ///
     /// # Errors
     /// If the query names a topic, site, position or move that does not exist.
-    fn answer_query(&self, query: &Query) -> Result<(), EngineError> {
+    fn answer_query(&self, query: &UgiQuery) -> Result<(), EngineError> {
         let session = &self.engine.session;
         let game_state = session.game_state();
         let response = match query {
-            Query::GameOver => game_state.outcome.is_some().to_string(),
-            Query::P1Turn => (game_state.turn_number == 0).to_string(),
-            Query::P2Turn => (game_state.turn_number == 1).to_string(),
-            Query::Turn => session.status().turn.unwrap_or("none").into(),
-            Query::Protocol => format!("pentarch {PROTOCOL_NUMBER}"),
-            Query::Result => match game_state.outcome {
+            UgiQuery::GameOver => game_state.outcome.is_some().to_string(),
+            UgiQuery::P1Turn => (game_state.turn_number == 0).to_string(),
+            UgiQuery::P2Turn => (game_state.turn_number == 1).to_string(),
+            UgiQuery::Turn => session.game_status().turn.unwrap_or("none").into(),
+            UgiQuery::Protocol => format!("pentarch {UGI_PROTOCOL_NUMBER}"),
+            UgiQuery::Result => match game_state.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
                 Some(Outcome::Win(..)) => {
                     format!("p{}win", game_state.winner_number.unwrap_or(0) + 1)
                 }
             },
-            Query::Outcome => session.status().outcome,
-            Query::Game => session.constants().game.into(),
-            Query::Fen => session.position_text(),
-            Query::Moves => {
+            UgiQuery::Outcome => session.game_status().outcome,
+            UgiQuery::Game => session.game_constants().game.into(),
+            UgiQuery::Fen => session.position_text(),
+            UgiQuery::Moves => {
                 let moves = session.move_texts();
                 if moves.is_empty() { "none".into() } else { moves.join(" ") }
             }
-            Query::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
-            Query::Rules(topic) => {
+            UgiQuery::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
+            UgiQuery::Rules(topic) => {
                 let text = rules_text(GameId::from_options(&self.engine.options))?;
                 let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
                 to_json(&page.map_err(EngineError::from).map_err(|error| match topic {
@@ -321,27 +327,29 @@ impl Ugi {
                     None => error,
                 })?)
             }
-            Query::Board => to_json(&session.board(&self.engine.options)),
-            Query::Scene(position) => to_json(&self.game_in(position)?.scene()),
-            Query::Diagram { flipped, position } => {
-                let view = ImageOptions { flipped: *flipped, colours: ColourScheme::Auto };
-                to_json(&self.game_in(position)?.diagram(&[], view)?)
+            UgiQuery::Board => to_json(&session.board_data(&self.engine.options)),
+            UgiQuery::Scene(position) => {
+                to_json(&self.game_at_position(position)?.position_scene())
             }
-            Query::Clicks(sites) => to_json(&session.clicks(sites)?),
-            Query::Details(mv) => to_json(&session.details(mv)?),
+            UgiQuery::Diagram { flipped, position } => {
+                let view = ImageOptions { flipped: *flipped, colours: ColourScheme::Auto };
+                to_json(&self.game_at_position(position)?.svg_image(&[], view)?)
+            }
+            UgiQuery::Clicks(sites) => to_json(&session.interpret_clicks(sites)?),
+            UgiQuery::Details(mv) => to_json(&session.move_effect(mv)?),
         };
-        self.out.lines(&format!("response {response}"));
+        self.out.write_lines(&format!("response {response}"));
         Ok(())
     }
 }
 
 /// The number of the protocol, from 1. Changes that can break a front end increase it.
-const PROTOCOL_NUMBER: u32 = 1;
+const UGI_PROTOCOL_NUMBER: u32 = 1;
 
 /// Returns the score of a decided position for the side to move. With this score a host does not
 /// show an older one. Returns `None` if the side to move has won, because UCI has no score for
 /// that.
-fn final_score(game_state: &GameState) -> Option<&'static str> {
+fn decided_score(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
         Outcome::Win(..) => {
@@ -352,7 +360,7 @@ fn final_score(game_state: &GameState) -> Option<&'static str> {
 
 /// Returns the table of games for people.
 fn format_games_table() -> String {
-    let rows: Vec<[String; 4]> = GameId::ENTRIES
+    let rows: Vec<[String; 4]> = GameId::GAME_ENTRIES
         .iter()
         .map(|entry| {
             [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()]

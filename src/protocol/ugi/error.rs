@@ -6,14 +6,14 @@ use std::io;
 use thiserror::Error;
 
 use crate::io::input::InvalidLine;
-use crate::io::record_file::ReadGameError;
+use crate::io::record_file::ReadRecordFileError;
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{FoundToken, nearest_word, quoted, spelling_hint};
-use pentarch_core::rules::options::InvalidValue;
+use pentarch_core::notation::text::{FoundToken, nearest_known_word, quote_word, spelling_hint};
+use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 
 use super::help::CommandHelp;
-use super::session_access::MAX_PAGE_MOVES;
+use super::session_access::MAX_PAGE_GAME_MOVES;
 use super::{go_arguments, help};
 
 /// A fault of a command that is not a fault of the engine.
@@ -23,7 +23,7 @@ pub enum CommandFault {
     #[error(transparent)]
     Line(#[from] InvalidLine),
     /// There is no such command.
-    #[error("there is no command {}{}; 'help' lists them all", quoted(.name), spelling_hint(*.nearest))]
+    #[error("there is no command {}{}; 'help' lists them all", quote_word(.name), spelling_hint(*.nearest))]
     UnknownCommand {
         /// The unknown name.
         name: String,
@@ -55,10 +55,10 @@ pub enum CommandFault {
         what: &'static str,
     },
     /// A game in the session of a page would become too long.
-    #[error("a game in a page's session has at most {MAX_PAGE_MOVES} moves")]
+    #[error("a game in a page's session has at most {MAX_PAGE_GAME_MOVES} moves")]
     TooManyMoves,
     /// A record cannot be written.
-    #[error("{}: {error}", quoted(.file))]
+    #[error("{}: {error}", quote_word(.file))]
     Write {
         /// The name of the file.
         file: String,
@@ -66,15 +66,15 @@ pub enum CommandFault {
         error: io::Error,
     },
     /// A file of records cannot be read.
-    #[error("{}: {error}", quoted(.file))]
+    #[error("{}: {error}", quote_word(.file))]
     Read {
         /// The name of the file.
         file: String,
         /// The error of the file.
-        error: ReadGameError,
+        error: ReadRecordFileError,
     },
     /// The record in a file cannot be loaded.
-    #[error("{}: {error}", quoted(.file))]
+    #[error("{}: {error}", quote_word(.file))]
     Load {
         /// The name of the file.
         file: String,
@@ -111,8 +111,8 @@ impl CommandError {
 
     /// Returns the error of an unknown command.
     pub(super) fn unknown_command(name: &str) -> CommandError {
-        let names = help::COMMANDS.iter().flat_map(CommandHelp::names);
-        CommandFault::UnknownCommand { name: name.into(), nearest: nearest_word(name, names) }
+        let names = help::UGI_COMMANDS.iter().flat_map(CommandHelp::names);
+        CommandFault::UnknownCommand { name: name.into(), nearest: nearest_known_word(name, names) }
             .into()
     }
 
@@ -128,14 +128,14 @@ impl CommandError {
         };
         let usage = help::command_usage(command);
         let is_go = command.names().next() == Some("go");
-        let synonyms = go_arguments::argument_names().filter(|_| is_go);
+        let synonyms = go_arguments::go_argument_names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
         // Words in capital letters are placeholders.
         let keywords = words.filter(|other| {
             let is_keyword = other.chars().any(char::is_lowercase);
             other.len() > 2 && is_keyword && !other.eq_ignore_ascii_case(word)
         });
-        let nearest = nearest_word(word, keywords);
+        let nearest = nearest_known_word(word, keywords);
         CommandError::from(CommandFault::Arguments { expected, found, nearest, usage })
             .at_column(column)
     }
@@ -167,8 +167,8 @@ impl From<EngineError> for CommandError {
     }
 }
 
-impl From<InvalidValue> for CommandError {
-    fn from(error: InvalidValue) -> CommandError {
+impl From<InvalidOptionValue> for CommandError {
+    fn from(error: InvalidOptionValue) -> CommandError {
         CommandError::Engine(error.into())
     }
 }

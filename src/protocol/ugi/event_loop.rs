@@ -8,15 +8,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::io::input::{Line, Lines, MAX_WAITING};
+use crate::io::input::{InputLine, InputLines, MAX_WAITING_LINES_BYTES};
 use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand, StopEffect};
 use pentarch_system::memory::{self, ThreadError};
 
-use crate::protocol::RunError;
+use crate::protocol::ProtocolRunError;
 
 use super::command::Command;
 use super::commands::Ugi;
@@ -30,7 +30,7 @@ struct ParsedLine(Result<Command, CommandError>);
 
 impl ParsedLine {
     /// Parses a line; `None` if it is empty or a comment.
-    fn parse(line: &Line) -> Option<ParsedLine> {
+    fn parse(line: &InputLine) -> Option<ParsedLine> {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
@@ -53,10 +53,10 @@ impl ParsedLine {
 }
 
 /// The maximum number of bytes of a line that is stored in parsed form while the line waits.
-const SHORT_LINE: usize = 32;
+const MAX_SHORT_LINE_BYTES: usize = 32;
 
 /// The maximum number of bytes of the words of a short line.
-const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
+const MAX_SHORT_LINE_WORD_BYTES: usize = MAX_SHORT_LINE_BYTES / 2 * size_of::<InputWord>();
 
 /// A line that waits in the queue.
 struct QueuedLine {
@@ -65,7 +65,7 @@ struct QueuedLine {
     /// of the text.
     parsed: Option<ParsedLine>,
     /// The text of the line. It counts towards the limit of waiting input.
-    line: Line,
+    line: InputLine,
 }
 
 impl QueuedLine {
@@ -88,11 +88,11 @@ pub fn run_ugi(
     output: impl Write + Send + 'static,
     errors: ErrorTarget,
     options: Options,
-) -> Result<bool, RunError> {
+) -> Result<bool, ProtocolRunError> {
     let out = Output::new(output, errors);
     let ugi = Ugi::new(out.clone(), options, SessionAccess::Full);
-    serve_ugi(input, &out, ugi, MAX_WAITING)?;
-    out.result()?;
+    serve_ugi(input, &out, ugi, MAX_WAITING_LINES_BYTES)?;
+    out.take_failure()?;
     Ok(!out.has_errors())
 }
 
@@ -107,8 +107,8 @@ pub fn serve_ugi(
     ugi: Ugi,
     limit: usize,
 ) -> Result<(), ThreadError> {
-    let scheduler = SharedScheduler::for_output(out);
-    let lines = Lines::new(input, limit, out).with_overhead(SHORT_LINE_OVERHEAD);
+    let scheduler = SharedScheduler::closing_with_output(out);
+    let lines = InputLines::new(input, limit, out).with_line_overhead(MAX_SHORT_LINE_WORD_BYTES);
     scheduler.start_reader(lines, accept_line)?;
     let (score_sender, score_receiver) = channel();
     EventLoop { out: out.clone(), scheduler, ugi, score_sender, score_receiver }.run();
@@ -117,25 +117,26 @@ pub fn serve_ugi(
 
 /// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as the signal does not overtake
 /// a command that can run. Queues all commands except `stop` and `ponderhit`.
-fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
+fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
     }
     let Some(parsed) = ParsedLine::parse(&line) else { return };
     match parsed.0 {
         Ok(Command::Stop) => {
-            scheduler.signal(|state| state.stop(None));
+            scheduler.run_signal(|state| state.stop(None));
             return;
         }
-        Ok(Command::PonderHit) => return scheduler.signal(|state| state.ponder_hit()),
-        Ok(Command::Quit) => scheduler.signal(|state| state.quit()),
+        Ok(Command::PonderHit) => return scheduler.run_signal(|state| state.ponder_hit()),
+        Ok(Command::Quit) => scheduler.run_signal(|state| state.quit()),
         _ => {}
     }
-    scheduler.change(|state| {
+    scheduler.change_and_notify(|state| {
         let timing = parsed.timing();
         let handle =
             CommandHandle { stop_effect: parsed.stop_effect(), ..CommandHandle::default() };
-        let is_stored = line.is_at_most(SHORT_LINE) || state.has_no_queued_commands();
+        let is_stored =
+            line.is_valid_within(MAX_SHORT_LINE_BYTES) || state.has_no_queued_commands();
         let parsed = is_stored.then_some(parsed);
         state.push(timing, 0.0, QueuedLine { parsed, line }, handle);
     });
@@ -160,18 +161,18 @@ impl EventLoop {
                 None => None,
                 Some(ParsedLine(Ok(Command::Quit))) => break,
                 Some(ParsedLine(Err(error))) => {
-                    self.out.error(error);
+                    self.out.report_error(error);
                     None
                 }
                 // During a search there is nothing to prepare.
                 Some(ParsedLine(Ok(Command::IsReady))) if is_during_job => {
-                    self.out.lines("readyok");
+                    self.out.write_lines("readyok");
                     None
                 }
                 Some(ParsedLine(Ok(command))) => self.execute_safely(command, &handle),
             };
             match runnable {
-                None => self.scheduler.end(number),
+                None => self.scheduler.remove_ended(number),
                 Some(runnable) => self.start(number, runnable, &handle),
             }
         }
@@ -191,11 +192,11 @@ impl EventLoop {
         match catch_unwind(execute) {
             Ok(Ok(runnable)) => runnable,
             Ok(Err(error)) => {
-                self.out.error(error);
+                self.out.report_error(error);
                 None
             }
             Err(_) => {
-                self.out.error("the command failed inside; this is a fault of the program");
+                self.out.report_error("the command failed inside; this is a fault of the program");
                 None
             }
         }
@@ -206,18 +207,19 @@ impl EventLoop {
     fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
         handle.stopper.attach(&control);
-        self.scheduler.change(|state| state.turn_into_job(number, runnable.job.is_exclusive()));
+        self.scheduler
+            .change_and_notify(|state| state.turn_into_job(number, runnable.job.is_exclusive()));
         let out = self.out.clone();
         let score_sender = self.score_sender.clone();
         let scheduler = self.scheduler.clone();
         let run = move |runnable: RunnableJob| {
             let score = catch_unwind(AssertUnwindSafe(|| runnable.run())).unwrap_or_else(|_| {
-                out.error("the job failed inside; this is a fault of the program");
+                out.report_error("the job failed inside; this is a fault of the program");
                 None
             });
             // Sending fails only after the event loop has ended.
             let _ = score_sender.send(score);
-            scheduler.end(number);
+            scheduler.remove_ended(number);
         };
         // The job is sent only after the thread has started. If the thread does not start, the job
         // is still available here.
@@ -229,7 +231,7 @@ impl EventLoop {
         match memory::spawn_detached(thread::Builder::new().name("search".into()), receive) {
             Ok(()) => drop(sender.send(runnable)),
             Err(error) => {
-                self.out.error(format!(
+                self.out.report_error(format!(
                     "there is no thread to search on ({error}); the response comes at once"
                 ));
                 control.stop();
@@ -257,8 +259,14 @@ mod tests {
             out.clone(),
             session_with_rules(Nim { fault, ..Nim::default() }, None),
         );
-        serve_ugi(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi, MAX_WAITING).unwrap();
-        kept.lines()
+        serve_ugi(
+            std::io::Cursor::new(lines.replace(';', "\n")),
+            &out,
+            ugi,
+            MAX_WAITING_LINES_BYTES,
+        )
+        .unwrap();
+        kept.written_lines()
     }
 
     /// Checks that a faulty search returns a legal move and one error line, and that a later search
@@ -338,8 +346,8 @@ mod tests {
         let watcher = BestMoveWatcher(written.clone(), rules.released.clone());
         let out = Output::new(watcher, ErrorTarget::InBand);
         let ugi = Ugi::with_session(out.clone(), session_with_rules(rules, None));
-        serve_ugi(std::io::Cursor::new(lines), &out, ugi, MAX_WAITING).unwrap();
-        let lines = written.lines();
+        serve_ugi(std::io::Cursor::new(lines), &out, ugi, MAX_WAITING_LINES_BYTES).unwrap();
+        let lines = written.written_lines();
         assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 2);
     }
 
@@ -422,7 +430,7 @@ mod tests {
         let input = std::io::BufReader::new(TrackedInput(std::io::Cursor::new(lines), sender));
         let out = Output::new(MemoryWriter::default(), ErrorTarget::InBand);
         let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
-        let close = out.closer();
+        let close = out.close_callback();
         let session = thread::spawn(move || serve_ugi(input, &out, ugi, 10_000).unwrap());
         // The thread reads until the limit of waiting lines is reached.
         let waits = dropped.recv_timeout(std::time::Duration::from_millis(50));

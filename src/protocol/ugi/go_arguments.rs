@@ -5,14 +5,17 @@ use nom::combinator::verify;
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
-use pentarch_core::notation::text::{FurthestError, ParseResult};
+use pentarch_core::notation::text::{FurthestParseError, ParseResult};
 use pentarch_engine::engine_state::GoCommand;
 
 use GoValue::{Flag, Moves, Number};
 
-use super::arguments::perft_depth;
+use super::arguments::parse_perft_depth;
 use super::command::Command;
-use super::words::{BLANKS, expect_word, parse_keyword, parse_number, parse_token, words_at};
+use super::words::{
+    BLANK_CHARACTERS, expect_after_blanks, parse_keyword, parse_nonempty_word, parse_number,
+    words_in_line,
+};
 
 /// An argument of `go`: its names, and the kind of the value that follows.
 type GoArgument = (&'static [&'static str], GoValue);
@@ -58,33 +61,33 @@ const GO_ARGUMENTS: &[GoArgument] = &[
 ];
 
 /// Returns the names of all arguments. Each name comes with its kind of value.
-fn argument_usages() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
+fn go_argument_usages() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
     GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }
 
 /// Returns the names of all arguments.
-pub(super) fn argument_names() -> impl Iterator<Item = &'static str> {
-    argument_usages().map(|(name, _)| name)
+pub(super) fn go_argument_names() -> impl Iterator<Item = &'static str> {
+    go_argument_usages().map(|(name, _)| name)
 }
 
 /// Parses the arguments of `go`.
 pub(super) fn parse_go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
     if let Ok((rest, _)) = parse_keyword("perft").parse(input) {
-        return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
+        return parse_perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
     let mut go = GoCommand::default();
     let mut rest = input;
-    while !rest.trim_matches(BLANKS).is_empty() {
-        rest = go_argument(line, rest, &mut go)?.0;
+    while !rest.trim_matches(BLANK_CHARACTERS).is_empty() {
+        rest = parse_go_argument(line, rest, &mut go)?.0;
     }
     Ok((rest, Command::Go(Box::new(go))))
 }
 
 /// Parses one argument of `go` and sets it. If there is no argument, the error lists all possible
 /// arguments.
-fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> ParseResult<'a, ()> {
-    let mut error: Option<FurthestError> = None;
-    for (name, value) in argument_usages() {
+fn parse_go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> ParseResult<'a, ()> {
+    let mut error: Option<FurthestParseError> = None;
+    for (name, value) in go_argument_usages() {
         match value.parse(name, line, input, go) {
             Err(nom::Err::Error(other)) => {
                 error = Some(error.map_or(other.clone(), |error| error.or(other)))
@@ -93,7 +96,7 @@ fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> ParseRe
         }
     }
     Err(nom::Err::Error(
-        error.unwrap_or_else(|| FurthestError::from_error_kind(input, ErrorKind::Alt)),
+        error.unwrap_or_else(|| FurthestParseError::from_error_kind(input, ErrorKind::Alt)),
     ))
 }
 
@@ -118,9 +121,9 @@ impl GoValue {
             }
             Moves => {
                 // No move has the name of an argument, so the next argument ends the list.
-                let move_word = verify(parse_token, |word: &str| !ends_moves(word));
-                let (rest, moves) = many1(expect_word("a move", move_word)).parse(rest)?;
-                go.limits.moves = words_at(line, moves);
+                let move_word = verify(parse_nonempty_word, |word: &str| !ends_move_list(word));
+                let (rest, moves) = many1(expect_after_blanks("a move", move_word)).parse(rest)?;
+                go.limits.moves = words_in_line(line, moves);
                 Ok((rest, ()))
             }
         }
@@ -128,8 +131,8 @@ impl GoValue {
 }
 
 /// Returns whether a word ends a list of moves, because it is the name of another argument.
-fn ends_moves(word: &str) -> bool {
-    argument_usages()
+fn ends_move_list(word: &str) -> bool {
+    go_argument_usages()
         .any(|(name, value)| name.eq_ignore_ascii_case(word) && !matches!(value, Moves))
 }
 
@@ -138,14 +141,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::protocol::ugi::help::{COMMANDS, command_usage};
+    use crate::protocol::ugi::help::{UGI_COMMANDS, command_usage};
 
     #[test]
     fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
         let overhead = Duration::ZERO;
         let limits = |text: &str| {
             let (_, Command::Go(mut go)) = parse_go(text, text).unwrap() else { panic!("{text}") };
-            go.limits.resolve_zeros(&mut go.time, 2, go.infinite);
+            go.limits.resolve_zero_limits(&mut go.time, 2, go.infinite);
             let time = go.time.budget(0, 2, overhead).map(|budget| budget.hard.as_millis());
             (go.limits.depth, go.limits.nodes, go.limits.mate, time)
         };
@@ -175,9 +178,10 @@ mod tests {
 
     #[test]
     fn the_help_names_every_argument_of_go() {
-        let go = COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
+        let go =
+            UGI_COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
         let help = format!("{} {}", command_usage(go), go.details.join(" "));
-        for name in argument_names() {
+        for name in go_argument_names() {
             assert!(help.contains(name), "{name}");
         }
     }

@@ -6,8 +6,9 @@ use pentarch_core::notation::text::wrap_text;
 use pentarch_engine::options::all_options;
 
 use super::arguments::{
-    ArgumentParser, no_arguments, optional_word, parse_bench, parse_debug, parse_load, parse_perft,
-    parse_play, parse_position, parse_query, parse_record, parse_register, parse_undo, set_option,
+    ArgumentParser, parse_bench, parse_debug, parse_load, parse_no_arguments, parse_optional_word,
+    parse_perft, parse_play, parse_position, parse_query, parse_record, parse_register,
+    parse_set_option, parse_undo,
 };
 use super::command::Command;
 use super::go_arguments;
@@ -41,7 +42,7 @@ pub fn command_usage(command: &CommandHelp) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
 
-const fn command(
+const fn define_command(
     usage: &'static str,
     parse: ArgumentParser,
     summary: &'static str,
@@ -51,54 +52,59 @@ const fn command(
 }
 
 /// All commands, in the order in which `help` lists them.
-pub const COMMANDS: &[CommandHelp] = &[
-    command(
+pub const UGI_COMMANDS: &[CommandHelp] = &[
+    define_command(
         "help [COMMAND]",
-        |line, rest| optional_word(Command::Help, line, rest),
+        |line, rest| parse_optional_word(Command::Help, line, rest),
         "list the commands, or say more about one",
         &[],
     ),
-    command("games", |_, rest| no_arguments(Command::Games, rest), "list the games", &[]),
-    command(
+    define_command(
+        "games",
+        |_, rest| parse_no_arguments(Command::Games, rest),
+        "list the games",
+        &[],
+    ),
+    define_command(
         "d",
-        |_, rest| no_arguments(Command::Diagram, rest),
+        |_, rest| parse_no_arguments(Command::Diagram, rest),
         "draw the board, with the position string, key, legal moves and outcome",
         &[],
     ),
-    command(
+    define_command(
         "play MOVE...",
         parse_play,
         "make one or more moves",
         &["All or none are made. 'undo' takes them back."],
     ),
-    command("undo [N]", parse_undo, "take the last move back, or the last N", &[]),
-    command(
+    define_command("undo [N]", parse_undo, "take the last move back, or the last N", &[]),
+    define_command(
         "resign [SIDE]",
-        |line, rest| optional_word(Command::Resign, line, rest),
+        |line, rest| parse_optional_word(Command::Resign, line, rest),
         "resign for a side, or for the side to move",
         &["'undo' takes it back, as it takes back 'agree' and 'flag'."],
     ),
-    command(
+    define_command(
         "agree",
-        |_, rest| no_arguments(Command::Agree, rest),
+        |_, rest| parse_no_arguments(Command::Agree, rest),
         "end the game as a draw by agreement, if the rules have one",
         &[],
     ),
-    command(
+    define_command(
         "flag [SIDE]",
-        |line, rest| optional_word(Command::Flag, line, rest),
+        |line, rest| parse_optional_word(Command::Flag, line, rest),
         "end the game because the time of a side, or of the side to move, has run out",
         &[],
     ),
-    command(
+    define_command(
         "legal [MOVE]",
-        |line, rest| optional_word(Command::Legal, line, rest),
+        |line, rest| parse_optional_word(Command::Legal, line, rest),
         "list the legal moves, or check a move and name the rule that forbids it",
         &[
             "Responds with 'legal N: ...', 'legal MOVE' in canonical notation, or 'illegal MOVE: reason'.",
         ],
     ),
-    command(
+    define_command(
         "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
          [infinite] [ponder] [perft N] [searchmoves MOVE...]",
         go_arguments::parse_go,
@@ -117,27 +123,27 @@ pub const COMMANDS: &[CommandHelp] = &[
             "perft N         alone: count the leaves N plies deep, for each move",
         ],
     ),
-    command(
+    define_command(
         "stop",
-        |_, rest| no_arguments(Command::Stop, rest),
+        |_, rest| parse_no_arguments(Command::Stop, rest),
         "end the search; it returns its best move",
         &[],
     ),
-    command(
+    define_command(
         "eval",
-        |_, rest| no_arguments(Command::Eval, rest),
+        |_, rest| parse_no_arguments(Command::Eval, rest),
         "show the static evaluation and its parts",
         &[],
     ),
-    command(
+    define_command(
         "drawoffer",
-        |_, rest| no_arguments(Command::DrawOffer, rest),
+        |_, rest| parse_no_arguments(Command::DrawOffer, rest),
         "ask whether the engine accepts a draw",
         &[
             "It accepts if the rules have a draw by agreement and the last search scored its side as not better.",
         ],
     ),
-    command(
+    define_command(
         "record [FILE]",
         parse_record,
         "show the game as a record, or write it to a new file",
@@ -145,7 +151,7 @@ pub const COMMANDS: &[CommandHelp] = &[
             "The rules, the start, the moves and the outcome, in a format like PGN. An existing file is not changed.",
         ],
     ),
-    command(
+    define_command(
         "load FILE[:NUMBER]|text RECORD",
         parse_load,
         "load the game of a record, with its rules",
@@ -153,22 +159,22 @@ pub const COMMANDS: &[CommandHelp] = &[
             "NUMBER chooses a game if the file has several. If the record is invalid, the current game stays.",
         ],
     ),
-    command(
+    define_command(
         "position startpos|fen FEN [moves MOVE...]",
         parse_position,
         "set up a position and make moves from it",
         &["If the command is invalid, the old position stays."],
     ),
-    command(
+    define_command(
         "setoption name NAME [value VALUE]",
-        set_option,
+        parse_set_option,
         "set an option; 'help setoption' describes them",
         &[
             "Choosing a game, or changing a rule of the current game, sets its start position.",
             "The options are:",
         ],
     ),
-    command(
+    define_command(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
          board|scene [startpos|fen FEN] [moves MOVE...]|diagram [flip] [startpos|fen FEN] [moves MOVE...]|\
          clicks [SITE...]|details MOVE",
@@ -179,65 +185,71 @@ pub const COMMANDS: &[CommandHelp] = &[
             "'clicks', 'details' and 'diagram' (a string with an SVG image) is JSON.",
         ],
     ),
-    command(
+    define_command(
         "perft N",
         parse_perft,
         "count the leaves of the tree of legal moves N plies deep",
         &["The history starts here: only positions in the tree can repeat."],
     ),
-    command(
+    define_command(
         "bench [DEPTH]",
         parse_bench,
         "search fixed positions of all games and report nodes and speed",
         &[],
     ),
-    command(
+    define_command(
         "uginewgame\nucinewgame",
-        |_, rest| no_arguments(Command::NewGame, rest),
+        |_, rest| parse_no_arguments(Command::NewGame, rest),
         "clear the results of earlier games; the position stays",
         &["The next 'isready' waits until the game's tables of solved positions are built."],
     ),
-    command(
+    define_command(
         "ponderhit",
-        |_, rest| no_arguments(Command::PonderHit, rest),
+        |_, rest| parse_no_arguments(Command::PonderHit, rest),
         "the expected move was played: the clock runs now",
         &[],
     ),
-    command(
+    define_command(
         "isready",
-        |_, rest| no_arguments(Command::IsReady, rest),
+        |_, rest| parse_no_arguments(Command::IsReady, rest),
         "respond with 'readyok'",
         &[
             "After 'uginewgame' or 'ucinewgame' the response comes when the tables of the game are built.",
         ],
     ),
-    command(
+    define_command(
         "ugi",
-        |_, rest| no_arguments(Command::Ugi, rest),
+        |_, rest| parse_no_arguments(Command::Ugi, rest),
         "name the engine and its options, in the Universal Game Interface",
         &[],
     ),
-    command(
+    define_command(
         "uci",
-        |_, rest| no_arguments(Command::Uci, rest),
+        |_, rest| parse_no_arguments(Command::Uci, rest),
         "the same, in the Universal Chess Interface",
         &[],
     ),
-    command("debug on|off", parse_debug, "accepted as in UCI, without effect", &[]),
-    command("register ...", parse_register, "accepted as in UCI, without effect", &[]),
-    command("quit", |_, rest| no_arguments(Command::Quit, rest), "end the program", &[]),
+    define_command("debug on|off", parse_debug, "accepted as in UCI, without effect", &[]),
+    define_command("register ...", parse_register, "accepted as in UCI, without effect", &[]),
+    define_command(
+        "quit",
+        |_, rest| parse_no_arguments(Command::Quit, rest),
+        "end the program",
+        &[],
+    ),
 ];
 
 /// Returns the response to `help`.
 pub(super) fn help_overview() -> String {
-    let names = COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
-    let rows = names.zip(COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
+    let names = UGI_COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
+    let rows =
+        names.zip(UGI_COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
     rows.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the response to `help COMMAND`; `None` if there is no such command.
 pub fn command_help(name: &str) -> Option<String> {
-    let command = COMMANDS
+    let command = UGI_COMMANDS
         .iter()
         .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))?;
     let mut lines: Vec<String> =

@@ -57,7 +57,7 @@ impl JobWriter {
         let line = match event {
             JobEvent::SearchReport(info) => uci_lines::info_line(info),
             JobEvent::Proven => "info string proven".into(),
-            JobEvent::Fault(fault) => return self.out.error(fault),
+            JobEvent::Fault(fault) => return self.out.report_error(fault),
             JobEvent::BestMove { best, reply: Some(reply) } if self.ponder => {
                 format!("bestmove {best} ponder {reply}")
             }
@@ -75,22 +75,23 @@ impl JobWriter {
                 return self.show(&format!("position {number} of {count}"));
             }
             JobEvent::BenchGame { game, depth, nodes, time } => {
-                let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
-                let nps = uci_lines::per_second(*nodes, *time);
+                let width =
+                    GameId::GAME_WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
+                let nps = uci_lines::nodes_per_second(*nodes, *time);
                 format!(
                     "{game:width$} depth {depth:2} {nodes:>12} nodes {:>7} ms {nps:>10} nps",
                     time.as_millis()
                 )
             }
             JobEvent::BenchSum { nodes, time } => {
-                format!("Nodes: {nodes}\nNPS: {}", uci_lines::per_second(*nodes, *time))
+                format!("Nodes: {nodes}\nNPS: {}", uci_lines::nodes_per_second(*nodes, *time))
             }
             JobEvent::Stopped => "info string stopped".into(),
-            JobEvent::NoMemory => return self.out.error("no memory for the benchmark"),
+            JobEvent::NoMemory => return self.out.report_error("no memory for the benchmark"),
         };
         if let Some(progress) = &mut self.progress {
             progress.clear();
         }
-        self.out.lines(&line);
+        self.out.write_lines(&line);
     }
 }

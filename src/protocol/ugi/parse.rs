@@ -6,25 +6,25 @@ use nom::sequence::terminated;
 use nom::{Offset, Parser};
 
 use crate::io::input::InvalidLine;
-use pentarch_core::notation::text::parse_whole;
+use pentarch_core::notation::text::parse_whole_string;
 
 use super::command::Command;
 use super::error::CommandError;
-use super::help::COMMANDS;
-use super::words::BLANKS;
+use super::help::UGI_COMMANDS;
+use super::words::BLANK_CHARACTERS;
 
 /// Parses a line; `None` if it is empty or a comment.
 ///
 /// # Errors
 /// If the line does not begin with the name of a command, or if its arguments are invalid.
 pub fn parse_command_line<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
-    let text = line.trim_matches(BLANKS);
+    let text = line.trim_matches(BLANK_CHARACTERS);
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
     let start = line.offset(text);
-    let name = text.split(BLANKS).next().unwrap_or_default();
-    let Some(help) = COMMANDS
+    let name = text.split(BLANK_CHARACTERS).next().unwrap_or_default();
+    let Some(help) = UGI_COMMANDS
         .iter()
         .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))
     else {
@@ -34,7 +34,7 @@ pub fn parse_command_line<'a>(line: &'a str) -> Result<Option<Command>, CommandE
     let end = start + name.len();
     let command =
         |_: &'a str| terminated(|rest| (help.parse)(line, rest), space0).parse(&line[end..]);
-    match parse_whole(command, line) {
+    match parse_whole_string(command, line) {
         Ok(command) => Ok(Some(command)),
         Err(error) => Err(CommandError::invalid_arguments(help, error)),
     }
@@ -50,7 +50,11 @@ pub fn parse_input_line(
 ) -> Result<Option<Command>, CommandError> {
     match line {
         Ok(text) => parse_command_line(text),
-        Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),
+        Err(error)
+            if error.readable_part().trim_start_matches(BLANK_CHARACTERS).starts_with('#') =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(error.into()),
     }
 }

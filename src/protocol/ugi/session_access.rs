@@ -19,10 +19,10 @@ pub enum SessionAccess {
 }
 
 /// The maximum number of moves in a game of a page. Each search thread has a copy of these moves.
-pub const MAX_PAGE_MOVES: usize = 10_000;
+pub const MAX_PAGE_GAME_MOVES: usize = 10_000;
 /// The maximum value to which a page may set an option. If the command line has set a higher value,
 /// that value is the maximum.
-const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
+const PAGE_OPTION_LIMITS: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
 
 impl SessionAccess {
     /// Checks that the session may give this command. `made` returns the number of moves of the
@@ -45,7 +45,7 @@ impl SessionAccess {
             Command::LoadText(record) => record.split_whitespace().count(),
             _ => 0,
         };
-        if moves > MAX_PAGE_MOVES {
+        if moves > MAX_PAGE_GAME_MOVES {
             return Err(CommandFault::TooManyMoves.into());
         }
         Ok(())
@@ -61,7 +61,7 @@ impl SessionAccess {
         spec: &OptionSpec,
         initial: &Options,
     ) -> Result<OptionSpec, CommandError> {
-        let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
+        let limit = PAGE_OPTION_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {
             (SessionAccess::Page, ..) if *spec == TABLE_PATH_OPTION.spec => {
                 Err(CommandFault::NoFiles { what: spec.name }.into())

@@ -7,36 +7,39 @@ use nom::combinator::{eof, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use pentarch_core::notation::text::{FurthestError, ParseResult, expect};
-use pentarch_engine::input_word::Word;
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, expect_described};
+use pentarch_engine::input_word::InputWord;
 
 /// The characters that separate words.
-pub(super) const BLANKS: [char; 2] = [' ', '\t'];
+pub(super) const BLANK_CHARACTERS: [char; 2] = [' ', '\t'];
 
 /// Parses a word after blanks. At the end of the line the word is empty.
 pub(crate) fn parse_word(input: &str) -> ParseResult<'_, &str> {
-    preceded(space0, parse_token).parse(input)
+    preceded(space0, parse_nonempty_word).parse(input)
 }
 
 /// Parses a word.
-pub(super) fn parse_token(input: &str) -> ParseResult<'_, &str> {
-    take_till1(|character| BLANKS.contains(&character)).parse(input)
+pub(super) fn parse_nonempty_word(input: &str) -> ParseResult<'_, &str> {
+    take_till1(|character| BLANK_CHARACTERS.contains(&character)).parse(input)
 }
 
 /// Parses this word after blanks, ignoring case.
 pub(super) fn parse_keyword<'a>(
     name: &'static str,
-) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
-    expect_word(name, verify(parse_token, move |word: &str| word.eq_ignore_ascii_case(name)))
+) -> impl Parser<&'a str, Output = &'a str, Error = FurthestParseError<'a>> {
+    expect_after_blanks(
+        name,
+        verify(parse_nonempty_word, move |word: &str| word.eq_ignore_ascii_case(name)),
+    )
 }
 
 /// Skips blanks and applies a parser. The error points to the text after the blanks. It states that
 /// `what` is expected.
-pub(super) fn expect_word<'a, O>(
+pub(super) fn expect_after_blanks<'a, O>(
     what: &'static str,
-    parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
-) -> impl Parser<&'a str, Output = O, Error = FurthestError<'a>> {
-    preceded(space0, expect(what, parser))
+    parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
+) -> impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>> {
+    preceded(space0, expect_described(what, parser))
 }
 
 /// Parses a whole number from `min` to `max` after blanks.
@@ -44,28 +47,28 @@ pub(super) fn parse_number<'a>(
     what: &'static str,
     min: i64,
     max: i64,
-) -> impl Parser<&'a str, Output = i64, Error = FurthestError<'a>> {
-    let number = parse_token
+) -> impl Parser<&'a str, Output = i64, Error = FurthestParseError<'a>> {
+    let number = parse_nonempty_word
         .map_opt(move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number)));
-    expect_word(what, number)
+    expect_after_blanks(what, number)
 }
 
 /// Applies a parser unless the line is at its end.
 pub(super) fn parse_unless_at_end<'a, O>(
-    parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
-) -> impl Parser<&'a str, Output = Option<O>, Error = FurthestError<'a>> {
+    parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
+) -> impl Parser<&'a str, Output = Option<O>, Error = FurthestParseError<'a>> {
     let end = preceded(space0, eof).map(|_| None);
     alt((end, parser.map(Some)))
 }
 
 /// Returns the word for this part of a line. The word gets its column in the line.
-pub(super) fn word_at(line: &str, text: &str) -> Word {
-    Word { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
+pub(super) fn word_in_line(line: &str, text: &str) -> InputWord {
+    InputWord { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
 }
 
 /// Returns the words for these parts of a line. Each word gets its column in the line. The parts
 /// must be in the order of the line.
-pub(crate) fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
+pub(crate) fn words_in_line(line: &str, texts: Vec<&str>) -> Vec<InputWord> {
     let mut words = Vec::with_capacity(texts.len());
     let mut offset = 0;
     let mut column = 1;
@@ -73,7 +76,7 @@ pub(crate) fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
         let start = line.offset(text);
         column += line[offset..start].chars().count();
         offset = start;
-        words.push(Word { text: text.into(), column });
+        words.push(InputWord { text: text.into(), column });
     }
     words
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use pentarch::arena::match_file::{MatchFile, game_record};
+use pentarch::arena::match_file::{MatchFile, match_game_record};
 use pentarch::arena::opening::OpeningSequence;
 use pentarch::arena::referee::{MatchEngine, Referee};
 use pentarch::arena::results::MatchResults;
@@ -35,13 +35,13 @@ pub(crate) fn check_engine_lines(options: &Options, bytes: &[u8]) {
     let [mut first, mut second] = [engines.next().unwrap(), engines.next().unwrap()];
     let opening = Opening::default();
     let mut referee = Referee::new(&config).unwrap();
-    let played = referee.play([&mut first, &mut second], &opening, &AtomicBool::new(false));
+    let played = referee.play_game([&mut first, &mut second], &opening, &AtomicBool::new(false));
     match played {
         Err(error) => drop(check_reason("the lines of an engine", &error)),
         Ok(game) => {
             let game = game.expect("nothing stops the game");
             check_reason("a game", &game.finished.end);
-            let record = game_record(&config, 1, &opening, &game);
+            let record = match_game_record(&config, 1, &opening, &game);
             let path = folder.path().join("games");
             std::fs::write(&path, format_record_entry(&record, game.first_turn)).unwrap();
             let mut openings = OpeningSequence::new(&config.openings, options);

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use pentarch::arena::MatchConfig;
-use pentarch::arena::adjudication::Adjudication;
+use pentarch::arena::adjudication::AdjudicationConditions;
 use pentarch::arena::match_file::MatchFile;
 use pentarch::arena::move_limit::MoveLimit;
 use pentarch::arena::opening::{OpeningSequence, OpeningSource};
@@ -19,7 +19,7 @@ use pentarch::arena::process::EngineSpec;
 use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
 use pentarch::convert;
-use pentarch::convert::format::{FormatKind, GameFormat};
+use pentarch::convert::format::{GameFormat, GameFormatKind};
 use pentarch::convert::opening_list::parse_openings;
 use pentarch::io::host::SystemHost;
 use pentarch::io::proof_file::ProofFile;
@@ -30,19 +30,19 @@ use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_core::evaluation::data_format::BOOK_FORMAT;
 use pentarch_core::notation::record::unread::UnreadElements;
-use pentarch_core::notation::record::{Record, turn_numbers_from};
-use pentarch_core::tables::directory::{TableDirectory, table_path};
+use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
+use pentarch_core::tables::directory::{TableDirectory, table_file_path};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::game_session::build_history;
-use pentarch_engine::input_word::Word;
+use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::ReplayedGame;
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
-use pentarch_search::prover::Verdict;
+use pentarch_search::prover::ProofVerdict;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
-use pentarch_system::Located;
+use pentarch_system::LocatedError;
 use pentarch_tables::xor_filter::{self, XorFilter};
 use pentarch_tables::{Retromoves, Tablebase, file, retrograde};
 
@@ -55,13 +55,13 @@ fn record_text(engine: &Engine) -> String {
     engine.record().text(engine.session.game_line().turns)
 }
 
-fn input_words(text: &str) -> Vec<Word> {
-    text.split_whitespace().map(Word::without_column).collect()
+fn input_words(text: &str) -> Vec<InputWord> {
+    text.split_whitespace().map(InputWord::without_column).collect()
 }
 
 /// Returns the record of a game that begins at the position `fen`.
 pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String {
-    let mut engine = Engine::new(options.clone(), SystemHost::shared());
+    let mut engine = Engine::new(options.clone(), SystemHost::new_shared());
     engine.session.set_position(Some(&input_words(fen)), &input_words(moves)).unwrap();
     record_text(&engine)
 }
@@ -70,21 +70,21 @@ pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String 
 /// read as the same records. Afterwards the engine's current game is that of the record. After an
 /// error it is unchanged.
 pub(crate) fn check_record(options: &Options, text: &str) {
-    match Record::parse_all(text) {
+    match GameRecord::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
             let written = record.text(turn_numbers_from((1, Side::First)));
-            let stored = Record { unread: UnreadElements::default(), ..record.clone() };
-            assert_eq!(Record::parse(&written), Ok(stored), "{text:?}: {written:?}");
+            let stored = GameRecord { unread: UnreadElements::default(), ..record.clone() };
+            assert_eq!(GameRecord::parse(&written), Ok(stored), "{text:?}: {written:?}");
         }),
         Err(error) => {
             assert!((1..=text.chars().count() + 1).contains(&error.column), "{text:?}: {error}");
             check_reason(text, &error);
         }
     }
-    let mut engine = Engine::new(options.clone(), SystemHost::shared());
+    let mut engine = Engine::new(options.clone(), SystemHost::new_shared());
     let before = record_text(&engine);
     for number in [None, Some(1), Some(2), Some(0)] {
-        if let Err(error) = engine.load(text, number) {
+        if let Err(error) = engine.load_record(text, number) {
             check_reason(text, &error);
             assert_eq!(
                 (record_text(&engine), &engine.options),
@@ -94,17 +94,17 @@ pub(crate) fn check_record(options: &Options, text: &str) {
             continue;
         }
         let written = record_text(&engine);
-        let mut other = Engine::new(options.clone(), SystemHost::shared());
-        assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
+        let mut other = Engine::new(options.clone(), SystemHost::new_shared());
+        assert_eq!(other.load_record(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
-        engine = Engine::new(options.clone(), SystemHost::shared());
+        engine = Engine::new(options.clone(), SystemHost::new_shared());
     }
 }
 
 /// Checks a text in each game format. It is rejected, or it is read as games that can be written in
 /// this format and read again.
 pub(crate) fn check_formats(options: &Options, text: &str) {
-    for (word, kind) in FormatKind::ALL {
+    for (word, kind) in GameFormatKind::ALL {
         let format = GameFormat { kind, style: None };
         let lines = |error: &dyn Display| {
             error.to_string().lines().for_each(|line| drop(check_reason(text, &line)));
@@ -136,14 +136,14 @@ pub(crate) fn check_shard(bytes: &[u8]) {
         let mut reader = ShardReader::open(&path)?;
         let range = reader.header.range.clone();
         let mut next = range.start;
-        while let Some((number, _)) = reader.read()? {
+        while let Some((number, _)) = reader.read_next_result()? {
             assert_eq!(number, next);
             next += 1;
         }
         assert!(next >= range.end || range.is_empty());
         Ok(())
     };
-    let result: Result<(), Located<ShardFileError>> = read();
+    let result: Result<(), LocatedError<ShardFileError>> = read();
     if let Err(error) = result {
         error.to_string().lines().for_each(|line| drop(check_reason("a shard", &line)));
     }
@@ -155,7 +155,7 @@ pub(crate) fn check_openings(options: &Options, text: &str) {
         Err(error) => drop(check_reason(text, &error)),
         Ok(openings) => openings.iter().for_each(|opening| {
             assert_eq!(
-                opening.set_up(new_session(options).as_mut()),
+                opening.set_up_session(new_session(options).as_mut()),
                 Ok(()),
                 "{text:?}: {opening:?}"
             );
@@ -201,7 +201,7 @@ pub(crate) fn conditions(options: &Options) -> MatchConfig {
         margin: Duration::ZERO,
         patience: Duration::ZERO,
         fail_on_crash: false,
-        adjudication: Adjudication::default(),
+        adjudication: AdjudicationConditions::default(),
         retries: 0,
         concurrency: 1,
         sprt: None,
@@ -214,7 +214,7 @@ pub(crate) fn conditions(options: &Options) -> MatchConfig {
 /// Returns the file of a match with this single game.
 pub(crate) fn valid_match_file(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
-    let record = Record::parse(&format!("{tags}{record}")).unwrap();
+    let record = GameRecord::parse(&format!("{tags}{record}")).unwrap();
     record.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n"
 }
 
@@ -261,8 +261,8 @@ pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
             &mut ProofTable::new(1, history.rules().as_ref())?,
             &mut effort,
         ) {
-            Verdict::Proved(proof) if proof.replies.len() < 200 => {
-                Some(ProofFile::text(&question, &proof, &[]))
+            ProofVerdict::Proved(proof) if proof.replies.len() < 200 => {
+                Some(ProofFile::format_proof(&question, &proof, &[]))
             }
             _ => None,
         }
@@ -275,11 +275,12 @@ pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) 
     let check = || -> Result<_, Box<dyn Error>> {
         let proof = ProofFile::parse(text)?;
         let (attacker, claim) = proof.claim::<G>()?;
-        let moves = input_words(proof.values("Moves").next().unwrap_or_default());
-        let history = build_history(rules, Some(&input_words(proof.value("Position")?)), &moves)?;
+        let moves = input_words(proof.tag_values("Moves").next().unwrap_or_default());
+        let history =
+            build_history(rules, Some(&input_words(proof.tag_value("Position")?)), &moves)?;
         let calls = Cell::new(0);
         let question = ProofQuestion::new(history, no_tables(rules.as_ref()), attacker);
-        Ok(proof.check(&question, claim, &|| calls.replace(calls.get() + 1) > 20_000)?)
+        Ok(proof.check_claim(&question, claim, &|| calls.replace(calls.get() + 1) > 20_000)?)
     };
     let checked = check();
     assert!(checked.is_ok() || !must_hold, "{text}: {checked:?}");
@@ -289,8 +290,8 @@ pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) 
 /// Returns the contents of a book with `size` positions.
 pub(crate) fn valid_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
-        (0..size).map(|number| (number, number as u8 & xor_filter::MAX_NUMBER)).collect();
-    let book = xor_filter::build_filter(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap();
+        (0..size).map(|number| (number, number as u8 & xor_filter::MAX_FILTER_NUMBER)).collect();
+    let book = xor_filter::build_xor_filter(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap();
     BOOK_FORMAT.contents(&book).unwrap().to_vec()
 }
 
@@ -298,7 +299,9 @@ pub(crate) fn valid_book(size: u64) -> Vec<u8> {
 pub(crate) fn check_book(bytes: &[u8]) {
     if let Some(book) = XorFilter::new(&BOOK_FORMAT.to_file(bytes)) {
         assert!(
-            (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::MAX_NUMBER))
+            (0..100).all(|key| book
+                .get(key)
+                .is_none_or(|number| number <= xor_filter::MAX_FILTER_NUMBER))
         );
     }
 }
@@ -340,14 +343,14 @@ impl SolvedGroup {
     }
 
     fn name(&self) -> String {
-        self.numbering.name(&self.group())
+        self.numbering.table_file_name(&self.group())
     }
 
     /// Returns the bytes of a file with the values of these tables.
     fn table_bytes(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
         let classes: Vec<&[u8]> = self.group().iter().map(|&class| tables.values(class)).collect();
         file::save_table_file(folder, &self.name(), &classes).unwrap();
-        std::fs::read(table_path(folder, &self.name())).unwrap()
+        std::fs::read(table_file_path(folder, &self.name())).unwrap()
     }
 }
 
@@ -362,10 +365,11 @@ pub(crate) fn check_table(bytes: &[u8]) {
     let solved = SolvedGroup::get();
     let folder = Folder::new("fuzz-tables");
     let mut tables = Tablebase::default();
-    std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
+    std::fs::write(table_file_path(folder.path(), &solved.name()), bytes).unwrap();
     let files = TableDirectory(folder.path());
     let group = solved.group();
-    let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);
+    let loaded =
+        file::load_group_file(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {
         let again = solved.table_bytes(&tables, folder.path());
         assert!(again == solved.bytes, "{:?}", String::from_utf8_lossy(bytes));

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use pentarch::io::input::{InvalidLine, next_line};
+use pentarch::io::input::{InvalidLine, read_next_line};
 use pentarch::protocol::gtp;
 use pentarch::protocol::gtp::text::strip_comment;
 use pentarch_core::Options;
@@ -11,7 +11,7 @@ use super::ugi::{OutputBuffer, low_cost_options};
 
 /// Returns the cleaned text of a line; `None` if the line gets no answer.
 fn command_text(line: &[u8]) -> Option<String> {
-    let text = match next_line(&mut &line[..]).unwrap()? {
+    let text = match read_next_line(&mut &line[..]).unwrap()? {
         Ok(text) => text,
         Err(InvalidLine::TooLong(text) | InvalidLine::NotUtf8(_, text)) => text,
     };

@@ -45,7 +45,8 @@ const RULE_SETS: usize = 30;
 /// Returns options for a game and its rule sets. The rules are for the number of players of `G`.
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
-    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
+    sets.iter_mut()
+        .for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::GAME_ID).unwrap());
     sets
 }
 
@@ -106,8 +107,10 @@ impl Corpus {
                     .collect();
                 let moves: Vec<String> =
                     texts("moves.ok").chain(texts("moves.bad")).chain(move_texts(&start)).collect();
-                let options =
-                    GameId::OPTIONS.iter().flat_map(|specs| specs.iter()).flat_map(|spec| {
+                let options = GameId::OPTIONS_BY_GAME
+                    .iter()
+                    .flat_map(|specs| specs.iter())
+                    .flat_map(|spec| {
                         let values = match spec.kind {
                             OptionKind::Combo { values, .. } => values.to_vec(),
                             _ => Vec::new(),
@@ -185,7 +188,7 @@ impl GameVisitor for BatchSource<'_> {
             0..3 => self.check_notation(&history),
             3..7 => self.check_ugi(&history),
             // The other kinds of input exist only for two players.
-            _ if G::PLAYERS.len() > 2 => self.check_ugi(&history),
+            _ if G::PLAYER_NAMES.len() > 2 => self.check_ugi(&history),
             7 | 8 => self.check_gtp(&history),
             _ => self.check_files(&history),
         }
@@ -258,7 +261,7 @@ impl BatchSource<'_> {
         let moves = moves(history);
         let rng = &mut self.rng;
         // If a game has no Go board, it must also reject these points.
-        let size = history.rules().grid().map_or(9, |grid| grid.size);
+        let size = history.rules().go_grid().map_or(9, |grid| grid.size);
         let lines = (0..BATCH_SIZE / 3).map(|_| {
             let at = rng.usize(..fens.len());
             let mv = moves.get(at).or(rng.choice(&self.game.moves)).unwrap();
@@ -339,7 +342,7 @@ impl BatchSource<'_> {
 /// Returns a file of two self-play games. One game has these moves. The other has the first three
 /// moves with their scores.
 fn selfplay_games<G: Game>(options: &Options, moves: &[String]) -> String {
-    let mut head = format!("[Game \"{}\"]\n", G::ID);
+    let mut head = format!("[Game \"{}\"]\n", G::GAME_ID);
     for spec in super::option_specs::<G>() {
         if options.value(&spec) != spec.default_value() {
             head += &format!("[Option \"{}={}\"]\n", spec.name, options.value(&spec));
@@ -384,7 +387,7 @@ fn repeat(rng: &mut Rng, mut check: impl FnMut(&mut Rng)) -> usize {
 /// Returns the strings of all positions of a game.
 fn positions<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let rules = history.rules();
-    let mut replay = GameHistory::new(rules.clone(), *history.start());
+    let mut replay = GameHistory::new(rules.clone(), *history.start_position());
     let mut texts = vec![rules.position_text(replay.position())];
     for mv in history.moves() {
         replay.push(mv);

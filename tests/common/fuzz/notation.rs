@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, ProbeLimit, Side};
+use pentarch_core::{GameHistory, ProbeWorkLimit, Side};
 
 use pentarch::protocol::gtp::graphics;
 use pentarch_engine::go_board::GoScene;
@@ -32,33 +32,38 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
         }
     };
     let canonical = rules.position_text(&position);
-    if rules.published_position(&position).is_some() && text.contains('/') {
+    if rules.position_in_published_notation(&position).is_some() && text.contains('/') {
         // Published notation may have any case and order. The program's own notation is canonical.
-        assert_eq!(rules.parse_position(&canonical).as_ref(), Ok(&position), "{} {text}", G::ID);
+        assert_eq!(
+            rules.parse_position(&canonical).as_ref(),
+            Ok(&position),
+            "{} {text}",
+            G::GAME_ID
+        );
     } else {
-        assert_eq!(canonical, text, "{}: not canonical", G::ID);
+        assert_eq!(canonical, text, "{}: not canonical", G::GAME_ID);
     }
     let mut moves = Vec::new();
     rules.legal_moves(&position, &mut moves);
-    assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::ID);
-    rules.diagram(&position, Side::First);
-    let points = rules.grid().map_or(0, |grid| grid.points().count());
+    assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::GAME_ID);
+    rules.board_diagram(&position, Side::First);
+    let points = rules.go_grid().map_or(0, |grid| grid.points().count());
     let scene = GoScene::new(rules.as_ref(), &position);
     assert_eq!(
         scene.as_ref().map_or(0, |scene| graphics::point_contents(scene).len()),
         points,
         "{} {text}",
-        G::ID
+        G::GAME_ID
     );
     let mut lines = scene.iter().flat_map(graphics::graphics_lines);
-    assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
-    rules.scene(&position);
+    assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::GAME_ID);
+    rules.position_scene(&position);
     if !moves.is_empty() {
-        rules.probe(&no_tables(rules.as_ref()), &position, ProbeLimit::Computed);
-        let cache = rules.eval_cache(&position);
+        rules.probe(&no_tables(rules.as_ref()), &position, ProbeWorkLimit::Computed);
+        let cache = rules.compute_eval_cache(&position);
         let mut parts = 0;
-        rules.features(&position, &cache, |_| parts += 1);
-        assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&parts), "{} {text}: {parts}", G::ID);
+        rules.visit_features(&position, &cache, |_| parts += 1);
+        assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&parts), "{} {text}: {parts}", G::GAME_ID);
         rules.evaluate(&position, &cache);
         rules.quiescence_state(&position, &cache);
     }
@@ -71,7 +76,7 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
             read.as_ref(),
             Ok(&next),
             "{} {text} {} {next_text}",
-            G::ID,
+            G::GAME_ID,
             rules.move_text(mv)
         );
     }
@@ -88,10 +93,15 @@ pub(crate) fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
             let mut moves = Vec::new();
             let mut clicks = Vec::new();
             history.legal_moves(&mut moves);
-            assert!(moves.contains(&mv), "{} {text:?}: not generated", G::ID);
-            assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::ID);
-            rules.clicks(history.position(), mv, &mut clicks);
-            assert_eq!(clicks.is_empty(), rules.geometry().sites.is_empty(), "{} {text:?}", G::ID);
+            assert!(moves.contains(&mv), "{} {text:?}: not generated", G::GAME_ID);
+            assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::GAME_ID);
+            rules.append_clicks(history.position(), mv, &mut clicks);
+            assert_eq!(
+                clicks.is_empty(),
+                rules.board_geometry().sites.is_empty(),
+                "{} {text:?}",
+                G::GAME_ID
+            );
         }
     }
 }

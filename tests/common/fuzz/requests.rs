@@ -81,7 +81,9 @@ pub(crate) fn response_fields(line: &str) -> Map<String, Value> {
 /// Builds the tables of solved positions of all games, which takes seconds. Otherwise the first
 /// search of a game would do this.
 pub(crate) fn build_tables() {
-    let requests: Vec<String> =
-        GameId::WORDS.iter().map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#)).collect();
+    let requests: Vec<String> = GameId::GAME_WORDS
+        .iter()
+        .map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#))
+        .collect();
     check_requests(&Options::default(), requests.iter().map(String::as_str));
 }

@@ -8,8 +8,8 @@ use pentarch::merge::merge_shards;
 use pentarch::shard::header::json_checksum;
 use pentarch::tune::checkpoint::Checkpoint;
 use pentarch::tune::selfplay_file::SelfPlayFile;
-use pentarch_alcaxar::solver::ranks::RankLog;
-use pentarch_core::notation::record::{Record, turn_numbers_from};
+use pentarch_alcaxar::solver::rank_log::RankLog;
+use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
 use pentarch_core::{Options, Side};
 use pentarch_games::Game;
 use serde_json::{Map, Value, json};
@@ -36,9 +36,10 @@ pub(crate) fn check_games<G: Game>(options: &Options, text: &str) {
 /// Returns a text in which each game has its checksum. If the text is not a list of games, returns
 /// it unchanged.
 fn with_game_checksums(text: &str) -> String {
-    let Ok(records) = Record::parse_all(text) else { return text.into() };
-    let entry =
-        |record: Record| record.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n";
+    let Ok(records) = GameRecord::parse_all(text) else { return text.into() };
+    let entry = |record: GameRecord| {
+        record.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n"
+    };
     records.into_iter().map(entry).collect()
 }
 

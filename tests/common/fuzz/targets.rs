@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options};
-use pentarch_engine::engine_state::two_player_game;
+use pentarch_engine::engine_state::two_player_game_id;
 use pentarch_games::{Game, GameVisitor};
 
 #[cfg(feature = "serve")]
@@ -38,7 +38,7 @@ pub(crate) fn commands(bytes: &[u8]) {
 /// Checks sessions in GTP. GTP is for two players.
 pub(crate) fn gtp_commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
-        && two_player_game(&options, "").is_ok()
+        && two_player_game_id(&options, "").is_ok()
     {
         gtp::check_session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }
@@ -72,7 +72,7 @@ pub(crate) fn socket_frames(bytes: &[u8]) {
 /// Checks the output of the engines in a game, which is one for two players.
 pub(crate) fn engine_output(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
-        && two_player_game(&options, "").is_ok()
+        && two_player_game_id(&options, "").is_ok()
     {
         engine_lines::check_engine_lines(&options, rest);
     }
@@ -88,7 +88,8 @@ pub(crate) fn positions_and_moves(bytes: &[u8]) {
             let rules = Arc::new(G::from_options(&self.0));
             let mut lines = self.1.lines();
             let position = notation::check_position(&rules, lines.next().unwrap_or_default());
-            let history = GameHistory::new(rules.clone(), position.unwrap_or(rules.start()));
+            let history =
+                GameHistory::new(rules.clone(), position.unwrap_or(rules.start_position()));
             lines.for_each(|text| notation::check_move(&history, text));
         }
     }

@@ -4,9 +4,9 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use pentarch::io::input::next_line;
+use pentarch::io::input::read_next_line;
 use pentarch::io::output::{ErrorTarget, Output};
-use pentarch::protocol::ugi::command::{Command, Query};
+use pentarch::protocol::ugi::command::{Command, UgiQuery};
 use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch::protocol::ugi::session_access::SessionAccess;
@@ -90,14 +90,14 @@ impl CommandRunner {
 
     /// Returns the moves that the rules allow now.
     pub(crate) fn legal_moves(&mut self) -> Vec<String> {
-        let answer = self.ask(Command::Query(Query::Moves)).concat();
+        let answer = self.ask(Command::Query(UgiQuery::Moves)).concat();
         answer.split(' ').skip(1).filter(|&mv| mv != "none").map(String::from).collect()
     }
 
     /// Returns the state that an invalid line must not change. The state includes everything that
     /// commands can query.
     pub(crate) fn state(&mut self) -> Vec<String> {
-        [Command::Record(None), Command::Query(Query::Fen)]
+        [Command::Record(None), Command::Query(UgiQuery::Fen)]
             .into_iter()
             .flat_map(|command| self.ask(command))
             .collect()
@@ -156,7 +156,7 @@ pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = V
     let mut state = runner.state();
     let mut count = 0;
     for line in lines {
-        let Ok(Some(read)) = next_line(&mut line.as_slice()) else { continue };
+        let Ok(Some(read)) = read_next_line(&mut line.as_slice()) else { continue };
         let shown = String::from_utf8_lossy(&line[..line.len().min(500)]).into_owned();
         let after = match parse_input_line(&read) {
             Ok(None) => continue,

@@ -11,10 +11,10 @@ use loom::sync::atomic::{AtomicU8, AtomicU64, fence};
 mod due_sets;
 
 /// The number of sets in a chunk.
-const CHUNK_LEN: usize = 4;
+const WALL_SETS_PER_CHUNK: usize = 4;
 
 /// Returns the bit of a mark for the due word of a set. There is one kind of due set.
-fn mark_bits(due: u64) -> u8 {
+fn chunk_mark_bits(due: u64) -> u8 {
     u8::from(due != 0)
 }
 
@@ -24,7 +24,7 @@ mod tests {
     use std::sync::atomic::Ordering::Relaxed;
 
     use super::*;
-    use due_sets::DueSets;
+    use due_sets::DueWallSets;
 
     const DUE: u64 = 1;
     const RANK: usize = 0;
@@ -37,9 +37,9 @@ mod tests {
     fn check(writers: usize, due_before: Option<usize>) {
         loom::model(move || {
             let words = [0, 1].map(|_| [0, 1].map(|_| AtomicU64::new(0)));
-            let due = Arc::new(DueSets::new(Box::new(words), Box::new([AtomicU8::new(0)])));
+            let due = Arc::new(DueWallSets::new(Box::new(words), Box::new([AtomicU8::new(0)])));
             if let Some(rank) = due_before {
-                due.add(0, rank, DUE);
+                due.make_due(0, rank, DUE);
             }
             let entries: Vec<_> = (0..writers).map(|_| Arc::new(AtomicU64::new(0))).collect();
             let threads = entries.iter().map(|entry| {
@@ -47,22 +47,22 @@ mod tests {
                 let entry = entry.clone();
                 loom::thread::spawn(move || {
                     entry.store(1, Relaxed);
-                    due_sets::fence_after_changes();
-                    due.add(0, RANK, DUE);
+                    due_sets::fence_after_entry_changes();
+                    due.make_due(0, RANK, DUE);
                 })
             });
             let threads: Vec<_> = threads.collect();
             let mut are_read = vec![false; writers];
-            if due.is_marked(0, 1) {
-                due.take_mark(0, 1);
+            if due.is_chunk_marked(0, 1) {
+                due.clear_chunk_mark(0, 1);
                 if due.get(0, RANK) != 0 {
                     due.take(0, RANK, DUE);
-                    due_sets::fence_before_reading();
+                    due_sets::fence_before_entry_reads();
                     are_read = entries.iter().map(|entry| entry.load(Relaxed) == 1).collect();
                 }
             }
             threads.into_iter().for_each(|thread| thread.join().unwrap());
-            let is_still_due = due.get(0, RANK) != 0 && due.is_marked(0, 1);
+            let is_still_due = due.get(0, RANK) != 0 && due.is_chunk_marked(0, 1);
             assert!(is_still_due || are_read.iter().all(|&is_read| is_read), "a change is lost");
         });
     }

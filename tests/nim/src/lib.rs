@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, GoProjection, HistoryBans, Layout, MakeTables, MatchOpenings,
-    NetInputs, Notation, OpeningBook, Outcome, Players, PositionError, Probe, ProbeLimit,
-    ProbeResult, PublishedNotation, Rules, SearchDataFiles, Side, SyntaxError, TableFiles,
-    TableValue, Turn, Violation, Warning, WriteTables,
+    BoardLayout, Evaluate, Exercises, GameHistory, GoProjection, HasTurn, HistoryBans, MakeTables,
+    MatchOpenings, NetInputs, Notation, OpeningBook, Outcome, Players, PositionError, Probe,
+    ProbeResult, ProbeWorkLimit, PublishedNotation, RuleViolation, Rules, SearchDataFiles, Side,
+    SyntaxError, TableFiles, TableValue, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
 use pentarch_tables::background::{BackgroundJob, BackgroundValue};
@@ -43,8 +43,8 @@ impl PartialEq for Nim {
     }
 }
 
-/// Thread that panics, waits, or never ends. Search threads fail when they generate the moves of a small
-/// pile.
+/// Thread that panics, waits, or never ends. Search threads fail when they generate the moves of a
+/// small pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fault {
     /// None.
@@ -108,7 +108,7 @@ pub fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
     )
 }
 
-impl Turn for Pile {
+impl HasTurn for Pile {
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -126,12 +126,12 @@ impl Rules for Nim {
     type Position = Pile;
     type Move = u32;
 
-    const ID: &'static str = "nim";
-    const NAME: &'static str = "Nim";
-    const SUMMARY: &'static str = "take the last";
+    const GAME_ID: &'static str = "nim";
+    const GAME_NAME: &'static str = "Nim";
+    const GAME_SUMMARY: &'static str = "take the last";
     const SIDE_NAMES: [&'static str; 2] = ["one", "two"];
 
-    fn start(&self) -> Pile {
+    fn start_position(&self) -> Pile {
         Pile { size: 21, side: Side::First }
     }
 
@@ -172,7 +172,7 @@ impl Rules for Nim {
         self.first_wins_repetitions.then_some(Outcome::Win(Side::First, "again"))
     }
 
-    fn is_irreversible(&self, _: &Pile, _: u32) -> bool {
+    fn is_irreversible_move(&self, _: &Pile, _: u32) -> bool {
         !self.first_wins_repetitions
     }
 }
@@ -181,11 +181,11 @@ impl Evaluate for Nim {
     type EvalCache = ();
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[];
-    const HISTORY_SIZE: usize = 4;
+    const HISTORY_TABLE_SIZE: usize = 4;
 
-    fn features(&self, _: &Pile, (): &(), _: impl FnMut([i32; 2])) {}
+    fn visit_features(&self, _: &Pile, (): &(), _: impl FnMut([i32; 2])) {}
 
-    fn history_index(&self, mv: u32) -> usize {
+    fn history_table_index(&self, mv: u32) -> usize {
         mv as usize
     }
 }
@@ -215,18 +215,18 @@ impl MakeTables<Nim> for NimTables {
         NimTables { fault: rules.fault, made: BackgroundValue::default() }
     }
 
-    fn begin_computing(&self) {
+    fn begin_computing_tables(&self) {
         if let Some(work) = self.work() {
-            self.made.begin_computing(work);
+            self.made.begin_computing_tables(work);
         }
     }
 
-    fn advance(&self) -> bool {
-        self.work().is_none_or(|work| self.made.advance(work))
+    fn compute_next_part(&self) -> bool {
+        self.work().is_none_or(|work| self.made.compute_next_part(work))
     }
 
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
-        self.made.wait(given_up);
+    fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
+        self.made.wait_until_computed(given_up);
     }
 
     fn take_faults(&self) -> Vec<Warning> {
@@ -239,8 +239,13 @@ impl Probe for Nim {
 
     /// A pile is lost if its size is a multiple of four. The loss takes half as many plies as the
     /// pile has objects. Any other pile is won. The loser always takes one.
-    fn probe(&self, _: &NimTables, position: &Pile, probing: ProbeLimit) -> Option<ProbeResult> {
-        (probing != ProbeLimit::Computed && position.size <= self.table_up_to).then(|| {
+    fn probe(
+        &self,
+        _: &NimTables,
+        position: &Pile,
+        probing: ProbeWorkLimit,
+    ) -> Option<ProbeResult> {
+        (probing != ProbeWorkLimit::Computed && position.size <= self.table_up_to).then(|| {
             ProbeResult::Value(match position.size % 4 {
                 0 => TableValue::Loss(position.size / 2),
                 _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
@@ -266,7 +271,7 @@ impl Notation for Nim {
     type ParsedMove = u32;
 
     fn parse_position(&self, text: &str) -> Result<Pile, PositionError> {
-        Err(PositionError::Invalid(Violation { rules: &[], reason: text.into() }))
+        Err(PositionError::Invalid(RuleViolation { rules: &[], reason: text.into() }))
     }
 
     fn position_text(&self, position: &Pile) -> String {
@@ -277,7 +282,7 @@ impl Notation for Nim {
         Ok(text.len() as u32)
     }
 
-    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, Violation> {
+    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, RuleViolation> {
         Ok(*text)
     }
 
@@ -285,14 +290,14 @@ impl Notation for Nim {
         mv.to_string()
     }
 
-    fn diagram(&self, position: &Pile, _: Side) -> Diagram {
+    fn board_diagram(&self, position: &Pile, _: Side) -> Diagram {
         let mut diagram = Diagram::default();
         diagram.push_note(&"|".repeat(position.size as usize));
         diagram
     }
 }
 
-impl Layout for Nim {}
+impl BoardLayout for Nim {}
 impl GoProjection for Nim {}
 
 pentarch_search::compile_search!(Nim);

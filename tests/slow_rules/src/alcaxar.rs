@@ -315,7 +315,7 @@ impl Referee {
     }
 
     /// Returns the move with its mark for people.
-    pub fn annotated_move(&self, text: &str) -> String {
+    pub fn move_in_published_notation(&self, text: &str) -> String {
         let mut after = self.clone();
         after.play(text);
         let outcome = after.outcome();

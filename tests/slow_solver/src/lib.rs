@@ -45,7 +45,7 @@ pub struct States {
 /// Returns the key of the state of a position. It contains the part that the repetition rule
 /// compares, and the blocked walls.
 fn state_key(board: &Board, position: &Position) -> (u64, u64) {
-    (position.packed(), position.walls & position.blocked(board))
+    (position.packed_bits(), position.walls & position.blocked_slots(board))
 }
 
 impl States {
@@ -90,7 +90,7 @@ impl States {
             }));
             states.first_move.push(states.moves.len());
             let number = classes.len() as u32;
-            let class = *classes.entry(position.packed()).or_insert(number);
+            let class = *classes.entry(position.packed_bits()).or_insert(number);
             if class == number {
                 let Some(Outcome::Win(owner, _)) = rules.repetition_outcome(position) else {
                     panic!("nobody wins")

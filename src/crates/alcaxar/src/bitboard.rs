@@ -12,7 +12,7 @@ use super::board::Square;
 
 /// Returns a set of bits. A pair of files has nine bits; the set has the lowest `ranks` bits of
 /// each of the first `files` pairs.
-const fn lattice_set(files: u32, ranks: u32) -> u64 {
+const fn lattice_bitboard(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
     while file < files {
@@ -24,36 +24,39 @@ const fn lattice_set(files: u32, ranks: u32) -> u64 {
 
 /// The slots of vertical walls, on tower files. A vertical wall is between a square and the square
 /// to its right.
-const VERTICAL_SLOTS: u64 = lattice_set(5, 4);
+const VERTICAL_WALL_SLOTS: u64 = lattice_bitboard(5, 4);
 /// The slots of horizontal walls, on square files. A horizontal wall is between a square and the
 /// square above it.
-const HORIZONTAL_SLOTS: u64 = lattice_set(4, 5) << 4;
+const HORIZONTAL_WALL_SLOTS: u64 = lattice_bitboard(4, 5) << 4;
 /// The slots between two squares.
-const INNER_SLOTS: u64 = lattice_set(3, 4) << 9 | lattice_set(4, 3) << 5;
+const INNER_WALL_SLOTS: u64 = lattice_bitboard(3, 4) << 9 | lattice_bitboard(4, 3) << 5;
 
 /// Returns the bitboard of a square.
-pub(crate) fn bitboard(square: Square) -> u64 {
+pub(crate) fn square_bitboard(square: Square) -> u64 {
     1 << (square.0 + square.0 / 4 * 5)
 }
 
 /// Returns the slots between a square, given as a bitboard, and its neighbours.
-pub(crate) fn adjacent_slots(square: u64) -> u64 {
-    (square | square << 4 | square << 5 | square << 9) & INNER_SLOTS
+pub(crate) fn adjacent_wall_slots(square: u64) -> u64 {
+    (square | square << 4 | square << 5 | square << 9) & INNER_WALL_SLOTS
 }
 
 /// The passages between neighbouring squares that a set of walls leaves open.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Passages {
+pub(crate) struct OpenPassages {
     /// The squares from which a step up is open.
     up: u64,
     /// The squares from which a step to the right is open.
     right: u64,
 }
 
-impl Passages {
+impl OpenPassages {
     /// Returns the passages that these walls leave open.
-    pub(crate) fn for_walls(walls: u64) -> Passages {
-        Passages { up: !(walls >> 5) & lattice_set(4, 3), right: !(walls >> 9) & lattice_set(3, 4) }
+    pub(crate) fn for_walls(walls: u64) -> OpenPassages {
+        OpenPassages {
+            up: !(walls >> 5) & lattice_bitboard(4, 3),
+            right: !(walls >> 9) & lattice_bitboard(3, 4),
+        }
     }
 
     /// Returns the squares that are one step away from a square of the set. The result may include
@@ -91,15 +94,15 @@ impl Passages {
 /// Returns the slots into which at least one of the walls `movers` can turn. `walls` and `knights`
 /// are the obstacles.
 #[inline]
-pub(crate) fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
+pub(crate) fn wall_turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
     // The slots above, to the right of, below and to the left of each tower, for all towers at
     // once. A slot is represented by the bit of its tower.
     let around = |set: u64| {
         [
-            set & VERTICAL_SLOTS,
-            (set & HORIZONTAL_SLOTS) >> 4,
-            (set & VERTICAL_SLOTS) << 1,
-            (set & HORIZONTAL_SLOTS) << 5,
+            set & VERTICAL_WALL_SLOTS,
+            (set & HORIZONTAL_WALL_SLOTS) >> 4,
+            (set & VERTICAL_WALL_SLOTS) << 1,
+            (set & HORIZONTAL_WALL_SLOTS) << 5,
         ]
     };
     let occupied = around(walls);
@@ -117,5 +120,5 @@ pub(crate) fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
         }
     }
     let [above, right, below, left] = reached;
-    (above | below >> 1) & VERTICAL_SLOTS | (right << 4 | left >> 5) & HORIZONTAL_SLOTS
+    (above | below >> 1) & VERTICAL_WALL_SLOTS | (right << 4 | left >> 5) & HORIZONTAL_WALL_SLOTS
 }

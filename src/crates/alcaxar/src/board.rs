@@ -6,7 +6,7 @@ use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
 
 /// The number of files and the number of ranks, including those of towers and slots.
-pub const SIZE: u8 = 9;
+pub const BOARD_SIZE: u8 = 9;
 
 /// One of the 16 squares, numbered by file, then rank: b2 is 0, b4 is 1, h8 is 15.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,9 +18,11 @@ pub struct WallSlot(pub u8);
 
 impl Square {
     /// Returns the square at a point, or `None` if the point is not a square.
-    pub fn at(point: Point) -> Option<Square> {
-        let is_square =
-            point.file % 2 == 1 && point.rank % 2 == 1 && point.file < SIZE && point.rank < SIZE;
+    pub fn from_point(point: Point) -> Option<Square> {
+        let is_square = point.file % 2 == 1
+            && point.rank % 2 == 1
+            && point.file < BOARD_SIZE
+            && point.rank < BOARD_SIZE;
         is_square.then(|| Square(point.file / 2 * 4 + point.rank / 2))
     }
 
@@ -45,8 +47,10 @@ impl WallSlot {
     pub const COUNT: u8 = 40;
 
     /// Returns the slot at a point, or `None` if the point is not a slot.
-    pub fn at(point: Point) -> Option<WallSlot> {
-        let is_slot = (point.file + point.rank) % 2 == 1 && point.file < SIZE && point.rank < SIZE;
+    pub fn from_point(point: Point) -> Option<WallSlot> {
+        let is_slot = (point.file + point.rank) % 2 == 1
+            && point.file < BOARD_SIZE
+            && point.rank < BOARD_SIZE;
         // Two neighbouring files have nine slots: four on the tower file, five on the square file.
         is_slot.then(|| WallSlot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
     }
@@ -79,7 +83,7 @@ impl WallSlot {
 }
 
 /// Iterates over the slots of a set in ascending order.
-pub fn slots(set: u64) -> impl Iterator<Item = WallSlot> {
+pub fn iter_slots(set: u64) -> impl Iterator<Item = WallSlot> {
     bit_indices(set).map(WallSlot)
 }
 
@@ -103,7 +107,7 @@ pub struct WallSweep {
 
 /// A turn of a wall from its slot to another slot. It turns about the tower that both slots share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SlotTurn {
+pub struct WallPivot {
     /// The slot that the wall reaches.
     pub to: WallSlot,
     /// The tower about which the wall turns.
@@ -119,9 +123,9 @@ impl WallSweep {
     }
 }
 
-impl SlotTurn {
+impl WallPivot {
     /// Returns whether the wall can turn in at least one direction past these walls and knights.
-    pub fn is_clear(&self, walls: u64, knights: u16) -> bool {
+    pub fn is_path_clear(&self, walls: u64, knights: u16) -> bool {
         self.sweeps.iter().any(|sweep| sweep.is_clear(walls, knights))
     }
 }
@@ -132,23 +136,23 @@ pub struct Board {
     /// For each square, the steps from this square that stay on the board.
     pub steps: [Vec<KnightStep>; 16],
     /// For each slot, the turns of a wall from this slot that end on the board.
-    pub turns: [Vec<SlotTurn>; 40],
+    pub turns: [Vec<WallPivot>; 40],
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
     pub touching: [u64; 40],
 }
 
 /// The change of file and rank in each direction, clockwise: up, right, down, left.
-pub const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+pub const DIRECTION_OFFSETS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 impl Default for Board {
     fn default() -> Board {
         Board {
-            steps: std::array::from_fn(|square| steps(Square(square as u8))),
-            turns: std::array::from_fn(|slot| turns_from_slot(WallSlot(slot as u8))),
+            steps: std::array::from_fn(|square| knight_steps_from(Square(square as u8))),
+            turns: std::array::from_fn(|slot| wall_turns_from(WallSlot(slot as u8))),
             touching: std::array::from_fn(|slot| {
                 let towers = WallSlot(slot as u8).towers();
-                slots((1 << WallSlot::COUNT) - 1)
+                iter_slots((1 << WallSlot::COUNT) - 1)
                     .filter(|other| other.towers().iter().any(|tower| towers.contains(tower)))
                     .fold(0, |set, other| set | other.bit())
             }),
@@ -159,7 +163,7 @@ impl Default for Board {
 impl Board {
     /// Iterates over the squares to which a knight on `from` can step if the other knight is on
     /// `other`.
-    pub fn accessible(
+    pub fn accessible_squares(
         &self,
         from: Square,
         other: Square,
@@ -170,27 +174,32 @@ impl Board {
     }
 }
 
-fn steps(from: Square) -> Vec<KnightStep> {
+fn knight_steps_from(from: Square) -> Vec<KnightStep> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {
-        let gate = WallSlot::at(here.step(files, ranks)?)?;
-        Some(KnightStep { to: Square::at(here.step(2 * files, 2 * ranks)?)?, gate: gate.bit() })
+        let gate = WallSlot::from_point(here.step(files, ranks)?)?;
+        Some(KnightStep {
+            to: Square::from_point(here.step(2 * files, 2 * ranks)?)?,
+            gate: gate.bit(),
+        })
     };
-    DIRECTIONS.into_iter().filter_map(step).collect()
+    DIRECTION_OFFSETS.into_iter().filter_map(step).collect()
 }
 
 /// Returns the turns of a wall from a slot, in ascending order of the slots that the wall reaches.
-fn turns_from_slot(from: WallSlot) -> Vec<SlotTurn> {
+fn wall_turns_from(from: WallSlot) -> Vec<WallPivot> {
     let mut turns = Vec::new();
     for tower in from.towers() {
         let slot = |direction: usize| {
-            tower.step(DIRECTIONS[direction].0, DIRECTIONS[direction].1).and_then(WallSlot::at)
+            tower
+                .step(DIRECTION_OFFSETS[direction].0, DIRECTION_OFFSETS[direction].1)
+                .and_then(WallSlot::from_point)
         };
         // The square between this direction and the next direction clockwise.
         let square = |direction: usize| {
-            let (files, ranks) = DIRECTIONS[direction];
-            let (next_files, next_ranks) = DIRECTIONS[(direction + 1) % 4];
-            tower.step(files + next_files, ranks + next_ranks).and_then(Square::at)
+            let (files, ranks) = DIRECTION_OFFSETS[direction];
+            let (next_files, next_ranks) = DIRECTION_OFFSETS[(direction + 1) % 4];
+            tower.step(files + next_files, ranks + next_ranks).and_then(Square::from_point)
         };
         let Some(first) = (0..4).find(|&direction| slot(direction) == Some(from)) else { continue };
         for quarters in 1..4 {
@@ -205,7 +214,7 @@ fn turns_from_slot(from: WallSlot) -> Vec<SlotTurn> {
             };
             let clockwise = sweep(1..quarters + 1, 0..quarters);
             let counter = sweep(quarters..4, quarters..4);
-            turns.push(SlotTurn { to, tower, sweeps: [clockwise, counter] });
+            turns.push(WallPivot { to, tower, sweeps: [clockwise, counter] });
         }
     }
     turns.sort_by_key(|turn| turn.to);
@@ -213,8 +222,8 @@ fn turns_from_slot(from: WallSlot) -> Vec<SlotTurn> {
 }
 
 /// Returns the image of a point when the board is turned by 180 degrees.
-pub fn half_turn(point: Point) -> Point {
-    Point::new(SIZE - 1 - point.file, SIZE - 1 - point.rank)
+pub fn half_turn_point(point: Point) -> Point {
+    Point::new(BOARD_SIZE - 1 - point.file, BOARD_SIZE - 1 - point.rank)
 }
 
 /// Returns the image of a point in the mirror on the diagonal from a1 to i9.
@@ -229,19 +238,20 @@ mod tests {
     #[test]
     fn numbers_squares_and_slots_in_notation_order() {
         let points = (0..9).flat_map(|file| (0..9).map(move |rank| Point::new(file, rank)));
-        let squares: Vec<Square> = points.clone().filter_map(Square::at).collect();
-        let slots: Vec<WallSlot> = points.filter_map(WallSlot::at).collect();
+        let squares: Vec<Square> = points.clone().filter_map(Square::from_point).collect();
+        let slots: Vec<WallSlot> = points.filter_map(WallSlot::from_point).collect();
         assert_eq!(squares, (0..16).map(Square).collect::<Vec<_>>());
         assert_eq!(slots, (0..40).map(WallSlot).collect::<Vec<_>>());
-        assert!(squares.iter().all(|&square| Square::at(square.point()) == Some(square)));
-        assert!(slots.iter().all(|&slot| WallSlot::at(slot.point()) == Some(slot)));
-        assert_eq!(Square::at(Point::new(9, 1)), None);
+        assert!(squares.iter().all(|&square| Square::from_point(square.point()) == Some(square)));
+        assert!(slots.iter().all(|&slot| WallSlot::from_point(slot.point()) == Some(slot)));
+        assert_eq!(Square::from_point(Point::new(9, 1)), None);
     }
 
     #[test]
     fn a_wall_joins_the_towers_next_to_it_on_its_line() {
         let towers = |file, rank| {
-            WallSlot::at(Point::new(file, rank)).map(|slot| slot.towers().map(|t| t.to_string()))
+            WallSlot::from_point(Point::new(file, rank))
+                .map(|slot| slot.towers().map(|t| t.to_string()))
         };
         assert_eq!(towers(1, 4), Some(["a5".into(), "c5".into()]));
         assert_eq!(towers(2, 5), Some(["c5".into(), "c7".into()]));
@@ -250,7 +260,7 @@ mod tests {
     #[test]
     fn each_turn_has_a_reverse_turn_over_the_same_path() {
         let board = Board::default();
-        for from in slots((1 << 40) - 1) {
+        for from in iter_slots((1 << 40) - 1) {
             for turn in &board.turns[usize::from(from.0)] {
                 let back = board.turns[usize::from(turn.to.0)]
                     .iter()
@@ -269,7 +279,7 @@ mod tests {
     fn a_slot_has_six_turns_and_fewer_on_the_rim() {
         let board = Board::default();
         let turns = |file, rank| {
-            board.turns[usize::from(WallSlot::at(Point::new(file, rank)).unwrap().0)].len()
+            board.turns[usize::from(WallSlot::from_point(Point::new(file, rank)).unwrap().0)].len()
         };
         assert_eq!(turns(3, 4), 6);
         assert_eq!(turns(0, 1), 3); // about a1 to b1, about a3 to b3 and a4

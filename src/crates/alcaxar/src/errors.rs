@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A point that has another kind than the notation needs there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(crate) enum InvalidPoint {
+pub(crate) enum WrongPointKind {
     /// The point is off the board.
     #[error("{point} is off the board")]
     OffBoard {
@@ -56,7 +56,7 @@ impl fmt::Display for Obstacle {
 pub(crate) enum IllegalMove {
     /// The move string names a point of another kind than the move needs.
     #[error(transparent)]
-    InvalidPoint(#[from] InvalidPoint),
+    WrongPointKind(#[from] WrongPointKind),
     /// A step to the square on which the knight already is.
     #[error("the knight stands on {square} already")]
     NoStep {
@@ -150,11 +150,11 @@ pub(crate) enum IllegalMove {
 }
 
 impl RuleError for IllegalMove {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
-            IllegalMove::InvalidPoint(InvalidPoint::OffBoard { .. }) => &["2.1"],
-            IllegalMove::InvalidPoint(InvalidPoint::NotASquare { .. }) => &["6.3"],
-            IllegalMove::InvalidPoint(InvalidPoint::NotASlot { .. }) => &["6.2"],
+            IllegalMove::WrongPointKind(WrongPointKind::OffBoard { .. }) => &["2.1"],
+            IllegalMove::WrongPointKind(WrongPointKind::NotASquare { .. }) => &["6.3"],
+            IllegalMove::WrongPointKind(WrongPointKind::NotASlot { .. }) => &["6.2"],
             IllegalMove::NoStep { .. } | IllegalMove::LongStep { .. } => &["3.3"],
             IllegalMove::WallBetween { .. } => &["3.4"],
             IllegalMove::OtherKnight { .. } => &["3.5"],
@@ -185,7 +185,7 @@ impl RuleError for IllegalMove {
 pub(crate) enum InvalidPosition {
     /// The string names a point of another kind than the notation needs there.
     #[error(transparent)]
-    InvalidPoint(#[from] InvalidPoint),
+    WrongPointKind(#[from] WrongPointKind),
     /// The string has the wrong number of walls.
     #[error("there are {expected} walls, not {found}")]
     WallCount {
@@ -235,11 +235,11 @@ pub(crate) enum InvalidPosition {
 }
 
 impl RuleError for InvalidPosition {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
-            InvalidPosition::InvalidPoint(InvalidPoint::OffBoard { .. }) => &["2.1"],
-            InvalidPosition::InvalidPoint(InvalidPoint::NotASquare { .. }) => &["2.2"],
-            InvalidPosition::InvalidPoint(InvalidPoint::NotASlot { .. }) => &["2.4"],
+            InvalidPosition::WrongPointKind(WrongPointKind::OffBoard { .. }) => &["2.1"],
+            InvalidPosition::WrongPointKind(WrongPointKind::NotASquare { .. }) => &["2.2"],
+            InvalidPosition::WrongPointKind(WrongPointKind::NotASlot { .. }) => &["2.4"],
             InvalidPosition::UnsortedWalls { .. } => &["6.8"],
             InvalidPosition::WallCount { .. }
             | InvalidPosition::DuplicateWall { .. }

@@ -9,19 +9,19 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile,
-    SearchParameters,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    SearchDataFile, SearchParameters,
 };
 
 use super::Alcaxar;
-use super::bitboard::{adjacent_slots, bitboard};
+use super::bitboard::{adjacent_wall_slots, square_bitboard};
 use super::eval_cache::EvalCache;
 use super::moves::Move;
-use super::net_inputs::{self, INPUT_COUNT};
+use super::net_inputs::{self, NET_INPUT_COUNT};
 use super::position::Position;
 
 /// Move ordering: the score of a move that wins at once. Only such moves are noisy.
-const WINNING_MOVE_SCORE: i32 = 10 * MIN_NOISY_SCORE;
+const WINNING_MOVE_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
 /// Move ordering: the score of a knight move. A wall move begins with 0; the scores below are then
 /// added.
 const KNIGHT_MOVE_SCORE: i32 = 40;
@@ -36,10 +36,10 @@ const EXIT_CLOSING_SCORES: [i32; 2] = [30, 60];
 const EXIT_OPENING_SCORES: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
-pub(crate) type AlcaxarNet = Net<INPUT_COUNT, 64, 1>;
+pub(crate) type AlcaxarNet = Net<NET_INPUT_COUNT, 64, 1>;
 
 /// The net, embedded or read from a file.
-pub(crate) static NET: SearchDataFile<AlcaxarNet> =
+pub(crate) static ALCAXAR_NET: SearchDataFile<AlcaxarNet> =
     search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
@@ -56,11 +56,11 @@ impl Evaluate for Alcaxar {
             "f8d6 a4b7c4c6f7g2i2i4 g - 39",
         ],
     );
-    const HISTORY_SIZE: usize = 16 + 40 * 40;
+    const HISTORY_TABLE_SIZE: usize = 16 + 40 * 40;
 
     const WIN_RATE_SCALE: i32 = 55;
 
-    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE_NAME, 10)];
 
     /// The parameters were tuned by `pentarch tune --game alcaxar --spsa FILE --iterations 160
     /// --nodes 2000 --random-plies 6 --plies 200` at commit b685454.
@@ -77,12 +77,17 @@ impl Evaluate for Alcaxar {
         reduction_history: 570,
     };
 
-    fn eval_cache(&self, position: &Position) -> EvalCache {
+    fn compute_eval_cache(&self, position: &Position) -> EvalCache {
         EvalCache::new(&self.board, position)
     }
 
     #[inline]
-    fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
+    fn visit_features(
+        &self,
+        position: &Position,
+        cache: &EvalCache,
+        mut feature: impl FnMut([i32; 2]),
+    ) {
         feature(position.side.one_sided_pair(self.net_output(position, cache)));
     }
 
@@ -101,16 +106,16 @@ impl Evaluate for Alcaxar {
     ) -> impl Fn(Move) -> i32 + 'a {
         let own = position.side.index();
         let enemy = (!position.side).index();
-        let target = bitboard(Position::target(position.side));
+        let target = square_bitboard(Position::target_fortress(position.side));
         let has_one_exit = cache.exits[enemy].is_power_of_two();
-        let near_own = adjacent_slots(bitboard(position.knights[own]));
-        let near_enemy = adjacent_slots(bitboard(position.knights[enemy]));
+        let near_own = adjacent_wall_slots(square_bitboard(position.knights[own]));
+        let near_enemy = adjacent_wall_slots(square_bitboard(position.knights[enemy]));
         let own_gates = near_own & !near_enemy;
         let enemy_gates = near_enemy & !near_own;
         let closes_exit = EXIT_CLOSING_SCORES[usize::from(cache.exits[enemy].count_ones() == 2)];
         move |mv| match mv {
             Move::Knight(to) => {
-                let to = bitboard(to);
+                let to = square_bitboard(to);
                 let wins = to == target || (has_one_exit && to & cache.accessible[enemy] != 0);
                 if wins {
                     WINNING_MOVE_SCORE
@@ -132,35 +137,40 @@ impl Evaluate for Alcaxar {
         }
     }
 
-    fn history_index(&self, mv: Move) -> usize {
+    fn history_table_index(&self, mv: Move) -> usize {
         match mv {
             Move::Knight(to) => usize::from(to.0),
             Move::Wall { from, to } => 16 + usize::from(from.0) * 40 + usize::from(to.0),
         }
     }
 
-    fn null_move(&self, position: &Position) -> Option<Position> {
+    fn position_after_null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { side: !position.side, last_wall: None, ..*position })
     }
 }
 
 impl Alcaxar {
     /// Returns the output of the net in centipawns for the side to move. This method is separate
-    /// from the generic [`features`](Evaluate::features). So the compiler compiles it only once, in
-    /// this crate, with the optimisation level of the rules.
+    /// from the generic [`features`](Evaluate::visit_features). So the compiler compiles it only
+    /// once, in this crate, with the optimisation level of the rules.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
-        let net: &AlcaxarNet = &NET;
-        let mut accumulator = net.accumulator();
-        self.inputs(position, cache, |input| net.add(&mut accumulator, input));
+        let net: &AlcaxarNet = &ALCAXAR_NET;
+        let mut accumulator = net.new_accumulator();
+        self.visit_net_inputs(position, cache, |input| net.add(&mut accumulator, input));
         net.output(&accumulator, 0)
     }
 }
 
 impl NetInputs for Alcaxar {
-    const NET: Option<NetShape> = Some(AlcaxarNet::SHAPE);
+    const NET_SHAPE: Option<NetShape> = Some(AlcaxarNet::NET_SHAPE);
 
     #[inline]
-    fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
-        net_inputs::for_each(position, cache, position.blocked(&self.board), input);
+    fn visit_net_inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
+        net_inputs::for_each_active_input(
+            position,
+            cache,
+            position.blocked_slots(&self.board),
+            input,
+        );
     }
 }

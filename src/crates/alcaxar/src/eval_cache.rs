@@ -3,13 +3,13 @@
 
 use pentarch_core::Side;
 
-use super::bitboard::{Passages, adjacent_slots, bitboard, turn_targets};
+use super::bitboard::{OpenPassages, adjacent_wall_slots, square_bitboard, wall_turn_targets};
 use super::board::Board;
 use super::position::Position;
 
 /// The greatest distance in steps. Longer paths, and also no path, count as this distance, because
 /// walls will turn before a knight can walk such a path.
-pub(crate) const MAX_DISTANCE: u32 = 9;
+pub(crate) const MAX_FORTRESS_DISTANCE: u32 = 9;
 
 /// Data about an undecided position, for evaluation and move ordering. Each pair has an entry for
 /// each side. Sets are [bitboards](super::bitboard).
@@ -43,30 +43,32 @@ impl EvalCache {
     /// Computes the cache of an undecided position.
     pub fn new(board: &Board, position: &Position) -> EvalCache {
         let walls = position.walls;
-        let passages = Passages::for_walls(walls);
-        let knights = position.knights.map(bitboard);
+        let passages = OpenPassages::for_walls(walls);
+        let knights = position.knights.map(square_bitboard);
         let both = knights[0] | knights[1];
         let mut cache = EvalCache::default();
         for side in Side::BOTH {
             let at = side.index();
             let other = (!side).index();
-            let inner = adjacent_slots(knights[at]) & !adjacent_slots(knights[other]);
-            let target = bitboard(Position::target(side));
-            let blocked = if position.side == side { 0 } else { position.blocked(board) };
-            let closing = turn_targets(walls, walls & !blocked & !inner, both);
+            let inner = adjacent_wall_slots(knights[at]) & !adjacent_wall_slots(knights[other]);
+            let target = square_bitboard(Position::target_fortress(side));
+            let blocked = if position.side == side { 0 } else { position.blocked_slots(board) };
+            let closing = wall_turn_targets(walls, walls & !blocked & !inner, both);
             cache.closing[at] = closing;
             cache.accessible[at] = passages.neighbours(knights[at]) & !both;
             cache.exits[at] = inner & !walls;
             cache.closable[at] = cache.exits[at] & closing;
             (cache.distance[at], cache.nearer[at]) =
-                passages.distance(knights[at], target, MAX_DISTANCE);
-            cache.safe_distance[at] =
-                Passages::for_walls(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
+                passages.distance(knights[at], target, MAX_FORTRESS_DISTANCE);
+            cache.safe_distance[at] = OpenPassages::for_walls(walls | closing)
+                .distance(knights[at], target, MAX_FORTRESS_DISTANCE)
+                .0;
         }
         for side in Side::BOTH {
             let at = side.index();
             let other = (!side).index();
-            let enters = cache.accessible[at] & bitboard(Position::target(side)) != 0;
+            let enters =
+                cache.accessible[at] & square_bitboard(Position::target_fortress(side)) != 0;
             let has_one_exit = cache.exits[other].is_power_of_two();
             let blocks = cache.accessible[other] & cache.accessible[at] != 0;
             let traps = has_one_exit && (cache.closable[other] != 0 || blocks);
@@ -79,13 +81,13 @@ impl EvalCache {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::super::Alcaxar;
-    use super::super::board::{KnightStep, slots};
+    use super::super::board::{KnightStep, iter_slots};
     use super::super::moves::{Move, generate_moves};
     use super::*;
-    use pentarch_core::{Evaluate, MIN_NOISY_SCORE};
+    use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE};
 
     /// Calls `check` with each undecided position of random games.
-    pub(crate) fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
+    pub(crate) fn for_each_random_position(mut check: impl FnMut(&Board, &Position)) {
         let board = Board::default();
         for seed in 0..300 {
             let mut rng = fastrand::Rng::with_seed(seed);
@@ -101,7 +103,7 @@ pub(crate) mod tests {
 
     /// Returns a position in which this side is to move, and the legal moves in it. If the side is
     /// not already to move, a null move comes first.
-    fn moves(board: &Board, position: &Position, side: Side) -> (Position, Vec<Move>) {
+    fn moves_for_side(board: &Board, position: &Position, side: Side) -> (Position, Vec<Move>) {
         let last_wall = position.last_wall.filter(|_| position.side == side);
         let position = Position { side, last_wall, ..*position };
         let mut moves = Vec::new();
@@ -111,15 +113,15 @@ pub(crate) mod tests {
 
     #[test]
     fn turn_targets_match_the_table_of_turns() {
-        in_random_games(|board, position| {
+        for_each_random_position(|board, position| {
             let walls = position.walls;
-            let knights = position.knights.map(bitboard);
-            let movers = walls & !position.blocked(board);
-            let turns = slots(movers).flat_map(|from| &board.turns[usize::from(from.0)]);
-            let clear = turns.filter(|turn| turn.is_clear(walls, position.knight_set()));
+            let knights = position.knights.map(square_bitboard);
+            let movers = walls & !position.blocked_slots(board);
+            let turns = iter_slots(movers).flat_map(|from| &board.turns[usize::from(from.0)]);
+            let clear = turns.filter(|turn| turn.is_path_clear(walls, position.knight_squares()));
             let expected = clear.fold(0, |set, turn| set | turn.to.bit());
             assert_eq!(
-                turn_targets(walls, movers, knights[0] | knights[1]),
+                wall_turn_targets(walls, movers, knights[0] | knights[1]),
                 expected,
                 "{position:?}"
             );
@@ -128,14 +130,14 @@ pub(crate) mod tests {
 
     #[test]
     fn exits_and_closable_exits_match_the_legal_moves() {
-        in_random_games(|board, position| {
+        for_each_random_position(|board, position| {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
                 let own = position.knight(side);
                 let enemy = position.knight(!side);
                 let squares = board
-                    .accessible(own, enemy, position.walls)
-                    .fold(0, |set, to| set | bitboard(to));
+                    .accessible_squares(own, enemy, position.walls)
+                    .fold(0, |set, to| set | square_bitboard(to));
                 assert_eq!(cache.accessible[side.index()], squares, "{position:?}");
                 let steps = &board.steps[usize::from(own.0)];
                 let inner = steps
@@ -147,7 +149,7 @@ pub(crate) mod tests {
                     Move::Wall { from, to } if from.bit() & inner == 0 => to.bit() & inner,
                     _ => 0,
                 };
-                let (_, moves) = moves(board, position, !side);
+                let (_, moves) = moves_for_side(board, position, !side);
                 let closable = moves.into_iter().fold(0, |set, mv| set | closed(mv));
                 assert_eq!(cache.closable[side.index()], closable, "{position:?}");
             }
@@ -156,10 +158,10 @@ pub(crate) mod tests {
 
     #[test]
     fn can_win_matches_the_legal_moves() {
-        in_random_games(|board, position| {
+        for_each_random_position(|board, position| {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
-                let (position, moves) = moves(board, position, side);
+                let (position, moves) = moves_for_side(board, position, side);
                 let wins = moves.into_iter().any(|mv| position.play(mv).outcome(board).is_some());
                 assert_eq!(cache.can_win[side.index()], wins, "{position:?}");
             }
@@ -169,26 +171,30 @@ pub(crate) mod tests {
     #[test]
     fn only_moves_that_win_at_once_are_noisy() {
         let rules = Alcaxar::default();
-        in_random_games(|board, position| {
+        for_each_random_position(|board, position| {
             let cache = EvalCache::new(board, position);
             let ordering_score = rules.move_ordering_scores(position, &cache);
-            for mv in moves(board, position, position.side).1 {
+            for mv in moves_for_side(board, position, position.side).1 {
                 let wins = position.play(mv).outcome(board).is_some();
-                assert_eq!(ordering_score(mv) >= MIN_NOISY_SCORE, wins, "{position:?} {mv:?}");
+                assert_eq!(
+                    ordering_score(mv) >= MIN_NOISY_ORDERING_SCORE,
+                    wins,
+                    "{position:?} {mv:?}"
+                );
             }
         });
     }
 
     #[test]
     fn distances_are_shortest_paths_round_the_walls() {
-        in_random_games(|board, position| {
+        for_each_random_position(|board, position| {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
                 // The distance from every square to the fortress, computed by relaxation over all
                 // steps.
-                let mut distances = [MAX_DISTANCE; 16];
-                distances[usize::from(Position::target(side).0)] = 0;
-                for _ in 0..MAX_DISTANCE {
+                let mut distances = [MAX_FORTRESS_DISTANCE; 16];
+                distances[usize::from(Position::target_fortress(side).0)] = 0;
+                for _ in 0..MAX_FORTRESS_DISTANCE {
                     for (from, steps) in board.steps.iter().enumerate() {
                         let open = steps.iter().filter(|step| step.gate & position.walls == 0);
                         let shorter_distance = |least: u32, step: &KnightStep| {
@@ -200,12 +206,15 @@ pub(crate) mod tests {
                 let distance = distances[usize::from(position.knight(side).0)];
                 assert_eq!(cache.distance[side.index()], distance, "{position:?}");
                 assert!(cache.safe_distance[side.index()] >= distance, "{position:?}");
-                for to in
-                    board.accessible(position.knight(side), position.knight(!side), position.walls)
-                {
-                    let nearer = distance < MAX_DISTANCE && distances[usize::from(to.0)] < distance;
+                for to in board.accessible_squares(
+                    position.knight(side),
+                    position.knight(!side),
+                    position.walls,
+                ) {
+                    let nearer =
+                        distance < MAX_FORTRESS_DISTANCE && distances[usize::from(to.0)] < distance;
                     assert_eq!(
-                        cache.nearer[side.index()] & bitboard(to) != 0,
+                        cache.nearer[side.index()] & square_bitboard(to) != 0,
                         nearer,
                         "{position:?}"
                     );

@@ -5,24 +5,25 @@
 //! move are never the first clicks of another move.
 
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, WallTurn, board_labels,
-    circle_path, point_centre, rectangle_path,
+    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark, WallRotation,
+    board_labels, circle_path, point_centre, rectangle_path,
 };
 use pentarch_core::{Point, Side};
 
 use super::Alcaxar;
-use super::board::{DIRECTIONS, SIZE, SlotTurn, Square, WallSlot, slots};
+use super::board::{BOARD_SIZE, DIRECTION_OFFSETS, Square, WallPivot, WallSlot, iter_slots};
 use super::moves::Move;
-use super::position::{FORTRESSES, Position};
+use super::position::{FORTRESS_SQUARES, Position};
 
 /// The distance between neighbouring points. Towers are one unit apart, with squares between them.
-const POINT_PITCH: f64 = 0.5;
+const POINT_SPACING: f64 = 0.5;
 const WALL_WIDTH: f64 = 0.15;
 const TOWER_RADIUS: f64 = 0.15;
 
-impl Layout for Alcaxar {
-    fn geometry(&self) -> Geometry {
-        let points = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Point::new(file, rank)));
+impl BoardLayout for Alcaxar {
+    fn board_geometry(&self) -> BoardGeometry {
+        let points = (0..BOARD_SIZE)
+            .flat_map(|file| (0..BOARD_SIZE).map(move |rank| Point::new(file, rank)));
         // Only the towers may cover the outlines of the fortresses, because towers are on the
         // corners of squares.
         let layer = |site: &DrawnSite| match (site.class, site.shape) {
@@ -34,7 +35,7 @@ impl Layout for Alcaxar {
         let mut sites: Vec<DrawnSite> = points.map(drawn_site).collect();
         sites.sort_by_key(layer);
         let gap = 1.0 - WALL_WIDTH;
-        Geometry {
+        BoardGeometry {
             bounds: [-0.6, -0.6, 4.9, 4.9],
             sites,
             shapes: vec![
@@ -47,30 +48,30 @@ impl Layout for Alcaxar {
                 ("wall", rectangle_path(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
             ],
             lines: Vec::new(),
-            labels: board_labels(SIZE, SIZE, POINT_PITCH, 0.4),
+            labels: board_labels(BOARD_SIZE, BOARD_SIZE, POINT_SPACING, 0.4),
         }
     }
 
     /// Marks the walls that may not be moved now as `blocked`.
-    fn scene(&self, position: &Position) -> Scene {
+    fn position_scene(&self, position: &Position) -> Scene {
         let knight =
             |side: Side| Piece::of_side(side, "knight", position.knight(side).point().into());
-        let walls = slots(position.walls).map(|slot| Piece {
+        let walls = iter_slots(position.walls).map(|slot| Piece {
             kind: "wall",
             player: None,
             site: slot.point().into(),
         });
-        let blocked = slots(position.walls & position.blocked(&self.board));
+        let blocked = iter_slots(position.walls & position.blocked_slots(&self.board));
         Scene {
             pieces: Side::BOTH.map(knight).into_iter().chain(walls).collect(),
             marks: blocked
-                .map(|slot| Mark { kind: "blocked", site: slot.point().into() })
+                .map(|slot| SiteMark { kind: "blocked", site: slot.point().into() })
                 .collect(),
             ..Scene::default()
         }
     }
 
-    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         match mv {
             Move::Knight(to) => sites.push(to.point().into()),
             Move::Wall { from, to } => {
@@ -84,13 +85,13 @@ impl Layout for Alcaxar {
     fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
-            [site] if WallSlot::at(site.point).is_none() => format!("K{site}"),
+            [site] if WallSlot::from_point(site.point).is_none() => format!("K{site}"),
             [from, to] if *from == knight => format!("K{to}"),
             _ => clicks.iter().map(Site::to_string).collect(),
         }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
+    fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
         match mv {
             Move::Knight(to) => {
                 let step = [position.knight(position.side), to].map(|square| square.point().into());
@@ -100,7 +101,7 @@ impl Layout for Alcaxar {
                 let turns = self.board.turns[usize::from(from.0)].iter();
                 let turn = turns
                     .filter(|turn| turn.to == to)
-                    .map(|turn| wall_turn(position, from, turn))
+                    .map(|turn| drawn_wall_turn(position, from, turn))
                     .next();
                 let moved = vec![[from.point().into(), to.point().into()]];
                 MoveEffect { moved, turn, ..MoveEffect::default() }
@@ -111,19 +112,19 @@ impl Layout for Alcaxar {
 
 /// Returns the drawn site of a point.
 fn drawn_site(point: Point) -> DrawnSite {
-    let fortress = Square::at(point)
-        .and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
-    let (shape, class) = match (Square::at(point), WallSlot::at(point), fortress) {
+    let fortress = Square::from_point(point)
+        .and_then(|square| FORTRESS_SQUARES.iter().position(|&fortress| fortress == square));
+    let (shape, class) = match (Square::from_point(point), WallSlot::from_point(point), fortress) {
         (_, _, Some(0)) => ("square", "square home-first"),
         (_, _, Some(_)) => ("square", "square home-second"),
         (Some(_), _, None) => ("square", "square"),
         (_, Some(_), _) => ("slot", "slot"),
         _ => ("tower", "tower"),
     };
-    let is_vertical = WallSlot::at(point).is_some() && point.file.is_multiple_of(2);
+    let is_vertical = WallSlot::from_point(point).is_some() && point.file.is_multiple_of(2);
     DrawnSite {
         site: point.into(),
-        centre: point_centre(point, POINT_PITCH),
+        centre: point_centre(point, POINT_SPACING),
         shape,
         turn: if is_vertical { 90 } else { 0 },
         class,
@@ -132,9 +133,9 @@ fn drawn_site(point: Point) -> DrawnSite {
 
 /// Returns the rotation of a wall in this position. The wall turns the shorter way if this way is
 /// clear.
-fn wall_turn(position: &Position, from: WallSlot, turn: &SlotTurn) -> WallTurn {
+fn drawn_wall_turn(position: &Position, from: WallSlot, turn: &WallPivot) -> WallRotation {
     let direction = |slot: WallSlot| {
-        DIRECTIONS
+        DIRECTION_OFFSETS
             .iter()
             .position(|&(files, ranks)| turn.tower.step(files, ranks) == Some(slot.point()))
             .unwrap_or(0)
@@ -142,14 +143,14 @@ fn wall_turn(position: &Position, from: WallSlot, turn: &SlotTurn) -> WallTurn {
     // Directions are counted clockwise.
     let quarters = (4 + direction(turn.to) - direction(from)) % 4;
     let [is_clear, is_clear_back] =
-        turn.sweeps.map(|sweep| sweep.is_clear(position.walls, position.knight_set()));
+        turn.sweeps.map(|sweep| sweep.is_clear(position.walls, position.knight_squares()));
     let clockwise = match quarters {
         2 if is_clear && is_clear_back => None,
         3 => Some(!is_clear_back),
         _ => Some(is_clear),
     };
     let quarters = if clockwise == Some(false) { 4 - quarters } else { quarters };
-    WallTurn { pivot: turn.tower.into(), clockwise, degrees: 90 * quarters as u16 }
+    WallRotation { pivot: turn.tower.into(), clockwise, degrees: 90 * quarters as u16 }
 }
 
 /// Returns the outline of a knight: the head of a horse that looks to the left, on a base.

@@ -2,8 +2,8 @@
 
 use pentarch_core::Point;
 
-use super::board::{Board, SIZE, SlotTurn, Square, WallSlot, slots};
-use super::errors::{IllegalMove, InvalidPoint, Obstacle};
+use super::board::{BOARD_SIZE, Board, Square, WallPivot, WallSlot, iter_slots};
+use super::errors::{IllegalMove, Obstacle, WrongPointKind};
 use super::moves::Move;
 use super::position::Position;
 
@@ -19,14 +19,14 @@ pub(crate) fn find_knight_move(
     let own = position.knight(position.side);
     let enemy = position.knight(!position.side);
     let from = own.point();
-    let to = square_at(point)?;
+    let to = require_square(point)?;
     if to == own {
         return Err(IllegalMove::NoStep { square: point });
     }
     let Some(step) = board.steps[usize::from(own.0)].iter().find(|step| step.to == to) else {
         return Err(IllegalMove::LongStep { from, to: point });
     };
-    if let Some(slot) = slots(step.gate & position.walls).next() {
+    if let Some(slot) = iter_slots(step.gate & position.walls).next() {
         return Err(IllegalMove::WallBetween { slot: slot.point(), from, to: point });
     }
     if to == enemy {
@@ -45,8 +45,8 @@ pub(crate) fn find_wall_move(
     from: Point,
     to: Point,
 ) -> Result<Move, IllegalMove> {
-    let start = slot_at(from)?;
-    let end = slot_at(to)?;
+    let start = require_wall_slot(from)?;
+    let end = require_wall_slot(to)?;
     if position.walls & start.bit() == 0 {
         return Err(IllegalMove::NoWall { slot: from });
     }
@@ -70,22 +70,23 @@ pub(crate) fn find_wall_move(
     if position.walls & end.bit() != 0 {
         return Err(IllegalMove::OccupiedSlot { slot: to });
     }
-    if !turn.is_clear(position.walls, position.knight_set()) {
-        let [clockwise, counter_clockwise] = turn_obstacles(position, turn);
+    if !turn.is_path_clear(position.walls, position.knight_squares()) {
+        let [clockwise, counter_clockwise] = wall_turn_obstacles(position, turn);
         return Err(IllegalMove::BarredTurn { hinge: turn.tower, clockwise, counter_clockwise });
     }
     let after = position.walls ^ start.bit() ^ end.bit();
     let own = position.knight(position.side);
-    if board.accessible(own, position.knight(!position.side), after).next().is_none() {
+    if board.accessible_squares(own, position.knight(!position.side), after).next().is_none() {
         return Err(IllegalMove::OwnTrap { square: own.point() });
     }
     Ok(Move::Wall { from: start, to: end })
 }
 
 /// Returns the walls and knights in the way of a turn, first clockwise and then counter-clockwise.
-fn turn_obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
+fn wall_turn_obstacles(position: &Position, turn: &WallPivot) -> [Vec<Obstacle>; 2] {
     turn.sweeps.map(|sweep| {
-        let walls = slots(sweep.slots & position.walls).map(|slot| Obstacle::Wall(slot.point()));
+        let walls =
+            iter_slots(sweep.slots & position.walls).map(|slot| Obstacle::Wall(slot.point()));
         let knights =
             position.knights.into_iter().filter(|knight| knight.bit() & sweep.squares != 0);
         walls.chain(knights.map(|knight| Obstacle::Knight(knight.point()))).collect()
@@ -96,10 +97,10 @@ fn turn_obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
 ///
 /// # Errors
 /// If the point is not a square.
-pub(crate) fn square_at(point: Point) -> Result<Square, InvalidPoint> {
-    Square::at(point).ok_or_else(|| match point_kind(point) {
-        Some(kind) => InvalidPoint::NotASquare { point, kind },
-        None => InvalidPoint::OffBoard { point },
+pub(crate) fn require_square(point: Point) -> Result<Square, WrongPointKind> {
+    Square::from_point(point).ok_or_else(|| match point_kind(point) {
+        Some(kind) => WrongPointKind::NotASquare { point, kind },
+        None => WrongPointKind::OffBoard { point },
     })
 }
 
@@ -107,16 +108,16 @@ pub(crate) fn square_at(point: Point) -> Result<Square, InvalidPoint> {
 ///
 /// # Errors
 /// If the point is not a wall slot.
-pub(crate) fn slot_at(point: Point) -> Result<WallSlot, InvalidPoint> {
-    WallSlot::at(point).ok_or_else(|| match point_kind(point) {
-        Some(kind) => InvalidPoint::NotASlot { point, kind },
-        None => InvalidPoint::OffBoard { point },
+pub(crate) fn require_wall_slot(point: Point) -> Result<WallSlot, WrongPointKind> {
+    WallSlot::from_point(point).ok_or_else(|| match point_kind(point) {
+        Some(kind) => WrongPointKind::NotASlot { point, kind },
+        None => WrongPointKind::OffBoard { point },
     })
 }
 
 /// Returns the kind of a point, or `None` if the point is off the board.
 fn point_kind(point: Point) -> Option<&'static str> {
-    match (point.file < SIZE && point.rank < SIZE, point.file % 2, point.rank % 2) {
+    match (point.file < BOARD_SIZE && point.rank < BOARD_SIZE, point.file % 2, point.rank % 2) {
         (false, ..) => None,
         (true, 1, 1) => Some("square"),
         (true, 0, 0) => Some("tower"),

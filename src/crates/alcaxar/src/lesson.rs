@@ -3,7 +3,7 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to a winning move.
-pub(super) const LESSON: &[LessonStep] = &[
+pub(super) const LESSON_STEPS: &[LessonStep] = &[
     LessonStep {
         text: "You are Red, and the red knight is yours. Step with it to one of the squares next to it.",
         fen: "b8h2 b5c6d7e2e8f3g4h5 r - 1",

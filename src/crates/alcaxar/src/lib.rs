@@ -57,12 +57,13 @@ impl Rules for Alcaxar {
     type Position = Position;
     type Move = Move;
 
-    const ID: &'static str = "alcaxar";
-    const NAME: &'static str = "Alcaxar";
-    const SUMMARY: &'static str = "turn the walls, trap the enemy knight or step into its fortress";
+    const GAME_ID: &'static str = "alcaxar";
+    const GAME_NAME: &'static str = "Alcaxar";
+    const GAME_SUMMARY: &'static str =
+        "turn the walls, trap the enemy knight or step into its fortress";
     const SIDE_NAMES: [&'static str; 2] = ["red", "green"];
 
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         Position::start()
     }
 
@@ -81,12 +82,12 @@ impl Rules for Alcaxar {
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash_words(&[position.packed()])
+        key::hash_words(&[position.packed_bits()])
     }
 
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&[
-            position.packed(),
+            position.packed_bits(),
             position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0)),
         ])
     }
@@ -101,7 +102,7 @@ impl Rules for Alcaxar {
     /// knight is nearer to the enemy fortress wins. If the distances are equal, the side whose
     /// knight can step to more squares wins. If these numbers are also equal, Green wins.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
-        Some(Outcome::Win(position.stalemate(&self.board).winner, STALEMATE_REASON))
+        Some(Outcome::Win(position.stalemate_result(&self.board).winner, STALEMATE_REASON))
     }
 
     /// Returns the three symmetries other than the identity. They exist because the fortresses are
@@ -109,11 +110,11 @@ impl Rules for Alcaxar {
     /// favours Green.
     fn symmetries(&self) -> Vec<Symmetry<Alcaxar>> {
         vec![
-            symmetry!("half turn", true, board::half_turn),
+            symmetry!("half turn", true, board::half_turn_point),
             symmetry!("mirror on a1-i9", true, board::mirror_point),
-            symmetry!("mirror on a9-i1", false, |point| board::half_turn(board::mirror_point(
-                point
-            ))),
+            symmetry!("mirror on a9-i1", false, |point| board::half_turn_point(
+                board::mirror_point(point)
+            )),
         ]
     }
 }
@@ -126,17 +127,17 @@ pentarch_search::compile_search!(Alcaxar);
 impl OpeningBook for Alcaxar {}
 
 impl SearchDataFiles for Alcaxar {
-    fn files(&self) -> Vec<&'static dyn LoadableFile> {
-        vec![&eval::NET]
+    fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
+        vec![&eval::ALCAXAR_NET]
     }
 }
 
 impl MatchOpenings for Alcaxar {
-    fn openings(&self) -> Option<&'static str> {
+    fn match_openings(&self) -> Option<&'static str> {
         Some(include_str!("../openings/alcaxar.txt"))
     }
 }
 
 impl Exercises for Alcaxar {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
+    const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
 }

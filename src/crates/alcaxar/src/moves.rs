@@ -2,8 +2,8 @@
 
 use pentarch_core::Point;
 
-use super::board::{Board, Square, WallSlot, slots};
-use super::position::{Position, slot_image, square_image};
+use super::board::{Board, Square, WallSlot, iter_slots};
+use super::position::{Position, map_slot, map_square};
 
 /// A move of Alcaxar: a step of the knight or a turn of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub enum Move {
 
 impl Move {
     /// Returns the image under a symmetry of the board.
-    pub fn map(self, image: fn(Point) -> Point) -> Move {
+    pub fn apply_symmetry(self, image: fn(Point) -> Point) -> Move {
         match self {
-            Move::Knight(to) => Move::Knight(square_image(to, image)),
+            Move::Knight(to) => Move::Knight(map_square(to, image)),
             Move::Wall { from, to } => {
-                Move::Wall { from: slot_image(from, image), to: slot_image(to, image) }
+                Move::Wall { from: map_slot(from, image), to: map_slot(to, image) }
             }
         }
     }
@@ -35,13 +35,13 @@ impl Move {
 pub fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let own = position.knight(position.side);
     let enemy = position.knight(!position.side);
-    moves.extend(board.accessible(own, enemy, position.walls).map(Move::Knight));
-    let knights = position.knight_set();
-    for from in slots(position.walls & !position.blocked(board)) {
+    moves.extend(board.accessible_squares(own, enemy, position.walls).map(Move::Knight));
+    let knights = position.knight_squares();
+    for from in iter_slots(position.walls & !position.blocked_slots(board)) {
         for turn in &board.turns[usize::from(from.0)] {
             let after = position.walls ^ from.bit() ^ turn.to.bit();
-            if turn.is_clear(position.walls, knights)
-                && board.accessible(own, enemy, after).next().is_some()
+            if turn.is_path_clear(position.walls, knights)
+                && board.accessible_squares(own, enemy, after).next().is_some()
             {
                 moves.push(Move::Wall { from, to: turn.to });
             }

@@ -25,71 +25,86 @@ use std::sync::LazyLock;
 
 use pentarch_core::Side;
 
-use super::board::{self, Square, WallSlot, slots};
-use super::eval_cache::{EvalCache, MAX_DISTANCE};
+use super::board::{self, Square, WallSlot, iter_slots};
+use super::eval_cache::{EvalCache, MAX_FORTRESS_DISTANCE};
 use super::position::Position;
 
 const SQUARE_COUNT: usize = 16;
-const SLOT_COUNT: usize = WallSlot::COUNT as usize;
+const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
 /// The number of different distances, from 1 step to the greatest distance.
-const DISTANCE_COUNT: usize = MAX_DISTANCE as usize;
+const DISTANCE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
 /// The number of possible pairs of two counts: the exits, from 0 to 4, and the closable exits among
 /// them.
-const MOBILITY_COUNT: usize = 15;
+const MOBILITY_CLASS_COUNT: usize = 15;
 
 // The number of the first input of each kind. Most kinds have inputs for the own knight, and then
 // for the other knight.
-const KNIGHT_PAIR_OFFSET: usize = 0;
-const KNIGHT_OFFSET: usize = KNIGHT_PAIR_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
-const WALL_OFFSET: usize = KNIGHT_OFFSET + 2 * SQUARE_COUNT;
-const WALL_BY_KNIGHT_OFFSET: usize = WALL_OFFSET + SLOT_COUNT;
-const BLOCKED_OFFSET: usize = WALL_BY_KNIGHT_OFFSET + 2 * SQUARE_COUNT * SLOT_COUNT;
-const TURN_OFFSET: usize = BLOCKED_OFFSET + SLOT_COUNT;
-const DISTANCE_OFFSET: usize = TURN_OFFSET + 2 * SLOT_COUNT;
-const RACE_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCE_COUNT;
-const SAFE_DISTANCE_OFFSET: usize = RACE_OFFSET + DISTANCE_COUNT * DISTANCE_COUNT;
-const MOBILITY_OFFSET: usize = SAFE_DISTANCE_OFFSET + 2 * DISTANCE_COUNT;
-const THREAT_OFFSET: usize = MOBILITY_OFFSET + 2 * MOBILITY_COUNT;
+const KNIGHT_PAIR_INPUT_OFFSET: usize = 0;
+const KNIGHT_INPUT_OFFSET: usize = KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
+const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
+const WALL_BY_KNIGHT_INPUT_OFFSET: usize = WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
+const BLOCKED_INPUT_OFFSET: usize =
+    WALL_BY_KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT * WALL_SLOT_COUNT;
+const TURN_INPUT_OFFSET: usize = BLOCKED_INPUT_OFFSET + WALL_SLOT_COUNT;
+const DISTANCE_INPUT_OFFSET: usize = TURN_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
+const RACE_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_COUNT;
+const SAFE_DISTANCE_INPUT_OFFSET: usize = RACE_INPUT_OFFSET + DISTANCE_COUNT * DISTANCE_COUNT;
+const MOBILITY_INPUT_OFFSET: usize = SAFE_DISTANCE_INPUT_OFFSET + 2 * DISTANCE_COUNT;
+const THREAT_INPUT_OFFSET: usize = MOBILITY_INPUT_OFFSET + 2 * MOBILITY_CLASS_COUNT;
 /// The number of inputs of the net.
-pub(crate) const INPUT_COUNT: usize = THREAT_OFFSET + 1;
+pub(crate) const NET_INPUT_COUNT: usize = THREAT_INPUT_OFFSET + 1;
 
 /// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls
 /// may not be moved now.
 #[inline]
-pub(crate) fn for_each(
+pub(crate) fn for_each_active_input(
     position: &Position,
     cache: &EvalCache,
     blocked: u64,
     mut input: impl FnMut(usize),
 ) {
-    let image = canonical_image(position, blocked);
+    let image = canonical_symmetry(position, blocked);
     let sides = [position.side, !position.side].map(Side::index);
-    let knights = sides.map(|side| image.square(position.knights[side].0));
-    input(KNIGHT_PAIR_OFFSET + SQUARE_COUNT * knights[0] + knights[1]);
-    for slot in slots(position.walls).map(|slot| image.slot(slot)) {
-        input(WALL_OFFSET + slot);
+    let knights = sides.map(|side| image.map_square(position.knights[side].0));
+    input(KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * knights[0] + knights[1]);
+    for slot in iter_slots(position.walls).map(|slot| image.map_slot(slot)) {
+        input(WALL_INPUT_OFFSET + slot);
         for (player, knight) in knights.into_iter().enumerate() {
-            input(WALL_BY_KNIGHT_OFFSET + (SQUARE_COUNT * player + knight) * SLOT_COUNT + slot);
+            input(
+                WALL_BY_KNIGHT_INPUT_OFFSET
+                    + (SQUARE_COUNT * player + knight) * WALL_SLOT_COUNT
+                    + slot,
+            );
         }
     }
-    slots(position.walls & blocked).for_each(|slot| input(BLOCKED_OFFSET + image.slot(slot)));
+    iter_slots(position.walls & blocked)
+        .for_each(|slot| input(BLOCKED_INPUT_OFFSET + image.map_slot(slot)));
     let distances = sides.map(|side| cache.distance[side] as usize - 1);
-    input(RACE_OFFSET + DISTANCE_COUNT * distances[0] + distances[1]);
+    input(RACE_INPUT_OFFSET + DISTANCE_COUNT * distances[0] + distances[1]);
     for (player, side) in sides.into_iter().enumerate() {
-        input(KNIGHT_OFFSET + SQUARE_COUNT * player + knights[player]);
+        input(KNIGHT_INPUT_OFFSET + SQUARE_COUNT * player + knights[player]);
         // `closing` of the other side contains the slots into which this side can turn a wall.
-        slots(cache.closing[1 - side])
-            .for_each(|slot| input(TURN_OFFSET + SLOT_COUNT * player + image.slot(slot)));
-        input(DISTANCE_OFFSET + DISTANCE_COUNT * player + distances[player]);
+        iter_slots(cache.closing[1 - side]).for_each(|slot| {
+            input(TURN_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
+        });
+        input(DISTANCE_INPUT_OFFSET + DISTANCE_COUNT * player + distances[player]);
         input(
-            SAFE_DISTANCE_OFFSET + DISTANCE_COUNT * player + cache.safe_distance[side] as usize - 1,
+            SAFE_DISTANCE_INPUT_OFFSET
+                + DISTANCE_COUNT * player
+                + cache.safe_distance[side] as usize
+                - 1,
         );
         let [exits, closable] =
             [cache.exits, cache.closable].map(|sets| sets[side].count_ones() as usize);
-        input(MOBILITY_OFFSET + MOBILITY_COUNT * player + exits * (exits + 1) / 2 + closable);
+        input(
+            MOBILITY_INPUT_OFFSET
+                + MOBILITY_CLASS_COUNT * player
+                + exits * (exits + 1) / 2
+                + closable,
+        );
     }
     if cache.can_win[sides[1]] {
-        input(THREAT_OFFSET);
+        input(THREAT_INPUT_OFFSET);
     }
 }
 
@@ -98,7 +113,7 @@ pub(crate) fn for_each(
 #[derive(Debug, Clone, Copy)]
 struct SymmetryImage {
     squares: [u8; SQUARE_COUNT],
-    slots: [u8; SLOT_COUNT],
+    slots: [u8; WALL_SLOT_COUNT],
 }
 
 /// The images of the board. For each side to move, the first image is without the mirror on the
@@ -112,12 +127,16 @@ impl SymmetryImage {
     /// if `mirror` is `true`, and of a half turn if `half_turn` is `true`.
     fn new(half_turn: bool, mirror: bool) -> SymmetryImage {
         let mirrored =
-            |point| if mirror { board::half_turn(board::mirror_point(point)) } else { point };
-        let image =
-            |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
-        let square =
-            |square| Square::at(image(Square(square).point())).map_or(square, |image| image.0);
-        let slot = |slot| WallSlot::at(image(WallSlot(slot).point())).map_or(slot, |image| image.0);
+            |point| if mirror { board::half_turn_point(board::mirror_point(point)) } else { point };
+        let image = |point| {
+            if half_turn { board::half_turn_point(mirrored(point)) } else { mirrored(point) }
+        };
+        let square = |square| {
+            Square::from_point(image(Square(square).point())).map_or(square, |image| image.0)
+        };
+        let slot = |slot| {
+            WallSlot::from_point(image(WallSlot(slot).point())).map_or(slot, |image| image.0)
+        };
         SymmetryImage {
             squares: std::array::from_fn(|number| square(number as u8)),
             slots: std::array::from_fn(|number| slot(number as u8)),
@@ -125,22 +144,22 @@ impl SymmetryImage {
     }
 
     /// Returns the number of the image of a square.
-    fn square(&self, square: u8) -> usize {
+    fn map_square(&self, square: u8) -> usize {
         self.squares[usize::from(square)].into()
     }
 
     /// Returns the number of the image of a slot.
-    fn slot(&self, slot: WallSlot) -> usize {
+    fn map_slot(&self, slot: WallSlot) -> usize {
         self.slots[usize::from(slot.0)].into()
     }
 
-    fn slot_set(&self, set: u64) -> u64 {
-        slots(set).fold(0, |image, slot| image | 1 << self.slots[usize::from(slot.0)])
+    fn map_slot_set(&self, set: u64) -> u64 {
+        iter_slots(set).fold(0, |image, slot| image | 1 << self.slots[usize::from(slot.0)])
     }
 }
 
 /// Returns the image of the board in which the net sees a position.
-fn canonical_image(position: &Position, blocked: u64) -> &'static SymmetryImage {
+fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryImage {
     let [plain, mirrored] = &SYMMETRY_IMAGES[position.side.index()];
     // The number of steps from the diagonal between the fortresses up to the knight.
     let height = |side: Side| {
@@ -148,7 +167,7 @@ fn canonical_image(position: &Position, blocked: u64) -> &'static SymmetryImage 
         i32::from(square / 4 + square % 4) - 3
     };
     let walls = |image: &SymmetryImage| {
-        [position.walls, position.walls & blocked].map(|set| image.slot_set(set))
+        [position.walls, position.walls & blocked].map(|set| image.map_slot_set(set))
     };
     let sides = [position.side, !position.side];
     let is_mirrored = match sides.into_iter().map(height).find(|&height| height != 0) {
@@ -161,7 +180,7 @@ fn canonical_image(position: &Position, blocked: u64) -> &'static SymmetryImage 
 #[cfg(test)]
 mod tests {
     use super::super::Alcaxar;
-    use super::super::eval_cache::tests::in_random_games;
+    use super::super::eval_cache::tests::for_each_random_position;
     use super::*;
     use pentarch_core::{Evaluate, NetInputs, Rules};
 
@@ -170,17 +189,19 @@ mod tests {
         let rules = Alcaxar::default();
         let active_inputs = |position: &Position| {
             let mut inputs = Vec::new();
-            rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
+            rules.visit_net_inputs(position, &rules.compute_eval_cache(position), |input| {
+                inputs.push(input)
+            });
             inputs.sort_unstable();
             assert!(
                 inputs.windows(2).all(|pair| pair[0] < pair[1])
-                    && *inputs.last().unwrap() < INPUT_COUNT
+                    && *inputs.last().unwrap() < NET_INPUT_COUNT
             );
             inputs
         };
         let mut on_diagonal = 0;
         let mut blocked = 0;
-        in_random_games(|_, position| {
+        for_each_random_position(|_, position| {
             let expected = active_inputs(position);
             for symmetry in rules.symmetries() {
                 let image = (symmetry.position)(&rules, position);

@@ -9,25 +9,30 @@ use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::{
-    files_from_left, parse_point, point_any_case, ranks_from_top,
+    files_from_left, parse_point, parse_point_ignoring_case, ranks_from_top,
 };
 use pentarch_core::notation::record::notes::SIGNS;
-use pentarch_core::notation::text::{expect, full_move, parse_whole, split_fields};
-use pentarch_core::notation::{initial_of_side, parse_side_initial};
-use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
+use pentarch_core::notation::text::{
+    expect_described, parse_full_move_number, parse_whole_string, split_position_fields,
+};
+use pentarch_core::notation::{parse_side_initial, side_initial};
+use pentarch_core::view::diagram::{
+    Diagram, DiagramCell, DiagramCellKind, file_labels, rank_label,
+};
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
-    Notation, Outcome, Point, PositionError, PublishedNotation, Rules, Side, SyntaxError, Violation,
+    Notation, Outcome, Point, PositionError, PublishedNotation, RuleViolation, Rules, Side,
+    SyntaxError,
 };
 
 use super::Alcaxar;
-use super::board::{Board, SIZE, Square, WallSlot, slots};
+use super::board::{BOARD_SIZE, Board, Square, WallSlot, iter_slots};
 use super::errors::InvalidPosition;
-use super::legality::{self, slot_at, square_at};
-use super::lesson::LESSON;
+use super::legality::{self, require_square, require_wall_slot};
+use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
-use super::position::{FORTRESSES, Position, STALEMATE_REASON};
+use super::position::{FORTRESS_SQUARES, Position, STALEMATE_REASON};
 use super::source_notation::{self, SourcePosition};
 
 /// A parsed move string. Its points have not been checked yet.
@@ -44,10 +49,10 @@ impl Notation for Alcaxar {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE: &'static [&'static str] = &["5.11"];
-    const LESSON: &'static [LessonStep] = LESSON;
+    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["5.11"];
+    const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
-    fn aim(&self) -> &'static str {
+    fn game_aim(&self) -> &'static str {
         "step into the enemy fortress, or trap the enemy knight"
     }
 
@@ -64,39 +69,46 @@ impl Notation for Alcaxar {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         if source_notation::is_source_notation(text) {
             let SourcePosition { knights, mut walls, side } =
-                parse_whole(source_notation::parse_source_notation, text)?;
-            walls.sort_by_key(|&point| WallSlot::at(point));
+                parse_whole_string(source_notation::parse_source_notation, text)?;
+            walls.sort_by_key(|&point| WallSlot::from_point(point));
             return Ok(self.checked_position(knights, &walls, side, None, 1)?);
         }
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
-        let [knights, walls, side, last, number] = split_fields(text, names)?;
+        let [knights, walls, side, last, number] = split_position_fields(text, names)?;
         let knights = knights.read(pair(parse_point, parse_point))?;
-        let (walls, _) = walls.read(many_till(expect("a wall slot", parse_point), eof))?;
+        let (walls, _) =
+            walls.read(many_till(expect_described("a wall slot", parse_point), eof))?;
         let side = side.read(parse_side_initial::<Self>)?;
-        let none = value(None, expect("-", char('-')));
-        let last_wall = last.read(alt((none, expect("a wall slot", parse_point).map(Some))))?;
-        let number = number.read(full_move)?;
+        let none = value(None, expect_described("-", char('-')));
+        let last_wall =
+            last.read(alt((none, expect_described("a wall slot", parse_point).map(Some))))?;
+        let number = number.read(parse_full_move_number)?;
         Ok(self.checked_position(knights.into(), &walls, side, last_wall, number)?)
     }
 
     fn position_text(&self, position: &Position) -> String {
         let [red, green] = position.knights.map(Square::point);
-        let walls: String = slots(position.walls).map(|slot| slot.point().to_string()).collect();
-        let side = initial_of_side::<Self>(position.side);
+        let walls: String =
+            iter_slots(position.walls).map(|slot| slot.point().to_string()).collect();
+        let side = side_initial::<Self>(position.side);
         let last = position.last_wall.map_or("-".into(), |slot| slot.point().to_string());
         format!("{red}{green} {walls} {side} {last} {}", position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
-        let knight = preceded(expect("K and a square", one_of("Kk")), point_any_case)
-            .map(ParsedMove::Knight);
-        let wall = pair(expect("two wall slots", point_any_case), point_any_case)
-            .map(|(a, b)| ParsedMove::Wall(a, b));
+        let knight =
+            preceded(expect_described("K and a square", one_of("Kk")), parse_point_ignoring_case)
+                .map(ParsedMove::Knight);
+        let wall = pair(
+            expect_described("two wall slots", parse_point_ignoring_case),
+            parse_point_ignoring_case,
+        )
+        .map(|(a, b)| ParsedMove::Wall(a, b));
         let signs = many0_count(one_of(SIGNS));
-        parse_whole(terminated(alt((knight, wall)), signs), text)
+        parse_whole_string(terminated(alt((knight, wall)), signs), text)
     }
 
-    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(match *text {
             ParsedMove::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
             ParsedMove::Wall(from, to) => {
@@ -119,7 +131,7 @@ impl Notation for Alcaxar {
             "fortress" => format!("its knight stands on {loser}'s fortress"),
             "trapped" => format!("{loser}'s knight has no step"),
             _ => {
-                let why = position.stalemate(&self.board).reason;
+                let why = position.stalemate_result(&self.board).reason;
                 format!("the position has occurred for the third time, and {why}")
             }
         }
@@ -132,18 +144,18 @@ impl Notation for Alcaxar {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+    fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let mut diagram = Diagram::default();
-        for rank in ranks_from_top(SIZE, viewer) {
+        for rank in ranks_from_top(BOARD_SIZE, viewer) {
             let mut row = rank_label(rank, 1);
-            row.extend([Cell::SPACE; 2]);
-            for file in files_from_left(SIZE, viewer) {
-                append_cells(position, Point::new(file, rank), &mut row);
+            row.extend([DiagramCell::SPACE_CELL; 2]);
+            for file in files_from_left(BOARD_SIZE, viewer) {
+                append_diagram_cells(position, Point::new(file, rank), &mut row);
             }
             diagram.rows.push(row);
         }
-        diagram.rows.push(file_labels(files_from_left(SIZE, viewer), 1, 2));
-        let [red, green] = FORTRESSES.map(Square::point);
+        diagram.rows.push(file_labels(files_from_left(BOARD_SIZE, viewer), 1, 2));
+        let [red, green] = FORTRESS_SQUARES.map(Square::point);
         diagram.push_note(&format!(
             "R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"
         ));
@@ -159,8 +171,8 @@ impl Notation for Alcaxar {
 }
 
 impl PublishedNotation for Alcaxar {
-    fn published_position(&self, position: &Position) -> Option<String> {
-        Some(source_notation::format_position(position))
+    fn position_in_published_notation(&self, position: &Position) -> Option<String> {
+        Some(source_notation::format_source_position(position))
     }
 
     fn move_signs<'t>(&self, text: &'t str) -> &'t str {
@@ -170,7 +182,12 @@ impl PublishedNotation for Alcaxar {
 
     /// Adds a mark to some moves: `≠` if the move wins, `≡` if it ends the game in stalemate, and
     /// `+` if it threatens to win with the next move.
-    fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
+    fn move_in_published_notation(
+        &self,
+        position: &Position,
+        mv: Move,
+        after: Option<Outcome>,
+    ) -> String {
         let mark = match after {
             Some(outcome) if outcome.reason() == STALEMATE_REASON => "≡",
             Some(_) => "≠",
@@ -195,13 +212,13 @@ impl Alcaxar {
         full_move: u32,
     ) -> Result<Position, InvalidPosition> {
         let position = Position {
-            knights: [square_at(knights[0])?, square_at(knights[1])?],
-            walls: wall_set(walls)?,
+            knights: [require_square(knights[0])?, require_square(knights[1])?],
+            walls: wall_set_of_points(walls)?,
             side,
-            last_wall: last_wall.map(slot_at).transpose()?,
+            last_wall: last_wall.map(require_wall_slot).transpose()?,
             full_move,
         };
-        check_reachable(&self.board, &position)?;
+        check_position_reachable(&self.board, &position)?;
         Ok(position)
     }
 
@@ -219,8 +236,9 @@ impl Alcaxar {
 ///
 /// # Errors
 /// If the list is not [`WALL_COUNT`] different slots in ascending order.
-fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
-    let walls = points.iter().map(|&point| slot_at(point)).collect::<Result<Vec<_>, _>>()?;
+fn wall_set_of_points(points: &[Point]) -> Result<u64, InvalidPosition> {
+    let walls =
+        points.iter().map(|&point| require_wall_slot(point)).collect::<Result<Vec<_>, _>>()?;
     if walls.len() != WALL_COUNT {
         return Err(InvalidPosition::WallCount { expected: WALL_COUNT, found: walls.len() });
     }
@@ -237,7 +255,7 @@ fn wall_set(points: &[Point]) -> Result<u64, InvalidPosition> {
 }
 
 /// Rejects a position that no game can reach.
-fn check_reachable(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
+fn check_position_reachable(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     let mover = !position.side;
     let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDE_NAMES[side.index()]);
     if position.knights[0] == position.knights[1] {
@@ -246,38 +264,42 @@ fn check_reachable(board: &Board, position: &Position) -> Result<(), InvalidPosi
     if let Some(slot) = position.last_wall.filter(|slot| slot.bit() & position.walls == 0) {
         return Err(InvalidPosition::NoLastWall { slot: slot.point() });
     }
-    if position.accessible(board, mover) == 0 {
+    if position.count_accessible_squares(board, mover) == 0 {
         return Err(InvalidPosition::TrappedMover { side: enemy });
     }
-    if position.knight(position.side) == Position::target(position.side) {
+    if position.knight(position.side) == Position::target_fortress(position.side) {
         return Err(InvalidPosition::WinnerToMove { side: own });
     }
     Ok(())
 }
 
 /// Appends the cells of one point to a row: one cell on a tower file, five on a square file.
-fn append_cells(position: &Position, point: Point, row: &mut Vec<Cell>) {
+fn append_diagram_cells(position: &Position, point: Point, row: &mut Vec<DiagramCell>) {
     let site = Site::from(point);
-    let wall = WallSlot::at(point).is_some_and(|slot| slot.bit() & position.walls != 0);
+    let wall = WallSlot::from_point(point).is_some_and(|slot| slot.bit() & position.walls != 0);
     match (point.file % 2, point.rank % 2) {
-        (0, 0) => row.push(Cell::new('+', CellKind::Post)),
-        (0, _) if wall => row.push(Cell::new('|', CellKind::Vertical).at(site)),
-        (_, 0) if wall => row.extend([Cell::new('-', CellKind::Horizontal).at(site); 5]),
-        (0, _) => row.push(Cell::empty(' ', site)),
-        (_, 0) => row.extend([Cell::empty(' ', site); 5]),
+        (0, 0) => row.push(DiagramCell::new('+', DiagramCellKind::Post)),
+        (0, _) if wall => row.push(DiagramCell::new('|', DiagramCellKind::Vertical).at(site)),
+        (_, 0) if wall => {
+            row.extend([DiagramCell::new('-', DiagramCellKind::Horizontal).at(site); 5])
+        }
+        (0, _) => row.push(DiagramCell::empty(' ', site)),
+        (_, 0) => row.extend([DiagramCell::empty(' ', site); 5]),
         _ => {
             let here = |square: &Square| square.point() == point;
-            let is_fortress = FORTRESSES.iter().any(here);
+            let is_fortress = FORTRESS_SQUARES.iter().any(here);
             let middle = match position.knights.iter().position(here) {
-                Some(player) => Cell::piece(['R', 'G'][player], player, site),
-                None if is_fortress => Cell::empty(' ', site),
-                None => Cell::empty('.', site),
+                Some(player) => DiagramCell::piece(['R', 'G'][player], player, site),
+                None if is_fortress => DiagramCell::empty(' ', site),
+                None => DiagramCell::empty('.', site),
             };
             let [left, right] = match is_fortress {
-                true => ['[', ']'].map(|sign| Cell::new(sign, CellKind::Line).at(site)),
-                false => [Cell::SPACE; 2],
+                true => {
+                    ['[', ']'].map(|sign| DiagramCell::new(sign, DiagramCellKind::Line).at(site))
+                }
+                false => [DiagramCell::SPACE_CELL; 2],
             };
-            row.extend([Cell::SPACE, left, middle, right, Cell::SPACE]);
+            row.extend([DiagramCell::SPACE_CELL, left, middle, right, DiagramCell::SPACE_CELL]);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The position of Alcaxar: the game state, playing a move, and the outcome.
 
-use pentarch_core::notation::text::next_full_move;
+use pentarch_core::notation::text::next_full_move_number;
 use pentarch_core::{Outcome, Point, Side};
 
-use super::board::{Board, Square, WallSlot, slots};
+use super::board::{Board, Square, WallSlot, iter_slots};
 use super::moves::Move;
 
 /// The fortresses of Red and Green.
-pub const FORTRESSES: [Square; 2] = [Square(3), Square(12)];
+pub const FORTRESS_SQUARES: [Square; 2] = [Square(3), Square(12)];
 
 /// The reason of a win by repetition.
 pub const STALEMATE_REASON: &str = "stalemate";
@@ -31,9 +31,9 @@ impl Position {
     /// Returns the start position: knights on b8 and h2, walls in b5 c6 d7 e2 e8 f3 g4 h5.
     pub fn start() -> Position {
         let walls = [(1, 4), (2, 5), (3, 6), (4, 1), (4, 7), (5, 2), (6, 3), (7, 4)];
-        let slot = |(file, rank)| WallSlot::at(Point::new(file, rank));
+        let slot = |(file, rank)| WallSlot::from_point(Point::new(file, rank));
         Position {
-            knights: FORTRESSES,
+            knights: FORTRESS_SQUARES,
             walls: walls.into_iter().filter_map(slot).fold(0, |set, slot| set | slot.bit()),
             side: Side::First,
             last_wall: None,
@@ -47,29 +47,29 @@ impl Position {
     }
 
     /// Returns both knights as a set of squares.
-    pub fn knight_set(&self) -> u16 {
+    pub fn knight_squares(&self) -> u16 {
         self.knights[0].bit() | self.knights[1].bit()
     }
 
     /// Returns the fortress that a side attacks.
-    pub fn target(side: Side) -> Square {
-        FORTRESSES[(!side).index()]
+    pub fn target_fortress(side: Side) -> Square {
+        FORTRESS_SQUARES[(!side).index()]
     }
 
     /// Returns the number of squares to which a side's knight can step.
-    pub fn accessible(&self, board: &Board, side: Side) -> usize {
-        board.accessible(self.knight(side), self.knight(!side), self.walls).count()
+    pub fn count_accessible_squares(&self, board: &Board, side: Side) -> usize {
+        board.accessible_squares(self.knight(side), self.knight(!side), self.walls).count()
     }
 
     /// Returns the slots whose walls are blocked. These slots share a tower with the wall that was
     /// moved last.
-    pub fn blocked(&self, board: &Board) -> u64 {
+    pub fn blocked_slots(&self, board: &Board) -> u64 {
         self.last_wall.map_or(0, |slot| board.touching[usize::from(slot.0)])
     }
 
     /// Returns the parts of the position that the repetition rule compares, packed into 49 bits:
     /// the walls, the knights and the side to move.
-    pub fn packed(&self) -> u64 {
+    pub fn packed_bits(&self) -> u64 {
         let [red, green] = self.knights.map(|square| u64::from(square.0));
         self.walls | red << 40 | green << 44 | (self.side as u64) << 48
     }
@@ -86,7 +86,7 @@ impl Position {
             }
         }
         next.side = !self.side;
-        next.full_move = next_full_move(self.full_move, self.side);
+        next.full_move = next_full_move_number(self.full_move, self.side);
         next
     }
 
@@ -95,9 +95,9 @@ impl Position {
     /// move is trapped and cannot step.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.side;
-        if self.knight(mover) == Position::target(mover) {
+        if self.knight(mover) == Position::target_fortress(mover) {
             Some(Outcome::Win(mover, "fortress"))
-        } else if self.accessible(board, self.side) == 0 {
+        } else if self.count_accessible_squares(board, self.side) == 0 {
             Some(Outcome::Win(mover, "trapped"))
         } else {
             None
@@ -105,10 +105,11 @@ impl Position {
     }
 
     /// Returns the side that wins if this position occurs for the third time, and the reason.
-    pub fn stalemate(&self, board: &Board) -> Stalemate {
+    pub fn stalemate_result(&self, board: &Board) -> Stalemate {
         let [red_steps, green_steps] =
-            Side::BOTH.map(|side| self.knight(side).distance(Position::target(side)));
-        let [red_squares, green_squares] = Side::BOTH.map(|side| self.accessible(board, side));
+            Side::BOTH.map(|side| self.knight(side).distance(Position::target_fortress(side)));
+        let [red_squares, green_squares] =
+            Side::BOTH.map(|side| self.count_accessible_squares(board, side));
         let side = |is_red| if is_red { Side::First } else { Side::Second };
         if red_steps != green_steps {
             Stalemate {
@@ -130,16 +131,16 @@ impl Position {
 
     /// Returns the image under a symmetry of the board. If `swaps` is `true`, the symmetry swaps
     /// the fortresses, and so the sides.
-    pub fn map(&self, swaps: bool, image: fn(Point) -> Point) -> Position {
-        let mut knights = self.knights.map(|square| square_image(square, image));
+    pub fn apply_symmetry(&self, swaps: bool, image: fn(Point) -> Point) -> Position {
+        let mut knights = self.knights.map(|square| map_square(square, image));
         if swaps {
             knights.reverse();
         }
         Position {
             knights,
-            walls: slots(self.walls).fold(0, |set, slot| set | slot_image(slot, image).bit()),
+            walls: iter_slots(self.walls).fold(0, |set, slot| set | map_slot(slot, image).bit()),
             side: if swaps { !self.side } else { self.side },
-            last_wall: self.last_wall.map(|slot| slot_image(slot, image)),
+            last_wall: self.last_wall.map(|slot| map_slot(slot, image)),
             full_move: self.full_move,
         }
     }
@@ -155,11 +156,11 @@ pub struct Stalemate {
 }
 
 /// Returns the image of a square under a symmetry of the board.
-pub fn square_image(square: Square, image: fn(Point) -> Point) -> Square {
-    Square::at(image(square.point())).unwrap_or(square)
+pub fn map_square(square: Square, image: fn(Point) -> Point) -> Square {
+    Square::from_point(image(square.point())).unwrap_or(square)
 }
 
 /// Returns the image of a slot under a symmetry of the board.
-pub fn slot_image(slot: WallSlot, image: fn(Point) -> Point) -> WallSlot {
-    WallSlot::at(image(slot.point())).unwrap_or(slot)
+pub fn map_slot(slot: WallSlot, image: fn(Point) -> Point) -> WallSlot {
+    WallSlot::from_point(image(slot.point())).unwrap_or(slot)
 }

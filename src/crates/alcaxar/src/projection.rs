@@ -6,21 +6,21 @@ use pentarch_core::view::projection::BoardText;
 use pentarch_core::{BoardTextPart, GoGrid, GoProjection, Point};
 
 use super::Alcaxar;
-use super::board::{SIZE, WallSlot};
+use super::board::{BOARD_SIZE, WallSlot};
 use super::position::Position;
 
 impl GoProjection for Alcaxar {
-    fn grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: SIZE, hexagonal: false })
+    fn go_grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: BOARD_SIZE, hexagonal: false })
     }
 
     /// Returns the point of the site. A wall also covers the two towers that it joins.
-    fn points(&self, site: Site) -> Vec<Point> {
-        let towers = WallSlot::at(site.point).map(WallSlot::towers);
+    fn points_of_site(&self, site: Site) -> Vec<Point> {
+        let towers = WallSlot::from_point(site.point).map(WallSlot::towers);
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
-    fn board_text(&self, position: &Position) -> BoardText {
+    fn go_board_text(&self, position: &Position) -> BoardText {
         let note = position.last_wall.map_or_else(Vec::new, |wall| {
             let [one, other] = wall.towers().map(BoardTextPart::Point);
             vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]

@@ -13,11 +13,11 @@ use nom::combinator::{cut, eof, value};
 use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
-use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{FurthestError, ParseResult, expect};
+use pentarch_core::notation::points::parse_point_ignoring_case;
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, expect_described};
 use pentarch_core::{Point, Side};
 
-use super::board::{Square, slots};
+use super::board::{Square, iter_slots};
 use super::position::Position;
 
 /// The parsed contents of a string in this notation. The points have not been checked yet.
@@ -39,15 +39,20 @@ pub(crate) fn is_source_notation(text: &str) -> bool {
 /// Parses a whole string in this notation. The case of words and points does not matter. The walls
 /// may have any order; commas or blanks separate them.
 pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, SourcePosition> {
-    let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
-    let slot = || expect("a wall slot", point_any_case);
+    let slash = || delimited(multispace0, expect_described("/", char('/')), multispace0);
+    let slot = || expect_described("a wall slot", parse_point_ignoring_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
     let walls = pair(slot(), many0(alt((after_comma, preceded(multispace1, slot())))));
-    let red = preceded(parse_words("Red Knight:"), expect("a square", point_any_case));
-    let green =
-        preceded((slash(), parse_words("Green Knight:")), expect("a square", point_any_case));
-    let walls = preceded((slash(), parse_words("Walls:")), walls);
-    let green_to_move = value(Side::Second, parse_words("Green to move"));
+    let red = preceded(
+        parse_keywords("Red Knight:"),
+        expect_described("a square", parse_point_ignoring_case),
+    );
+    let green = preceded(
+        (slash(), parse_keywords("Green Knight:")),
+        expect_described("a square", parse_point_ignoring_case),
+    );
+    let walls = preceded((slash(), parse_keywords("Walls:")), walls);
+    let green_to_move = value(Side::Second, parse_keywords("Green to move"));
     let nobody = value(Side::First, preceded(multispace0, eof));
     let side = alt((nobody, preceded(slash(), green_to_move)));
     (red, green, walls, side)
@@ -60,16 +65,17 @@ pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, SourcePositi
 }
 
 /// Parses these words, ignoring case, with the white space around them.
-fn parse_words<'a>(
+fn parse_keywords<'a>(
     words: &'static str,
-) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
-    delimited(multispace0, expect(words, tag_no_case(words)), multispace0)
+) -> impl Parser<&'a str, Output = &'a str, Error = FurthestParseError<'a>> {
+    delimited(multispace0, expect_described(words, tag_no_case(words)), multispace0)
 }
 
 /// Returns a position in this notation.
-pub(crate) fn format_position(position: &Position) -> String {
+pub(crate) fn format_source_position(position: &Position) -> String {
     let [red, green] = position.knights.map(Square::point);
-    let walls: Vec<String> = slots(position.walls).map(|slot| slot.point().to_string()).collect();
+    let walls: Vec<String> =
+        iter_slots(position.walls).map(|slot| slot.point().to_string()).collect();
     let side = match position.side {
         Side::First => "",
         Side::Second => " / Green to move",

@@ -8,11 +8,11 @@ use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
 
 /// The number of files and of ranks.
-pub const SIZE: u8 = 5;
+pub const BOARD_SIZE: u8 = 5;
 /// The number of points on the board.
-pub const POINT_COUNT: usize = SIZE as usize * SIZE as usize;
+pub const POINT_COUNT: usize = BOARD_SIZE as usize * BOARD_SIZE as usize;
 /// The set of all points.
-pub const ALL: u32 = (1 << (SIZE * SIZE)) - 1;
+pub const ALL_POINTS: u32 = (1 << (BOARD_SIZE * BOARD_SIZE)) - 1;
 
 /// A point of the board, as its index in the order of the names. For example, a1 is 0, a2 is 1, and
 /// e5 is 24.
@@ -22,7 +22,8 @@ pub struct BoardPoint(u8);
 impl BoardPoint {
     /// Returns the point with these coordinates, if it is on the board.
     pub fn from_coordinates(point: Point) -> Option<BoardPoint> {
-        (point.file < SIZE && point.rank < SIZE).then(|| BoardPoint(point.file * SIZE + point.rank))
+        (point.file < BOARD_SIZE && point.rank < BOARD_SIZE)
+            .then(|| BoardPoint(point.file * BOARD_SIZE + point.rank))
     }
 
     /// Returns the lowest point of a set that is not empty.
@@ -32,7 +33,7 @@ impl BoardPoint {
 
     /// Returns the file and rank.
     pub fn coordinates(self) -> Point {
-        Point::new(self.0 / SIZE, self.0 % SIZE)
+        Point::new(self.0 / BOARD_SIZE, self.0 % BOARD_SIZE)
     }
 
     /// Returns the set of this point alone.
@@ -59,7 +60,7 @@ pub(crate) fn list_points(set: u32) -> String {
 }
 
 /// Returns the points of a rank. Ranks are counted from 0.
-pub const fn rank_set(rank: u8) -> u32 {
+pub const fn rank_points(rank: u8) -> u32 {
     0b00001_00001_00001_00001_00001 << rank
 }
 
@@ -71,21 +72,22 @@ pub struct Direction(pub u8);
 const STEP_OFFSETS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// For each direction, the points from which a line leads that way. A step needs such a line.
-const LINE_STARTS: [u32; 8] = points_with_lines(1);
+const LINE_START_POINTS: [u32; 8] = points_with_lines(1);
 /// For each direction, the points from which two lines in a row lead that way. A jump needs two
 /// lines.
-const DOUBLE_LINE_STARTS: [u32; 8] = points_with_lines(2);
+const DOUBLE_LINE_START_POINTS: [u32; 8] = points_with_lines(2);
 
 /// For each direction, the number of bits by which a set is rotated to the right. This rotation
 /// moves the set one step against that direction. A step moves by at most six bits, and a set
 /// leaves seven bits free. Therefore bits that leave one end of the board do not enter at the other
 /// end.
-const ROTATIONS: [u32; 8] = {
+const SHIFT_ROTATIONS: [u32; 8] = {
     let mut rotations = [0; 8];
     let mut direction = 0;
     while direction < 8 {
         let (files, ranks) = STEP_OFFSETS[direction];
-        rotations[direction] = (files as i32 * SIZE as i32 + ranks as i32).rem_euclid(32) as u32;
+        rotations[direction] =
+            (files as i32 * BOARD_SIZE as i32 + ranks as i32).rem_euclid(32) as u32;
         direction += 1;
     }
     rotations
@@ -113,7 +115,7 @@ impl Direction {
     };
 
     /// The set of the two directions along the ranks.
-    pub const SIDEWAYS_DIRECTIONS: u8 = 1 << 2 | 1 << 6;
+    pub const SIDEWAYS_DIRECTION_SET: u8 = 1 << 2 | 1 << 6;
 
     /// Returns the index, from 0 to 7.
     pub const fn index(self) -> usize {
@@ -136,31 +138,32 @@ impl Direction {
     }
 
     /// Returns the points from which a line leads in this direction.
-    pub const fn line_starts(self) -> u32 {
-        LINE_STARTS[self.index()]
+    pub const fn line_start_points(self) -> u32 {
+        LINE_START_POINTS[self.index()]
     }
 
     /// Returns the points from which two lines in a row lead in this direction.
-    pub const fn double_line_starts(self) -> u32 {
-        DOUBLE_LINE_STARTS[self.index()]
+    pub const fn double_line_start_points(self) -> u32 {
+        DOUBLE_LINE_START_POINTS[self.index()]
     }
 
     /// Returns the points of a set moved one step in this direction. The result is valid only for
-    /// points from which a [line](Direction::line_starts) leads in this direction.
-    pub const fn shift(self, set: u32) -> u32 {
-        self.opposite().shift_back(set)
+    /// points from which a [line](Direction::line_start_points) leads in this direction.
+    pub const fn shift_set(self, set: u32) -> u32 {
+        self.opposite().shift_set_back(set)
     }
 
     /// Returns the points from which one step in this direction leads into the set. The result is
-    /// valid only for points from which a [line](Direction::line_starts) leads in this direction.
-    pub const fn shift_back(self, set: u32) -> u32 {
-        set.rotate_right(ROTATIONS[self.index()]) & ALL
+    /// valid only for points from which a [line](Direction::line_start_points) leads in this
+    /// direction.
+    pub const fn shift_set_back(self, set: u32) -> u32 {
+        set.rotate_right(SHIFT_ROTATIONS[self.index()]) & ALL_POINTS
     }
 
     /// Returns the straight path from one point to another. Returns `None` if the points are equal,
     /// not in one of the eight directions, or more than 2 steps apart. Does not check whether lines
     /// join the points.
-    pub fn between(from: Point, to: Point) -> Option<StraightPath> {
+    pub fn straight_path_between(from: Point, to: Point) -> Option<StraightPath> {
         for direction in Direction::ALL {
             let (files, ranks) = STEP_OFFSETS[direction.index()];
             for distance in [1, 2] {
@@ -180,9 +183,9 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
     while direction < 8 {
         let (files, ranks) = STEP_OFFSETS[direction];
         let mut point = 0;
-        while point < SIZE * SIZE {
-            let file = (point / SIZE) as i8;
-            let rank = (point % SIZE) as i8;
+        while point < BOARD_SIZE * BOARD_SIZE {
+            let file = (point / BOARD_SIZE) as i8;
+            let rank = (point % BOARD_SIZE) as i8;
             let is_diagonal = direction % 2 != 0;
             let has_lines = !is_diagonal || (file + rank) % 2 == 0;
             if has_lines && is_on_board(file + files * lines) && is_on_board(rank + ranks * lines) {
@@ -197,25 +200,25 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
 
 /// Returns whether a file or rank, counted from 0, is on the board.
 const fn is_on_board(coordinate: i8) -> bool {
-    0 <= coordinate && coordinate < SIZE as i8
+    0 <= coordinate && coordinate < BOARD_SIZE as i8
 }
 
 /// A symmetry of the board: a function from a point to its image.
 pub type SymmetryFn = fn(Point) -> Point;
 
 /// Returns the image of a point when the board is turned by 180 degrees.
-pub fn half_turn(point: Point) -> Point {
-    Point::new(SIZE - 1 - point.file, SIZE - 1 - point.rank)
+pub fn half_turn_point(point: Point) -> Point {
+    Point::new(BOARD_SIZE - 1 - point.file, BOARD_SIZE - 1 - point.rank)
 }
 
 /// Returns the image of a point in the mirror that swaps left and right.
 pub fn mirror_files(point: Point) -> Point {
-    Point::new(SIZE - 1 - point.file, point.rank)
+    Point::new(BOARD_SIZE - 1 - point.file, point.rank)
 }
 
 /// Returns the image of a point in the mirror that swaps the near and the far ranks.
 pub fn mirror_ranks(point: Point) -> Point {
-    Point::new(point.file, SIZE - 1 - point.rank)
+    Point::new(point.file, BOARD_SIZE - 1 - point.rank)
 }
 
 /// Returns the image of a point in the mirror on the diagonal from a1 to e5.
@@ -225,11 +228,11 @@ pub fn mirror_diagonal(point: Point) -> Point {
 
 /// Returns the image of a point in the mirror on the diagonal from a5 to e1.
 pub fn mirror_antidiagonal(point: Point) -> Point {
-    half_turn(mirror_diagonal(point))
+    half_turn_point(mirror_diagonal(point))
 }
 
 /// Returns the image of a set of points.
-pub fn map_set(set: u32, symmetry: SymmetryFn) -> u32 {
+pub fn map_point_set(set: u32, symmetry: SymmetryFn) -> u32 {
     iter_points(set).fold(0, |image, point| image | map_point(point, symmetry).bit())
 }
 
@@ -240,20 +243,21 @@ pub fn map_point(point: BoardPoint, symmetry: SymmetryFn) -> BoardPoint {
 
 /// Returns the image of a direction.
 pub fn map_direction(direction: Direction, symmetry: SymmetryFn) -> Direction {
-    let centre = Point::new(SIZE / 2, SIZE / 2);
+    let centre = Point::new(BOARD_SIZE / 2, BOARD_SIZE / 2);
     let (files, ranks) = STEP_OFFSETS[direction.index()];
     let Some(next) = centre.step(files, ranks) else { return direction };
-    Direction::between(symmetry(centre), symmetry(next)).map_or(direction, |path| path.direction)
+    Direction::straight_path_between(symmetry(centre), symmetry(next))
+        .map_or(direction, |path| path.direction)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use pentarch_core::notation::points::parse_point;
-    use pentarch_core::notation::text::parse_whole;
+    use pentarch_core::notation::text::parse_whole_string;
 
     fn bit(name: &str) -> u32 {
-        BoardPoint::from_coordinates(parse_whole(parse_point, name).unwrap()).unwrap().bit()
+        BoardPoint::from_coordinates(parse_whole_string(parse_point, name).unwrap()).unwrap().bit()
     }
 
     #[test]
@@ -265,13 +269,14 @@ mod tests {
             .collect();
         assert_eq!(names.len(), 25);
         assert!(names.is_sorted());
-        assert!(iter_points(ALL).map(|point| point.coordinates().to_string()).eq(names));
+        assert!(iter_points(ALL_POINTS).map(|point| point.coordinates().to_string()).eq(names));
     }
 
     #[test]
     fn req_7_lines_join_neighbours_and_every_other_diagonal() {
         let degree = |name| {
-            let starts = Direction::ALL.map(|direction| direction.line_starts() & bit(name) != 0);
+            let starts =
+                Direction::ALL.map(|direction| direction.line_start_points() & bit(name) != 0);
             starts.into_iter().filter(|&is_start| is_start).count()
         };
         assert_eq!(
@@ -279,26 +284,26 @@ mod tests {
             [3, 3, 5, 8, 4, 8, 8, 3]
         );
         let lines: u32 =
-            Direction::ALL.iter().map(|direction| direction.line_starts().count_ones()).sum();
+            Direction::ALL.iter().map(|direction| direction.line_start_points().count_ones()).sum();
         assert_eq!(lines, 2 * (20 + 20 + 16), "each line from both ends");
     }
 
     #[test]
     fn shifts_agree_with_coordinates() {
-        for from in iter_points(ALL) {
+        for from in iter_points(ALL_POINTS) {
             for direction in Direction::ALL {
                 let path_to = |set| {
                     let to = BoardPoint::from_bit(set).coordinates();
-                    Direction::between(from.coordinates(), to)
+                    Direction::straight_path_between(from.coordinates(), to)
                 };
-                if direction.line_starts() & from.bit() != 0 {
-                    let next = direction.shift(from.bit());
+                if direction.line_start_points() & from.bit() != 0 {
+                    let next = direction.shift_set(from.bit());
                     assert_eq!(path_to(next), Some(StraightPath { direction, distance: 1 }));
-                    assert_eq!(direction.shift_back(next), from.bit());
-                    assert_eq!(direction.opposite().shift(next), from.bit());
+                    assert_eq!(direction.shift_set_back(next), from.bit());
+                    assert_eq!(direction.opposite().shift_set(next), from.bit());
                 }
-                if direction.double_line_starts() & from.bit() != 0 {
-                    let second = direction.shift(direction.shift(from.bit()));
+                if direction.double_line_start_points() & from.bit() != 0 {
+                    let second = direction.shift_set(direction.shift_set(from.bit()));
                     assert_eq!(path_to(second), Some(StraightPath { direction, distance: 2 }));
                 }
             }
@@ -312,8 +317,8 @@ mod tests {
         assert_eq!(map_direction(Direction(0), mirror_diagonal), Direction(2));
         assert_eq!(map_direction(Direction(0), mirror_antidiagonal), Direction(6));
         for direction in Direction::ALL {
-            assert_eq!(map_direction(direction, half_turn), direction.opposite());
+            assert_eq!(map_direction(direction, half_turn_point), direction.opposite());
         }
-        assert_eq!(map_set(bit("a2") | bit("c4"), mirror_diagonal), bit("b1") | bit("d3"));
+        assert_eq!(map_point_set(bit("a2") | bit("c4"), mirror_diagonal), bit("b1") | bit("d3"));
     }
 }

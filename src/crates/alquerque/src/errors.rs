@@ -162,9 +162,9 @@ pub(crate) enum IllegalMove {
     /// A step while a jump is possible.
     #[error(
         "a step while a jump is possible: {from} can capture {}{}",
-        list_points(*captured), checker_count(*captured)
+        list_points(*captured), format_checker_count(*captured)
     )]
-    MissedCapture {
+    MissedCaptureRule {
         /// The point of a checker that takes the most.
         from: Point,
         /// The set of the checkers that this checker can take in one turn.
@@ -260,7 +260,7 @@ pub(crate) enum IllegalMove {
         maximum: bool,
     },
     /// A capture that takes fewer checkers than another one.
-    #[error("{most} checkers must be captured, as by {}, not {captured}", move_string(path))]
+    #[error("{most} checkers must be captured, as by {}, not {captured}", format_move_string(path))]
     SmallCapture {
         /// The number of checkers that can be captured.
         most: u32,
@@ -272,7 +272,7 @@ pub(crate) enum IllegalMove {
 }
 
 impl RuleError for IllegalMove {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
             IllegalMove::OffBoard { .. } => &["REQ.2"],
             IllegalMove::EnemyChecker { .. } | IllegalMove::NoChecker { .. } => &["REQ.5"],
@@ -307,7 +307,9 @@ impl RuleError for IllegalMove {
             | IllegalMove::MoveAfterLastHuff { .. }
             | IllegalMove::BlockingHuff { .. }
             | IllegalMove::HuffWithoutMove { .. } => &["REQ.26.ALT.1"],
-            IllegalMove::HuffNotInRules | IllegalMove::MissedCapture { .. } => &["REQ.26.ALT.2"],
+            IllegalMove::HuffNotInRules | IllegalMove::MissedCaptureRule { .. } => {
+                &["REQ.26.ALT.2"]
+            }
         }
     }
 }
@@ -411,7 +413,7 @@ pub(crate) enum InvalidPosition {
 }
 
 impl RuleError for InvalidPosition {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
             InvalidPosition::OffBoard { .. } => &["REQ.2"],
             InvalidPosition::RetreatNotInRules => &["REQ.25.ALT.1"],
@@ -435,7 +437,7 @@ impl RuleError for InvalidPosition {
 
 /// Returns the number of checkers of a set in parentheses; an empty string if the set has one
 /// checker.
-fn checker_count(set: u32) -> String {
+fn format_checker_count(set: u32) -> String {
     match set.count_ones() {
         1 => String::new(),
         count => format!(" ({count} checkers)"),
@@ -443,6 +445,6 @@ fn checker_count(set: u32) -> String {
 }
 
 /// Returns the move string of a path.
-fn move_string(path: &[Point]) -> String {
+fn format_move_string(path: &[Point]) -> String {
     path.iter().map(Point::to_string).collect()
 }

@@ -1,15 +1,15 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
-use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
-use super::board::{ALL, BoardPoint, Direction, POINT_COUNT, SIZE, rank_set};
+use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, rank_points};
 use super::moves::{Move, MoveEffect};
 use super::notation::CHECKERS_PER_SIDE;
 use super::position::Position;
-use super::rules::{Alquerque, Movement};
+use super::rules::{Alquerque, MovementRule};
 
 /// The points of files a and e.
-const EDGE_FILES: u32 = 0b11111 | 0b11111 << 20;
+const EDGE_FILE_POINTS: u32 = 0b11111 | 0b11111 << 20;
 
 impl Evaluate for Alquerque {
     type EvalCache = ();
@@ -25,7 +25,7 @@ impl Evaluate for Alquerque {
             "x3x/2o2/4o/4o/5 l a5b5c4c3 - - 19",
         ],
     );
-    const HISTORY_SIZE: usize = POINT_COUNT * POINT_COUNT;
+    const HISTORY_TABLE_SIZE: usize = POINT_COUNT * POINT_COUNT;
 
     const WIN_RATE_SCALE: i32 = 40;
 
@@ -58,18 +58,18 @@ impl Evaluate for Alquerque {
     ];
 
     #[inline]
-    fn features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {
+    fn visit_features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {
         let steppers = Side::BOTH.map(|side| {
             let to_move = Position { side, ..*position };
-            Direction::ALL.map(|direction| self.steppers(&to_move, direction))
+            Direction::ALL.map(|direction| self.stepping_checkers(&to_move, direction))
         });
         let common = common_features(position, &steppers);
         let huff = position.side.one_sided_pair(i32::from(position.huff != 0));
         let (free, bell, bell_features) = match self.movement {
-            Movement::Free => {
+            MovementRule::Free => {
                 (common, [[0; 2]; COMMON_FEATURE_COUNT], [[0; 2]; BELL_FEATURE_COUNT])
             }
-            Movement::Bell(_) => {
+            MovementRule::Bell(_) => {
                 ([[0; 2]; COMMON_FEATURE_COUNT], common, bell_features(position, &steppers))
             }
         };
@@ -79,7 +79,7 @@ impl Evaluate for Alquerque {
     /// Returns `Forced` for a position with a huff or a capture, because both are compulsory.
     /// (Under rules with huffing a player may miss a capture, at the cost of a checker.)
     fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
-        if position.huff == 0 && self.jumpers(position) == 0 {
+        if position.huff == 0 && self.jumping_checkers(position) == 0 {
             QuiescenceState::Quiet
         } else {
             QuiescenceState::Forced
@@ -96,16 +96,16 @@ impl Evaluate for Alquerque {
         move |mv: Move| {
             let MoveEffect { to, captured } = mv.effect();
             if !mv.is_step() {
-                return MIN_NOISY_SCORE * captured.count_ones() as i32;
+                return MIN_NOISY_ORDERING_SCORE * captured.count_ones() as i32;
             }
             let mut after = mv.huffed.map_or(*position, |point| position.after_huff(point));
             after.checkers[position.side.index()] ^= mv.from.bit() | to;
             after.side = !position.side;
-            -20 * self.jumpers(&after).count_ones() as i32
+            -20 * self.jumping_checkers(&after).count_ones() as i32
         }
     }
 
-    fn history_index(&self, mv: Move) -> usize {
+    fn history_table_index(&self, mv: Move) -> usize {
         mv.from.index() * POINT_COUNT + BoardPoint::from_bit(mv.effect().to).index()
     }
 }
@@ -123,7 +123,7 @@ fn common_features(
     position: &Position,
     steppers: &[[u32; 8]; 2],
 ) -> [[i32; 2]; COMMON_FEATURE_COUNT] {
-    let all = count_points(position.occupied()).max(1);
+    let all = count_points(position.occupied_points()).max(1);
     [
         position.checkers.map(count_points),
         position.checkers.map(|checkers| 100 * count_points(checkers) / all),
@@ -142,12 +142,12 @@ fn common_features(
 /// the same as in [`common_features`].
 #[inline]
 fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_FEATURE_COUNT] {
-    let captured = 2 * CHECKERS_PER_SIDE as i32 - count_points(position.occupied());
+    let captured = 2 * CHECKERS_PER_SIDE as i32 - count_points(position.occupied_points());
     let is_forward = Direction::ALL.map(|direction| direction.rank_step() != 0);
     let both =
         |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.checkers[side]));
     let ranks_to_go = both(&|side, checkers| {
-        (0..SIZE)
+        (0..BOARD_SIZE)
             .map(|ranks| {
                 i32::from(ranks) * count_points(checkers & points_with_ranks_to_go(side, ranks))
             })
@@ -161,7 +161,7 @@ fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BE
         both(&|side, _| forward_steps(side)),
         ranks_to_go,
         both(&|side, checkers| count_points(checkers & points_with_ranks_to_go(side, 0))),
-        both(&|_, checkers| count_points(checkers & EDGE_FILES)),
+        both(&|_, checkers| count_points(checkers & EDGE_FILE_POINTS)),
         both(&|side, checkers| {
             count_points(
                 checkers & !steppers[side].iter().fold(0, |mobile, checkers| mobile | checkers),
@@ -173,7 +173,7 @@ fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BE
 
 /// Returns the points of the rank that is `ranks` ranks away from the last rank of a side.
 fn points_with_ranks_to_go(side: usize, ranks: u8) -> u32 {
-    rank_set(if side == 0 { SIZE - 1 - ranks } else { ranks })
+    rank_points(if side == 0 { BOARD_SIZE - 1 - ranks } else { ranks })
 }
 
 fn count_points(set: u32) -> i32 {
@@ -182,12 +182,13 @@ fn count_points(set: u32) -> i32 {
 
 /// Returns the checkers of the side to move that an enemy checker could jump over now.
 fn threatened_checkers(position: &Position) -> u32 {
-    let free = ALL & !position.occupied();
+    let free = ALL_POINTS & !position.occupied_points();
     let mut threatened = 0;
     for direction in Direction::ALL {
-        threatened |= direction.shift(position.enemy() & direction.double_line_starts())
-            & position.own()
-            & direction.shift_back(free);
+        threatened |= direction
+            .shift_set(position.enemy_checkers() & direction.double_line_start_points())
+            & position.own_checkers()
+            & direction.shift_set_back(free);
     }
     threatened
 }
@@ -206,7 +207,7 @@ mod tests {
         let rules = Alquerque::from_options(&options);
         let position = rules.parse_position("o3x/5/2o2/4x/o4 l - - - 1").unwrap();
         let mut values = Vec::new();
-        rules.features(&position, &(), |pair| values.push(pair));
+        rules.visit_features(&position, &(), |pair| values.push(pair));
         // The common features are checkers, their share, safe checkers, steps and the move. The
         // others are forward steps, ranks to go, checkers on the last rank, checkers on the edges,
         // blocked checkers, and ranks to go times captured checkers.

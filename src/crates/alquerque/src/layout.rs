@@ -7,51 +7,52 @@
 //! early (`MultiCapture stop`).
 
 use pentarch_core::view::layout::{
-    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, board_labels,
-    circle_path, point_centre,
+    Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark,
+    board_labels, circle_path, point_centre,
 };
 use pentarch_core::{Point, Side};
 
-use super::board::{ALL, BoardPoint, Direction, SIZE, iter_points};
+use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, iter_points};
 use super::moves::Move;
 use super::notation::{CHECKERS_PER_SIDE, forbidden_steps};
 use super::position::Position;
 use super::rules::Alquerque;
 
-impl Layout for Alquerque {
-    fn geometry(&self) -> Geometry {
+impl BoardLayout for Alquerque {
+    fn board_geometry(&self) -> BoardGeometry {
         let mut lines = Vec::new();
         // Half of the directions yield every line once.
         for &direction in &Direction::ALL[..4] {
-            for start in iter_points(direction.line_starts()) {
-                let end = BoardPoint::from_bit(direction.shift(start.bit()));
+            for start in iter_points(direction.line_start_points()) {
+                let end = BoardPoint::from_bit(direction.shift_set(start.bit()));
                 let [x, y] = point_centre(start.coordinates(), 1.0);
                 let [to_x, to_y] = point_centre(end.coordinates(), 1.0);
                 lines.push([x, y, to_x, to_y]);
             }
         }
-        let size = f64::from(SIZE);
-        Geometry {
+        let size = f64::from(BOARD_SIZE);
+        BoardGeometry {
             bounds: [-1.0, -1.0, size + 0.5, size + 0.5],
-            sites: iter_points(ALL).map(drawn_site).collect(),
+            sites: iter_points(ALL_POINTS).map(drawn_site).collect(),
             shapes: vec![("point", circle_path(0.12))],
             kinds: vec![("checker", circle_path(0.36))],
             lines,
-            labels: board_labels(SIZE, SIZE, 1.0, 0.75),
+            labels: board_labels(BOARD_SIZE, BOARD_SIZE, 1.0, 0.75),
         }
     }
 
     /// Marks an enemy checker that may be huffed as `huff`, and a checker that never steps again as
     /// `spent`. The arrow of a step that would take a move back is `forbidden`. A huffed checker
     /// counts as lost, like a captured checker.
-    fn scene(&self, position: &Position) -> Scene {
+    fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         for side in Side::BOTH {
             let checkers = iter_points(position.checkers[side.index()]);
             pieces.extend(checkers.map(|point| Piece::of_side(side, "checker", point_site(point))));
         }
-        let marks =
-            |kind, set| iter_points(set).map(move |point| Mark { kind, site: point_site(point) });
+        let marks = |kind, set| {
+            iter_points(set).map(move |point| SiteMark { kind, site: point_site(point) })
+        };
         let arrows = forbidden_steps(position).map(|step| Arrow {
             kind: "forbidden",
             from: point_site(step.from),
@@ -66,8 +67,8 @@ impl Layout for Alquerque {
         }
     }
 
-    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.extend(mv.huffed.into_iter().chain(mv.points()).map(point_site));
+    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        sites.extend(mv.huffed.into_iter().chain(mv.visited_points()).map(point_site));
     }
 
     /// If a huff is due, reads the first click as the huff, except on an own checker.
@@ -75,11 +76,11 @@ impl Layout for Alquerque {
         let ids: String = clicks.iter().map(Site::to_string).collect();
         let Some(first) = clicks.first().filter(|_| position.huff != 0) else { return ids };
         let first = BoardPoint::from_coordinates(first.point).map_or(0, BoardPoint::bit);
-        if position.own() & first == 0 { format!("h{ids}") } else { ids }
+        if position.own_checkers() & first == 0 { format!("h{ids}") } else { ids }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
-        let path: Vec<BoardPoint> = mv.points().collect();
+    fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
+        let path: Vec<BoardPoint> = mv.visited_points().collect();
         let mut captured: Vec<Site> = Vec::new();
         for jump in path.windows(2).filter(|_| !mv.is_step()) {
             let [from, to] = [jump[0].coordinates(), jump[1].coordinates()];

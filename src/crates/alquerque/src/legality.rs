@@ -9,7 +9,9 @@ use super::errors::IllegalMove;
 use super::move_string::ParsedMove;
 use super::moves::{CapturePath, Move};
 use super::position::Position;
-use super::rules::{Alquerque, MissedCapture, Movement, MultiCapture, OPPONENTS_BASE, Retreat};
+use super::rules::{
+    Alquerque, MissedCaptureRule, MovementRule, MultiCaptureRule, OPPONENT_BASE_ROWS, RetreatRule,
+};
 
 impl Alquerque {
     /// Returns the legal move that `written` names. Both sides must have checkers.
@@ -46,8 +48,8 @@ impl Alquerque {
         self.generate_moves(position, &mut moves);
         moves.retain(|mv| {
             mv.huffed.map(BoardPoint::coordinates) == written.huffed
-                && mv.points().next().is_some_and(|point| point.coordinates() == *from)
-                && mv.points().last().is_some_and(|point| point.coordinates() == *to)
+                && mv.visited_points().next().is_some_and(|point| point.coordinates() == *from)
+                && mv.visited_points().last().is_some_and(|point| point.coordinates() == *to)
         });
         moves
     }
@@ -61,11 +63,12 @@ impl Alquerque {
         let huffed = self.find_huff(position, written.huffed)?;
         let after = huffed.map_or(*position, |point| position.after_huff(point));
         let points = written.path.iter().flat_map(|path| &path.points);
-        let path: Result<Vec<BoardPoint>, _> = points.map(|&point| board_point(point)).collect();
+        let path: Result<Vec<BoardPoint>, _> =
+            points.map(|&point| require_board_point(point)).collect();
         let path = path?;
         match (huffed, path.as_slice()) {
-            (Some(point), []) if after.enemy() == 0 => Ok(Move::huff_only(point)),
-            (Some(point), _) if after.enemy() == 0 => {
+            (Some(point), []) if after.enemy_checkers() == 0 => Ok(Move::huff_only(point)),
+            (Some(point), _) if after.enemy_checkers() == 0 => {
                 Err(IllegalMove::MoveAfterLastHuff { point: point.coordinates() })
             }
             (Some(point), _) if !self.can_move(&after) => {
@@ -89,10 +92,10 @@ impl Alquerque {
                 due => Err(IllegalMove::MissingHuff { due }),
             };
         };
-        if self.missed_capture == MissedCapture::Illegal {
+        if self.missed_capture == MissedCaptureRule::Illegal {
             return Err(IllegalMove::HuffNotInRules);
         }
-        let checker = board_point(point)?;
+        let checker = require_board_point(point)?;
         match position.huff {
             0 => Err(IllegalMove::NothingToHuff),
             due if due & checker.bit() == 0 => Err(IllegalMove::WrongHuff { point, due }),
@@ -109,15 +112,15 @@ impl Alquerque {
         path: &[BoardPoint],
     ) -> Result<Move, IllegalMove> {
         let point = from.coordinates();
-        if position.enemy() & from.bit() != 0 {
+        if position.enemy_checkers() & from.bit() != 0 {
             let [side, enemy] = [position.side, !position.side].map(side_name);
             return Err(IllegalMove::EnemyChecker { point, enemy, side });
         }
-        if position.own() & from.bit() == 0 {
+        if position.own_checkers() & from.bit() == 0 {
             return Err(IllegalMove::NoChecker { point });
         }
         match path {
-            [to, rest @ ..] if straight_path(from, *to)?.distance == 1 => {
+            [to, rest @ ..] if require_straight_path(from, *to)?.distance == 1 => {
                 let mv = self.find_step(position, huffed, from, *to)?;
                 match rest {
                     [] => Ok(mv),
@@ -136,37 +139,41 @@ impl Alquerque {
         from: BoardPoint,
         to: BoardPoint,
     ) -> Result<Move, IllegalMove> {
-        let direction = straight_path(from, to)?.direction;
-        let jumpers = self.jumpers(position);
-        let is_stepper = self.steppers(position, direction) & from.bit() != 0;
+        let direction = require_straight_path(from, to)?.direction;
+        let jumpers = self.jumping_checkers(position);
+        let is_stepper = self.stepping_checkers(position, direction) & from.bit() != 0;
         if is_stepper && self.can_step(jumpers) {
             return Ok(Move::new_step(huffed, from, direction));
         }
         let side = position.side;
         let start = from.coordinates();
         let end = to.coordinates();
-        Err(if direction.line_starts() & from.bit() == 0 {
+        Err(if direction.line_start_points() & from.bit() == 0 {
             match checker_at_turn(position, from, to) {
                 Some(over) => IllegalMove::JumpWithTurn { from: start, over, to: end },
                 None => IllegalMove::NoLine { from: start, to: end },
             }
-        } else if position.occupied() & to.bit() != 0 {
+        } else if position.occupied_points() & to.bit() != 0 {
             IllegalMove::OccupiedStep { point: end }
-        } else if self.movement != Movement::Free && OPPONENTS_BASE[side.index()] & from.bit() != 0
+        } else if self.movement != MovementRule::Free
+            && OPPONENT_BASE_ROWS[side.index()] & from.bit() != 0
         {
             IllegalMove::StepOnBaseRow { side, from: start }
         } else if position.spent & from.bit() != 0 {
             IllegalMove::SpentChecker { from: start }
-        } else if self.step_starts[side.index()][direction.index()] & from.bit() == 0 {
+        } else if self.step_start_points[side.index()][direction.index()] & from.bit() == 0 {
             IllegalMove::BackwardStep { side, from: start, to: end }
         } else if !is_stepper {
             match self.retreat {
-                Retreat::Player => IllegalMove::RetreatOfPlayer { from: start, to: end },
+                RetreatRule::Player => IllegalMove::RetreatOfPlayer { from: start, to: end },
                 _ => IllegalMove::RetreatOfChecker { from: start, to: end },
             }
         } else {
             let best = self.find_largest_capture(position, jumpers);
-            IllegalMove::MissedCapture { from: best.mv.from.coordinates(), captured: best.captured }
+            IllegalMove::MissedCaptureRule {
+                from: best.mv.from.coordinates(),
+                captured: best.captured,
+            }
         })
     }
 
@@ -180,12 +187,13 @@ impl Alquerque {
     ) -> Result<Move, IllegalMove> {
         let mut capture = CapturePath::new(self, position, huffed, from);
         for &to in path {
-            let StraightPath { direction, distance } = straight_path(capture.end(), to)?;
+            let StraightPath { direction, distance } =
+                require_straight_path(capture.end_point(), to)?;
             if distance == 1 {
-                let from = capture.end().coordinates();
+                let from = capture.end_point().coordinates();
                 return Err(IllegalMove::ShortJump { from, to: to.coordinates() });
             }
-            if !self.can_continue(&capture) {
+            if !self.can_continue_capture(&capture) {
                 return Err(IllegalMove::SecondJump);
             }
             if !capture.can_jump(direction) {
@@ -193,19 +201,20 @@ impl Alquerque {
             }
             capture = capture.with_jump(self.removal, direction);
         }
-        if !self.can_end(&capture) {
-            let at = capture.end();
-            let next =
-                capture.jump_directions().fold(0, |set, direction| set | direction.shift(at.bit()));
-            let maximum = self.multi_capture == MultiCapture::Maximum;
+        if !self.can_end_capture(&capture) {
+            let at = capture.end_point();
+            let next = capture
+                .jump_directions()
+                .fold(0, |set, direction| set | direction.shift_set(at.bit()));
+            let maximum = self.multi_capture == MultiCaptureRule::Maximum;
             return Err(IllegalMove::UnfinishedCapture { at: at.coordinates(), next, maximum });
         }
-        if self.multi_capture == MultiCapture::Maximum {
-            let best = self.find_largest_capture(position, self.jumpers(position));
+        if self.multi_capture == MultiCaptureRule::Maximum {
+            let best = self.find_largest_capture(position, self.jumping_checkers(position));
             let most = best.captured_count();
             let captured = capture.captured_count();
             if captured < most {
-                let path = best.mv.points().map(BoardPoint::coordinates).collect();
+                let path = best.mv.visited_points().map(BoardPoint::coordinates).collect();
                 return Err(IllegalMove::SmallCapture { most, path, captured });
             }
         }
@@ -231,18 +240,18 @@ fn illegal_jump_reason(
     direction: Direction,
     to: BoardPoint,
 ) -> IllegalMove {
-    let at = capture.end();
-    let middle = direction.shift(at.bit());
+    let at = capture.end_point();
+    let middle = direction.shift_set(at.bit());
     let over = BoardPoint::from_bit(middle).coordinates();
     let from = at.coordinates();
     let end = to.coordinates();
-    if direction.double_line_starts() & at.bit() == 0 {
+    if direction.double_line_start_points() & at.bit() == 0 {
         IllegalMove::NoJumpLine { from, to: end }
     } else if capture.reverse_direction & direction.bit() != 0 {
         IllegalMove::ReversedJump { from, to: end }
-    } else if position.own() & !capture.mv.from.bit() & middle != 0 {
+    } else if position.own_checkers() & !capture.mv.from.bit() & middle != 0 {
         IllegalMove::JumpOverOwn { over }
-    } else if position.enemy() & middle == 0 {
+    } else if position.enemy_checkers() & middle == 0 {
         IllegalMove::JumpOverNone { from, over, to: end }
     } else if capture.enemies & middle == 0 {
         IllegalMove::JumpOverCaptured { over }
@@ -259,8 +268,8 @@ fn illegal_jump_reason(
 /// take. Returns `None` without such a checker, or if the second point is occupied. A player might
 /// mean such a jump (Situation 1 of the source).
 fn checker_at_turn(position: &Position, from: BoardPoint, to: BoardPoint) -> Option<Point> {
-    let over = line_neighbours(from) & line_neighbours(to) & position.enemy();
-    (over != 0 && position.occupied() & to.bit() == 0)
+    let over = line_neighbours(from) & line_neighbours(to) & position.enemy_checkers();
+    (over != 0 && position.occupied_points() & to.bit() == 0)
         .then(|| BoardPoint::from_bit(over).coordinates())
 }
 
@@ -268,8 +277,8 @@ fn checker_at_turn(position: &Position, from: BoardPoint, to: BoardPoint) -> Opt
 fn line_neighbours(point: BoardPoint) -> u32 {
     let mut neighbours = 0;
     for direction in Direction::ALL {
-        if direction.line_starts() & point.bit() != 0 {
-            neighbours |= direction.shift(point.bit());
+        if direction.line_start_points() & point.bit() != 0 {
+            neighbours |= direction.shift_set(point.bit());
         }
     }
     neighbours
@@ -279,16 +288,16 @@ fn line_neighbours(point: BoardPoint) -> u32 {
 ///
 /// # Errors
 /// If the points are equal, or if no straight path of 1 or 2 steps joins them.
-fn straight_path(from: BoardPoint, to: BoardPoint) -> Result<StraightPath, IllegalMove> {
+fn require_straight_path(from: BoardPoint, to: BoardPoint) -> Result<StraightPath, IllegalMove> {
     let [from, to] = [from, to].map(BoardPoint::coordinates);
-    Direction::between(from, to).ok_or(if from == to {
+    Direction::straight_path_between(from, to).ok_or(if from == to {
         IllegalMove::SamePoint { point: to }
     } else {
         IllegalMove::NeitherStepNorJump { from, to }
     })
 }
 
-fn board_point(point: Point) -> Result<BoardPoint, IllegalMove> {
+fn require_board_point(point: Point) -> Result<BoardPoint, IllegalMove> {
     BoardPoint::from_coordinates(point).ok_or(IllegalMove::OffBoard { point })
 }
 

@@ -3,7 +3,7 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the move that wins.
-pub(super) const LESSON: &[LessonStep] = &[
+pub(super) const LESSON_STEPS: &[LessonStep] = &[
     LessonStep {
         text: "You are Light, and the light checkers below are yours. Step with one of them onto the empty point in \
                 the middle.",

@@ -24,12 +24,13 @@
 //! | `numbering` | the positions as numbers, for tablebases |
 //! | `tables` | tablebases of positions without history: in memory and in files, and probing |
 //! | `retreat_tables` | tablebases of positions in which a step may be forbidden to one side |
-//! | `past` | the steps that the past of a position bans, for proofs |
+//! | `history_bans` | the steps that the past of a position bans, for proofs |
 //! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
 mod errors;
 mod eval;
+mod history_bans;
 mod layout;
 mod legality;
 mod lesson;
@@ -38,7 +39,6 @@ pub mod moves;
 mod notation;
 pub mod numbering;
 mod opening_book;
-mod past;
 pub mod position;
 mod projection;
 mod retreat_tables;
@@ -52,10 +52,10 @@ use pentarch_core::{
     NetInputs, OptionSpec, Options, Outcome, Players, PublishedNotation, Rules, Side, Symmetry,
 };
 
-use board::rank_set;
+use board::rank_points;
 use moves::Move;
 use position::Position;
-use rules::Movement;
+use rules::MovementRule;
 
 pentarch_core::turn_from_fields!(Position);
 
@@ -63,12 +63,12 @@ impl Rules for Alquerque {
     type Position = Position;
     type Move = Move;
 
-    const ID: &'static str = "alquerque";
-    const NAME: &'static str = "Alquerque de doze";
-    const SUMMARY: &'static str =
+    const GAME_ID: &'static str = "alquerque";
+    const GAME_NAME: &'static str = "Alquerque de doze";
+    const GAME_SUMMARY: &'static str =
         "jump over all twelve enemy checkers along the lines of the board";
     const SIDE_NAMES: [&'static str; 2] = ["light", "dark"];
-    const OPTIONS: &'static [OptionSpec] = &[
+    const RULE_OPTIONS: &'static [OptionSpec] = &[
         rules::RULESET_OPTION.spec,
         rules::MULTI_CAPTURE_OPTION.spec,
         rules::REMOVAL_OPTION.spec,
@@ -86,10 +86,10 @@ impl Rules for Alquerque {
 
     /// Returns the position of REQ.3, REQ.4 and REQ.6. Light has ranks 1 and 2, d3 and e3. Dark has
     /// the opposite points. Light is to move.
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
-        let light = rank_set(0) | rank_set(1) | rank_set(2) & files_d_and_e;
-        let checkers = [light, board::map_set(light, board::half_turn)];
+        let light = rank_points(0) | rank_points(1) | rank_points(2) & files_d_and_e;
+        let checkers = [light, board::map_point_set(light, board::half_turn_point)];
         Position { checkers, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First }
     }
 
@@ -101,7 +101,7 @@ impl Rules for Alquerque {
             Some(Outcome::Win(!side, "captured"))
         } else if position
             .huff_choices()
-            .any(|choice| choice.after.enemy() == 0 || self.can_move(&choice.after))
+            .any(|choice| choice.after.enemy_checkers() == 0 || self.can_move(&choice.after))
         {
             None
         } else if self.blocked_loses {
@@ -129,7 +129,7 @@ impl Rules for Alquerque {
 
     /// Covers only those steps forbidden by REQ.25 that are otherwise legal.
     fn search_key(&self, position: &Position) -> u64 {
-        position.key_with_bans(position.effective_bans(self))
+        position.key_with_bans(position.effective_step_bans(self))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -139,9 +139,9 @@ impl Rules for Alquerque {
     /// Returns whether the move is a huff, a capture, or a forward step in Bell's movement.
     /// Checkers that leave the board do not return (REQ.13). In Bell's movement a checker can go
     /// back only by a capture.
-    fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
-        let is_forward = mv.step().is_some_and(|direction| direction.rank_step() != 0);
-        mv.huffed.is_some() || !mv.is_step() || is_forward && self.movement != Movement::Free
+    fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
+        let is_forward = mv.step_direction().is_some_and(|direction| direction.rank_step() != 0);
+        mv.huffed.is_some() || !mv.is_step() || is_forward && self.movement != MovementRule::Free
     }
 
     /// Returns the symmetries of the rules. Free movement has all symmetries of the board, each
@@ -152,12 +152,12 @@ impl Rules for Alquerque {
         let mut symmetries = vec![
             symmetry!("file mirror", false, board::mirror_files),
             symmetry!("rank mirror, sides swapped", true, board::mirror_ranks),
-            symmetry!("half turn, sides swapped", true, board::half_turn),
+            symmetry!("half turn, sides swapped", true, board::half_turn_point),
         ];
-        if self.movement == Movement::Free {
+        if self.movement == MovementRule::Free {
             symmetries.extend([
                 symmetry!("rank mirror", false, board::mirror_ranks),
-                symmetry!("half turn", false, board::half_turn),
+                symmetry!("half turn", false, board::half_turn_point),
                 symmetry!("mirror on a1-e5", false, board::mirror_diagonal),
                 symmetry!("mirror on a5-e1", false, board::mirror_antidiagonal),
                 symmetry!("sides swapped", true, |point| point),

@@ -7,8 +7,8 @@ use nom::combinator::{eof, opt};
 use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::path::{WrittenPath, parse_path, parse_separator};
-use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{ParseResult, expect, parse_whole};
+use pentarch_core::notation::points::parse_point_ignoring_case;
+use pentarch_core::notation::text::{ParseResult, expect_described, parse_whole_string};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written. Its points are not checked yet.
@@ -25,16 +25,16 @@ pub struct ParsedMove {
 /// # Errors
 /// If the string does not have the form of a move.
 pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
-    let huff = || preceded(tag_no_case("h"), point_any_case);
-    let huff_only = terminated(huff(), end_of_string)
+    let huff = || preceded(tag_no_case("h"), parse_point_ignoring_case);
+    let huff_only = terminated(huff(), parse_end_of_string)
         .map(|huffed| ParsedMove { huffed: Some(huffed), path: None });
     let huff_first = terminated(huff(), opt(parse_separator));
-    let with_path = pair(opt(huff_first), expect("a point", parse_path))
+    let with_path = pair(opt(huff_first), expect_described("a point", parse_path))
         .map(|(huffed, path)| ParsedMove { huffed, path: Some(path) });
-    parse_whole(alt((huff_only, with_path)), text)
+    parse_whole_string(alt((huff_only, with_path)), text)
 }
 
 /// Parses the end of the string.
-pub(crate) fn end_of_string(input: &str) -> ParseResult<'_, &str> {
-    expect("the end", eof).parse(input)
+pub(crate) fn parse_end_of_string(input: &str) -> ParseResult<'_, &str> {
+    expect_described("the end", eof).parse(input)
 }

@@ -1,8 +1,10 @@
 //! The moves of Alquerque and their generation.
 
-use super::board::{ALL, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point};
+use super::board::{
+    ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point,
+};
 use super::position::{HuffChoice, Position};
-use super::rules::{Alquerque, MissedCapture, MultiCapture, Removal};
+use super::rules::{Alquerque, MissedCaptureRule, MultiCaptureRule, RemovalRule};
 
 /// A turn: a step or one or more jumps. If a huff is due, it comes first. A huff removes an enemy
 /// checker that missed a capture. If the huff ends the game, nothing follows.
@@ -61,17 +63,17 @@ impl Move {
     }
 
     /// Returns the direction of the step; `None` if the turn has no step.
-    pub fn step(self) -> Option<Direction> {
+    pub fn step_direction(self) -> Option<Direction> {
         self.directions().next().filter(|_| self.is_step())
     }
 
     /// Returns the points that the checker visits, beginning with its start. Returns no points if
     /// the turn is only a huff.
-    pub fn points(self) -> impl Iterator<Item = BoardPoint> {
+    pub fn visited_points(self) -> impl Iterator<Item = BoardPoint> {
         let stride = if self.is_step() { 1 } else { 2 };
         let mut at = self.from.bit();
         let landings = self.directions().map(move |direction| {
-            at = (0..stride).fold(at, |at, _| direction.shift(at));
+            at = (0..stride).fold(at, |at, _| direction.shift_set(at));
             BoardPoint::from_bit(at)
         });
         let start = (self.kind != MoveKind::HuffOnly).then_some(self.from);
@@ -83,12 +85,12 @@ impl Move {
         let mut effect = MoveEffect { to: self.from.bit(), captured: 0 };
         if self.is_step() {
             for direction in self.directions() {
-                effect.to = direction.shift(effect.to);
+                effect.to = direction.shift_set(effect.to);
             }
         } else {
             for direction in self.directions() {
-                let over = direction.shift(effect.to);
-                effect.to = direction.shift(over);
+                let over = direction.shift_set(effect.to);
+                effect.to = direction.shift_set(over);
                 effect.captured |= over;
             }
         }
@@ -96,7 +98,7 @@ impl Move {
     }
 
     /// Returns the image under a symmetry of the board.
-    pub fn map(self, symmetry: SymmetryFn) -> Move {
+    pub fn apply_symmetry(self, symmetry: SymmetryFn) -> Move {
         let directions = self.directions().enumerate();
         Move {
             path: directions.fold(0, |path, (index, direction)| {
@@ -147,21 +149,25 @@ impl CapturePath {
         CapturePath {
             mv: Move { path: 0, huffed, from, kind: MoveKind::Capture, length: 0 },
             at: from.bit(),
-            landings: ALL & !position.occupied() | from.bit(),
-            enemies: position.enemy(),
+            landings: ALL_POINTS & !position.occupied_points() | from.bit(),
+            enemies: position.enemy_checkers(),
             captured: 0,
             visited: from.bit(),
-            allowed_directions: if is_sideways_only { Direction::SIDEWAYS_DIRECTIONS } else { !0 },
+            allowed_directions: if is_sideways_only {
+                Direction::SIDEWAYS_DIRECTION_SET
+            } else {
+                !0
+            },
             reverse_direction: 0,
         }
     }
 
     /// Returns whether the next jump can go in this direction.
     pub fn can_jump(&self, direction: Direction) -> bool {
-        let over = direction.shift(self.at) & self.enemies;
-        let landing = direction.shift(over) & self.landings;
+        let over = direction.shift_set(self.at) & self.enemies;
+        let landing = direction.shift_set(over) & self.landings;
         landing != 0
-            && self.at & direction.double_line_starts() != 0
+            && self.at & direction.double_line_start_points() != 0
             && direction.bit() & self.allowed_directions & !self.reverse_direction != 0
             // REQ.24.ALT.2: a second jump over a checker must land on a point not yet visited.
             && (over & self.captured == 0 || landing & self.visited == 0)
@@ -173,11 +179,11 @@ impl CapturePath {
     }
 
     /// Returns the path with one more jump.
-    pub fn with_jump(&self, removal: Removal, direction: Direction) -> CapturePath {
-        let over = direction.shift(self.at);
-        let at = direction.shift(over);
+    pub fn with_jump(&self, removal: RemovalRule, direction: Direction) -> CapturePath {
+        let over = direction.shift_set(self.at);
+        let at = direction.shift_set(over);
         let path = self.mv.path | u64::from(direction.0) << (3 * self.mv.length);
-        let removed = if removal == Removal::Instant { over } else { 0 };
+        let removed = if removal == RemovalRule::Instant { over } else { 0 };
         CapturePath {
             mv: Move { path, length: self.mv.length + 1, ..self.mv },
             at,
@@ -190,7 +196,7 @@ impl CapturePath {
     }
 
     /// Returns the point of the checker after the jumps so far.
-    pub fn end(&self) -> BoardPoint {
+    pub fn end_point(&self) -> BoardPoint {
         BoardPoint::from_bit(self.at)
     }
 
@@ -203,68 +209,77 @@ impl CapturePath {
 impl Alquerque {
     /// Returns the checkers of the side to move that can jump. `position` is the position after the
     /// huff, if one was due.
-    pub fn jumpers(&self, position: &Position) -> u32 {
-        let own = position.own();
-        let enemy = position.enemy();
-        let free = ALL & !position.occupied();
+    pub fn jumping_checkers(&self, position: &Position) -> u32 {
+        let own = position.own_checkers();
+        let enemy = position.enemy_checkers();
+        let free = ALL_POINTS & !position.occupied_points();
         let unrestricted = own & !self.sideways_only[position.side.index()];
         let mut jumpers = 0;
         for direction in Direction::ALL {
-            let is_sideways = direction.bit() & Direction::SIDEWAYS_DIRECTIONS != 0;
+            let is_sideways = direction.bit() & Direction::SIDEWAYS_DIRECTION_SET != 0;
             let allowed = if is_sideways { own } else { unrestricted };
             jumpers |= allowed
-                & direction.double_line_starts()
-                & direction.shift_back(enemy & direction.shift_back(free));
+                & direction.double_line_start_points()
+                & direction.shift_set_back(enemy & direction.shift_set_back(free));
         }
         jumpers
     }
 
     /// Returns the checkers of the side to move that can step in this direction. Ignores the
     /// precedence of jumps. `position` is the position after the huff, if one was due.
-    pub fn steppers(&self, position: &Position, direction: Direction) -> u32 {
-        let allowed = self.step_starts[position.side.index()][direction.index()]
+    pub fn stepping_checkers(&self, position: &Position, direction: Direction) -> u32 {
+        let allowed = self.step_start_points[position.side.index()][direction.index()]
             & !position.banned[direction.index()];
-        let free = ALL & !position.occupied();
-        position.own() & !position.spent & allowed & direction.shift_back(free)
+        let free = ALL_POINTS & !position.occupied_points();
+        position.own_checkers() & !position.spent & allowed & direction.shift_set_back(free)
     }
 
     /// Returns whether the side to move has a step or a jump. `position` is the position after the
     /// huff, if one was due.
     pub fn can_move(&self, position: &Position) -> bool {
-        self.jumpers(position) != 0
-            || Direction::ALL.into_iter().any(|direction| self.steppers(position, direction) != 0)
+        self.jumping_checkers(position) != 0
+            || Direction::ALL
+                .into_iter()
+                .any(|direction| self.stepping_checkers(position, direction) != 0)
     }
 
     /// Returns whether steps are legal if the checkers `jumpers` can jump.
     pub fn can_step(&self, jumpers: u32) -> bool {
-        jumpers == 0 || self.missed_capture == MissedCapture::Huff
+        jumpers == 0 || self.missed_capture == MissedCaptureRule::Huff
     }
 
     /// Returns whether a capture that has begun may end here. Does not check whether another
     /// capture takes more checkers.
-    pub fn can_end(&self, capture: &CapturePath) -> bool {
+    pub fn can_end_capture(&self, capture: &CapturePath) -> bool {
         match self.multi_capture {
-            MultiCapture::Off | MultiCapture::Stop => true,
-            MultiCapture::Complete | MultiCapture::Maximum => {
+            MultiCaptureRule::Off | MultiCaptureRule::Stop => true,
+            MultiCaptureRule::Complete | MultiCaptureRule::Maximum => {
                 capture.jump_directions().next().is_none()
             }
         }
     }
 
     /// Returns whether a capture may continue with another jump.
-    pub fn can_continue(&self, capture: &CapturePath) -> bool {
-        self.multi_capture != MultiCapture::Off || capture.captured == 0
+    pub fn can_continue_capture(&self, capture: &CapturePath) -> bool {
+        self.multi_capture != MultiCaptureRule::Off || capture.captured == 0
     }
 
     /// Visits every capture that begins with `capture` and may end, by depth-first search. Does not
     /// check whether another capture takes more checkers.
-    fn visit_continuations(&self, capture: &CapturePath, visit: &mut impl FnMut(&CapturePath)) {
-        if capture.captured != 0 && self.can_end(capture) {
+    fn visit_capture_continuations(
+        &self,
+        capture: &CapturePath,
+        visit: &mut impl FnMut(&CapturePath),
+    ) {
+        if capture.captured != 0 && self.can_end_capture(capture) {
             visit(capture);
         }
-        if self.can_continue(capture) {
+        if self.can_continue_capture(capture) {
             for direction in capture.jump_directions() {
-                self.visit_continuations(&capture.with_jump(self.removal, direction), visit);
+                self.visit_capture_continuations(
+                    &capture.with_jump(self.removal, direction),
+                    visit,
+                );
             }
         }
     }
@@ -280,7 +295,7 @@ impl Alquerque {
     ) {
         for from in iter_points(jumpers) {
             let start = CapturePath::new(self, position, huffed, from);
-            self.visit_continuations(&start, &mut visit);
+            self.visit_capture_continuations(&start, &mut visit);
         }
     }
 
@@ -292,11 +307,11 @@ impl Alquerque {
         huffed: Option<BoardPoint>,
         moves: &mut Vec<Move>,
     ) {
-        let jumpers = self.jumpers(position);
+        let jumpers = self.jumping_checkers(position);
         let first = moves.len();
         let mut most = 0;
         self.visit_captures(position, huffed, jumpers, |capture| {
-            if self.multi_capture == MultiCapture::Maximum {
+            if self.multi_capture == MultiCaptureRule::Maximum {
                 if capture.captured_count() < most {
                     return;
                 }
@@ -309,7 +324,7 @@ impl Alquerque {
         });
         if self.can_step(jumpers) {
             for direction in Direction::ALL {
-                let steppers = iter_points(self.steppers(position, direction));
+                let steppers = iter_points(self.stepping_checkers(position, direction));
                 moves.extend(steppers.map(|from| Move::new_step(huffed, from, direction)));
             }
         }
@@ -319,7 +334,7 @@ impl Alquerque {
     pub fn generate_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         for HuffChoice { huffed, after } in position.huff_choices() {
             match huffed {
-                Some(point) if after.enemy() == 0 => moves.push(Move::huff_only(point)),
+                Some(point) if after.enemy_checkers() == 0 => moves.push(Move::huff_only(point)),
                 _ => self.generate_after_huff(&after, huffed, moves),
             }
         }

@@ -7,26 +7,34 @@ use nom::combinator::eof;
 use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::board_field::{self, FieldPiece};
+use pentarch_core::notation::board_field::{self, BoardFieldPiece};
 use pentarch_core::notation::points::{files_from_left, parse_point, ranks_from_top};
-use pentarch_core::notation::text::{FurthestError, expect, full_move, split_fields};
-use pentarch_core::notation::{initial_of_side, parse_side_initial};
-use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
+use pentarch_core::notation::text::{
+    FurthestParseError, expect_described, parse_full_move_number, split_position_fields,
+};
+use pentarch_core::notation::{parse_side_initial, side_initial};
+use pentarch_core::view::diagram::{
+    Diagram, DiagramCell, DiagramCellKind, file_labels, rank_label,
+};
 use pentarch_core::view::lesson::LessonStep;
-use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
+use pentarch_core::{
+    Notation, Outcome, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
+};
 
-use super::board::{BoardPoint, Direction, SIZE, StraightPath, iter_points, list_points};
+use super::board::{BOARD_SIZE, BoardPoint, Direction, StraightPath, iter_points, list_points};
 use super::errors::InvalidPosition;
-use super::lesson::LESSON;
-use super::move_string::{ParsedMove, end_of_string, parse_move};
+use super::lesson::LESSON_STEPS;
+use super::move_string::{ParsedMove, parse_end_of_string, parse_move};
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
+use super::rules::{
+    Alquerque, BaseRowRule, MissedCaptureRule, MovementRule, OPPONENT_BASE_ROWS, RetreatRule,
+};
 
 /// The greatest number of checkers of a side.
 pub(crate) const CHECKERS_PER_SIDE: u32 = 12;
 /// The number of points of each rank.
-const RANK_WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
+const RANK_WIDTHS: [usize; BOARD_SIZE as usize] = [BOARD_SIZE as usize; BOARD_SIZE as usize];
 /// The letters of light and dark checkers.
 const CHECKER_LETTERS: [char; 2] = ['o', 'x'];
 
@@ -34,10 +42,10 @@ impl Notation for Alquerque {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE: &'static [&'static str] = &["0.4"];
-    const LESSON: &'static [LessonStep] = LESSON;
+    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["0.4"];
+    const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
-    fn aim(&self) -> &'static str {
+    fn game_aim(&self) -> &'static str {
         match self.blocked_loses {
             true => "capture all enemy checkers, or leave them no move",
             false => "capture all enemy checkers",
@@ -69,28 +77,29 @@ impl Notation for Alquerque {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let list_points =
             ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
-        let [board, side, retreat, spent, huff, number] = split_fields(text, list_points)?;
+        let [board, side, retreat, spent, huff, number] = split_position_fields(text, list_points)?;
         let side_of = |letter| CHECKER_LETTERS.iter().position(|&checker| checker == letter);
         let checkers =
             board_field::parse_board_field(board.text, "o, x, a digit or /", side_of, &RANK_WIDTHS)
-                .map_err(|error| error.of_position(InvalidPosition::Shape))?;
+                .map_err(|error| error.to_position_error(InvalidPosition::Shape))?;
         let side = side.read(parse_side_initial::<Self>)?;
         let entry = pair(
-            expect("a checker's point", parse_point),
-            expect("the point it must not step back to", parse_point),
+            expect_described("a checker's point", parse_point),
+            expect_described("the point it must not step back to", parse_point),
         );
         let retreat = retreat.read(parse_list(entry))?;
-        let spent = spent.read(parse_list(expect("a spent checker's point", parse_point)))?;
-        let huff = huff.read(parse_list(expect("a point to huff", parse_point)))?;
-        let full_move = number.read(full_move)?;
+        let spent =
+            spent.read(parse_list(expect_described("a spent checker's point", parse_point)))?;
+        let huff = huff.read(parse_list(expect_described("a point to huff", parse_point)))?;
+        let full_move = number.read(parse_full_move_number)?;
         let mut position =
             Position { checkers: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
-        for FieldPiece { row, column, piece: side } in checkers {
-            let point = Point::new(column as u8, SIZE - 1 - row as u8);
+        for BoardFieldPiece { row, column, piece: side } in checkers {
+            let point = Point::new(column as u8, BOARD_SIZE - 1 - row as u8);
             position.checkers[side] |=
                 BoardPoint::from_coordinates(point).map_or(0, BoardPoint::bit);
         }
-        if position.occupied() == 0 {
+        if position.occupied_points() == 0 {
             return Err(InvalidPosition::NoChecker.into());
         }
         for side in Side::BOTH {
@@ -100,24 +109,24 @@ impl Notation for Alquerque {
                 return Err(InvalidPosition::TooManyCheckers { side, checkers }.into());
             }
         }
-        position.banned = self.read_retreat(&position, &retreat)?;
-        position.spent = self.read_spent(&position, &spent)?;
-        position.huff = self.read_huff(&position, &huff)?;
+        position.banned = self.read_forbidden_steps(&position, &retreat)?;
+        position.spent = self.read_spent_checkers(&position, &spent)?;
+        position.huff = self.read_huffable_checkers(&position, &huff)?;
         Ok(position)
     }
 
     fn position_text(&self, position: &Position) -> String {
         let board = board_field::format_board_field(&RANK_WIDTHS, |row, column| {
-            checker_at(position, column as u8, SIZE - 1 - row as u8)
+            side_with_checker_at(position, column as u8, BOARD_SIZE - 1 - row as u8)
                 .map(|side| CHECKER_LETTERS[side])
         });
-        let side = initial_of_side::<Self>(position.side);
+        let side = side_initial::<Self>(position.side);
         let retreat: String = forbidden_steps(position)
             .map(|step| format!("{}{}", step.from.coordinates(), step.to.coordinates()))
             .collect();
-        let retreat = or_dash(retreat);
-        let spent = or_dash(join_points(iter_points(position.spent)));
-        let huff = or_dash(join_points(iter_points(position.huff)));
+        let retreat = list_or_dash(retreat);
+        let spent = list_or_dash(join_points(iter_points(position.spent)));
+        let huff = list_or_dash(join_points(iter_points(position.huff)));
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
     }
 
@@ -125,13 +134,13 @@ impl Notation for Alquerque {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(self.find_legal_move(position, text)?)
     }
 
     fn move_text(&self, mv: Move) -> String {
         let huff = mv.huffed.map_or_else(String::new, |point| format!("h{}", point.coordinates()));
-        huff + &join_points(mv.points())
+        huff + &join_points(mv.visited_points())
     }
 
     fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
@@ -151,34 +160,34 @@ impl Notation for Alquerque {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+    fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let mut diagram = Diagram::default();
-        for (row, rank) in (0..SIZE).zip(ranks_from_top(SIZE, viewer)) {
+        for (row, rank) in (0..BOARD_SIZE).zip(ranks_from_top(BOARD_SIZE, viewer)) {
             let mut points = rank_label(rank, 1);
-            points.extend([Cell::SPACE; 2]);
-            for (column, file) in (0..SIZE).zip(files_from_left(SIZE, viewer)) {
+            points.extend([DiagramCell::SPACE_CELL; 2]);
+            for (column, file) in (0..BOARD_SIZE).zip(files_from_left(BOARD_SIZE, viewer)) {
                 if column > 0 {
-                    points.extend(CellKind::Line.cells("---"));
+                    points.extend(DiagramCellKind::Line.cells("---"));
                 }
                 let site = Point::new(file, rank).into();
-                points.push(match checker_at(position, file, rank) {
-                    Some(player) => Cell::piece(CHECKER_LETTERS[player], player, site),
-                    None => Cell::empty('.', site),
+                points.push(match side_with_checker_at(position, file, rank) {
+                    Some(player) => DiagramCell::piece(CHECKER_LETTERS[player], player, site),
+                    None => DiagramCell::empty('.', site),
                 });
             }
             diagram.rows.push(points);
-            if row + 1 < SIZE {
+            if row + 1 < BOARD_SIZE {
                 // A diagonal goes up from a point if its file and rank add up to an even number
                 // (REQ.7). The lines are the same from both sides.
-                let slants: Vec<&str> = (1..SIZE)
+                let slants: Vec<&str> = (1..BOARD_SIZE)
                     .map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " })
                     .collect();
-                let mut lines = vec![Cell::SPACE; 3];
-                lines.extend(CellKind::Line.cells(&format!("|{}|", slants.join("|"))));
+                let mut lines = vec![DiagramCell::SPACE_CELL; 3];
+                lines.extend(DiagramCellKind::Line.cells(&format!("|{}|", slants.join("|"))));
                 diagram.rows.push(lines);
             }
         }
-        diagram.rows.push(file_labels(files_from_left(SIZE, viewer), 0, 3));
+        diagram.rows.push(file_labels(files_from_left(BOARD_SIZE, viewer), 0, 3));
         let [light, dark] = CHECKER_LETTERS;
         diagram.push_note(&format!("{light}: light's checkers, {dark}: dark's"));
         let steps: Vec<String> = forbidden_steps(position)
@@ -206,18 +215,18 @@ impl Alquerque {
     /// Returns the steps that the retreat field forbids. The result has, for each direction, the
     /// checkers that may not step that way. An entry of the field is a checker and the point to
     /// which the checker must not step.
-    fn read_retreat(
+    fn read_forbidden_steps(
         &self,
         position: &Position,
         entries: &[(Point, Point)],
     ) -> Result<[u32; 8], InvalidPosition> {
-        if self.retreat == Retreat::Free && !entries.is_empty() {
+        if self.retreat == RetreatRule::Free && !entries.is_empty() {
             return Err(InvalidPosition::RetreatNotInRules);
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
         let absent = |point| InvalidPosition::NoCheckerToRetreat { point };
-        let set = points_to_set("retreat field", &checkers, position.occupied(), absent)?;
-        if self.retreat == Retreat::Player {
+        let set = points_to_set("retreat field", &checkers, position.occupied_points(), absent)?;
+        if self.retreat == RetreatRule::Player {
             for side in Side::BOTH {
                 if (set & position.checkers[side.index()]).count_ones() > 1 {
                     return Err(InvalidPosition::TwoRetreats {
@@ -230,9 +239,9 @@ impl Alquerque {
         for &(checker, back) in entries {
             let from = point_on_board(checker)?.bit();
             point_on_board(back)?;
-            match Direction::between(checker, back) {
+            match Direction::straight_path_between(checker, back) {
                 Some(StraightPath { direction, distance: 1 })
-                    if direction.line_starts() & from != 0 =>
+                    if direction.line_start_points() & from != 0 =>
                 {
                     banned[direction.index()] |= from;
                 }
@@ -243,14 +252,20 @@ impl Alquerque {
     }
 
     /// Returns the set of spent checkers.
-    fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, InvalidPosition> {
-        if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
+    fn read_spent_checkers(
+        &self,
+        position: &Position,
+        points: &[Point],
+    ) -> Result<u32, InvalidPosition> {
+        if self.movement != MovementRule::Bell(BaseRowRule::Spent) && !points.is_empty() {
             return Err(InvalidPosition::SpentNotInRules);
         }
         let absent = |point| InvalidPosition::NoSpentChecker { point };
-        let spent = points_to_set("field of spent checkers", points, position.occupied(), absent)?;
+        let spent =
+            points_to_set("field of spent checkers", points, position.occupied_points(), absent)?;
         for side in Side::BOTH {
-            let on_base = spent & position.checkers[side.index()] & OPPONENTS_BASE[side.index()];
+            let on_base =
+                spent & position.checkers[side.index()] & OPPONENT_BASE_ROWS[side.index()];
             if let Some(point) = iter_points(on_base).next() {
                 let side = Self::SIDE_NAMES[side.index()];
                 return Err(InvalidPosition::SpentOnBaseRow { side, point: point.coordinates() });
@@ -260,22 +275,26 @@ impl Alquerque {
     }
 
     /// Returns the set of enemy checkers of which one must be huffed.
-    fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, InvalidPosition> {
-        if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
+    fn read_huffable_checkers(
+        &self,
+        position: &Position,
+        points: &[Point],
+    ) -> Result<u32, InvalidPosition> {
+        if self.missed_capture != MissedCaptureRule::Huff && !points.is_empty() {
             return Err(InvalidPosition::HuffNotInRules);
         }
         let enemy = Self::SIDE_NAMES[(!position.side).index()];
         let absent = |point| InvalidPosition::NoCheckerToHuff { point, enemy };
-        points_to_set("huff field", points, position.enemy(), absent)
+        points_to_set("huff field", points, position.enemy_checkers(), absent)
     }
 }
 
 /// Parses a list of at least one item, or `-` as the empty list.
 fn parse_list<'a, O>(
-    item: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
-) -> impl Parser<&'a str, Output = Vec<O>, Error = FurthestError<'a>> {
+    item: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
+) -> impl Parser<&'a str, Output = Vec<O>, Error = FurthestParseError<'a>> {
     alt((
-        terminated(expect("-", char('-')), end_of_string).map(|_| Vec::new()),
+        terminated(expect_described("-", char('-')), parse_end_of_string).map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),
     ))
 }
@@ -314,7 +333,7 @@ fn points_to_set(
     }
 }
 
-fn or_dash(list: String) -> String {
+fn list_or_dash(list: String) -> String {
     if list.is_empty() { "-".into() } else { list }
 }
 
@@ -325,7 +344,7 @@ fn join_points(points: impl Iterator<Item = BoardPoint>) -> String {
 
 /// Returns the index of the side that has a checker on this file and rank; `None` if the point is
 /// free.
-fn checker_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
+fn side_with_checker_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
     let bit = BoardPoint::from_coordinates(Point::new(file, rank)).map_or(0, BoardPoint::bit);
     position.checkers.iter().position(|checkers| checkers & bit != 0)
 }
@@ -347,7 +366,7 @@ pub(crate) fn forbidden_steps(position: &Position) -> impl Iterator<Item = Forbi
             .into_iter()
             .filter(move |direction| banned[direction.index()] & from.bit() != 0);
         directions.map(move |direction| {
-            let to = BoardPoint::from_bit(direction.shift(from.bit()));
+            let to = BoardPoint::from_bit(direction.shift_set(from.bit()));
             ForbiddenStep { from, to }
         })
     })

@@ -18,28 +18,28 @@
 use pentarch_core::Side;
 use pentarch_core::notation::points::bit_indices;
 use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
-use pentarch_tables::{Numbering, Retromoves, TableIndex};
+use pentarch_tables::{PositionNumbering, Retromoves, TableIndex};
 
 use super::board::{
-    ALL, BoardPoint, Direction, POINT_COUNT, SIZE, SymmetryFn, half_turn, iter_points,
-    map_direction, map_point, map_set, mirror_antidiagonal, mirror_diagonal, mirror_files,
-    mirror_ranks,
+    ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, SymmetryFn, half_turn_point,
+    iter_points, map_direction, map_point, map_point_set, mirror_antidiagonal, mirror_diagonal,
+    mirror_files, mirror_ranks,
 };
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{Alquerque, BaseRow, Movement, MultiCapture, Removal};
+use super::rules::{Alquerque, BaseRowRule, MovementRule, MultiCaptureRule, RemovalRule};
 
 /// The number of possible counts of a side's checkers in a class. The counts are 0 to 12.
-pub const COUNTS_PER_SIDE: usize = 13;
+pub const CHECKER_COUNTS_PER_SIDE: usize = 13;
 /// The maximum number of checkers in a position with a number, both sides together.
-pub const MAX_CHECKERS: usize = COUNTS_PER_SIDE - 1;
+pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNTS_PER_SIDE - 1;
 /// The symmetries of the board under free movement. Only the first two are symmetries under Bell's
 /// movement.
-const SYMMETRIES: [SymmetryFn; 8] = [
+const BOARD_SYMMETRIES: [SymmetryFn; 8] = [
     |point| point,
     mirror_files,
     mirror_ranks,
-    half_turn,
+    half_turn_point,
     mirror_diagonal,
     mirror_antidiagonal,
     |point| mirror_files(mirror_diagonal(point)),
@@ -63,7 +63,7 @@ pub struct PointSetOrbits {
     /// The maximum number of checkers in a position, both sides together.
     pub max_checkers: usize,
     /// For each symmetry and file, the images of the sets of points on that file.
-    images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
+    images: Vec<[[u32; 1 << BOARD_SIZE]; BOARD_SIZE as usize]>,
     /// For each symmetry, the images of all steps, in the order of their numbers. A step is a point
     /// and a direction.
     steps: Vec<Vec<StepNumber>>,
@@ -78,7 +78,7 @@ struct OrbitsOfSize {
     /// For each set, by its rank, its orbit.
     members: Box<[OrbitMember]>,
     /// The representative of each orbit.
-    representatives: Vec<Representative>,
+    representatives: Vec<OrbitRepresentative>,
 }
 
 /// A set and its orbit.
@@ -91,7 +91,7 @@ struct OrbitMember {
 }
 
 /// The representative of an orbit: the set with the lowest rank.
-struct Representative {
+struct OrbitRepresentative {
     set: u32,
     /// The points that the set leaves free.
     free: FreePoints,
@@ -117,11 +117,11 @@ pub struct PositionIndex {
 
 impl PointSetOrbits {
     /// Creates the orbits for positions with at most `max_checkers` checkers, both sides together,
-    /// under these rules. `max_checkers` is at most [`MAX_CHECKERS`].
+    /// under these rules. `max_checkers` is at most [`MAX_NUMBERED_CHECKERS`].
     pub fn new(rules: &Alquerque, max_checkers: usize) -> PointSetOrbits {
-        let count = if rules.movement == Movement::Free { SYMMETRIES.len() } else { 2 };
-        let symmetries = &SYMMETRIES[..count];
-        let largest = max_checkers.saturating_sub(1).min(MAX_CHECKERS);
+        let count = if rules.movement == MovementRule::Free { BOARD_SYMMETRIES.len() } else { 2 };
+        let symmetries = &BOARD_SYMMETRIES[..count];
+        let largest = max_checkers.saturating_sub(1).min(MAX_NUMBERED_CHECKERS);
         let mut orbits = PointSetOrbits {
             max_checkers,
             images: symmetries.iter().map(|&symmetry| file_images(symmetry)).collect(),
@@ -144,24 +144,25 @@ impl PointSetOrbits {
             }
             let set = self.sets.get(size, number, 0);
             for symmetry in 0..self.images.len() {
-                let image = self.image(symmetry, set);
+                let image = self.set_image(symmetry, set);
                 let inverses =
-                    (0..self.images.len()).filter(|&inverse| self.image(inverse, image) == set);
-                members[ALL_POINTS.rank(image)] = OrbitMember {
+                    (0..self.images.len()).filter(|&inverse| self.set_image(inverse, image) == set);
+                members[ALL_FREE_POINTS.set_number(image)] = OrbitMember {
                     orbit: representatives.len() as u32,
                     symmetries: inverses.fold(0, |bits, inverse| bits | 1 << inverse),
                 };
             }
-            representatives.push(Representative { set, free: FreePoints::new(set | !ALL) });
+            representatives
+                .push(OrbitRepresentative { set, free: FreePoints::new(set | !ALL_POINTS) });
         }
         OrbitsOfSize { members, representatives }
     }
 
     /// Returns the image of a set under one of the symmetries.
-    fn image(&self, symmetry: usize, set: u32) -> u32 {
+    fn set_image(&self, symmetry: usize, set: u32) -> u32 {
         let files = self.images[symmetry].iter().enumerate();
         files.fold(0, |image, (file, images)| {
-            image | images[(set >> (file * usize::from(SIZE))) as usize & 0x1f]
+            image | images[(set >> (file * usize::from(BOARD_SIZE))) as usize & 0x1f]
         })
     }
 
@@ -169,7 +170,8 @@ impl PointSetOrbits {
     /// points. Returns `None` if there are too many checkers.
     pub fn numbering_for_enemy(&self, enemy: u32) -> Option<EnemyNumbering<'_>> {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
-        let OrbitMember { orbit, symmetries } = *size.members.get(ALL_POINTS.rank(enemy))?;
+        let OrbitMember { orbit, symmetries } =
+            *size.members.get(ALL_FREE_POINTS.set_number(enemy))?;
         let orbit = orbit as usize;
         Some(EnemyNumbering {
             orbits: self,
@@ -181,16 +183,16 @@ impl PointSetOrbits {
     }
 
     /// Returns the number of indices of a class. Not every index belongs to a position.
-    pub fn size(&self, class: usize) -> usize {
-        let own = class / COUNTS_PER_SIDE;
-        let enemy = class % COUNTS_PER_SIDE;
+    pub fn class_size(&self, class: usize) -> usize {
+        let own = class / CHECKER_COUNTS_PER_SIDE;
+        let enemy = class % CHECKER_COUNTS_PER_SIDE;
         self.sizes[enemy].representatives.len() * binomial(POINT_COUNT - enemy, own)
     }
 
     /// Returns the position to which this index belongs, if there is one.
     pub fn position_at(&self, index: TableIndex) -> Option<DecodedPosition> {
-        let own_count = index.class / COUNTS_PER_SIDE;
-        let enemy_count = index.class % COUNTS_PER_SIDE;
+        let own_count = index.class / CHECKER_COUNTS_PER_SIDE;
+        let enemy_count = index.class % CHECKER_COUNTS_PER_SIDE;
         let row_length = binomial(POINT_COUNT - enemy_count, own_count);
         let enemy = self.sizes[enemy_count].representatives[index.number / row_length].set;
         let own = self.sets.get(own_count, index.number % row_length, enemy);
@@ -210,16 +212,18 @@ impl PointSetOrbits {
 }
 
 /// Returns, for each file, the images of the sets of points on that file.
-fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << SIZE]; SIZE as usize] {
+fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << BOARD_SIZE]; BOARD_SIZE as usize] {
     std::array::from_fn(|file| {
-        std::array::from_fn(|set| map_set((set as u32) << (file * usize::from(SIZE)), symmetry))
+        std::array::from_fn(|set| {
+            map_point_set((set as u32) << (file * usize::from(BOARD_SIZE)), symmetry)
+        })
     })
 }
 
 /// Returns the images of all steps under this symmetry, in the order of their numbers.
 fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
     let mut images = Vec::new();
-    for from in iter_points(ALL) {
+    for from in iter_points(ALL_POINTS) {
         for direction in Direction::ALL {
             let image = map_point(from, symmetry);
             images.push(StepNumber::new(image, map_direction(direction, symmetry)));
@@ -229,7 +233,7 @@ fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
 }
 
 /// All points, none of them occupied.
-static ALL_POINTS: FreePoints = FreePoints::new(0);
+static ALL_FREE_POINTS: FreePoints = FreePoints::new(0);
 
 /// The numbering of the positions in which the checkers of the other side are on the same points,
 /// up to symmetry.
@@ -253,7 +257,7 @@ impl EnemyNumbering<'_> {
         let mut least = usize::MAX;
         let mut symmetries = 0;
         for symmetry in bit_indices(self.symmetries.into()) {
-            let number = self.free.rank(self.orbits.image(symmetry.into(), own));
+            let number = self.free.set_number(self.orbits.set_image(symmetry.into(), own));
             if number < least {
                 least = number;
                 symmetries = 0;
@@ -274,7 +278,7 @@ impl EnemyNumbering<'_> {
 /// Returns the class with `own` checkers of the side to move and `enemy` checkers of the other
 /// side.
 pub fn class_of_counts(own: usize, enemy: usize) -> usize {
-    own * COUNTS_PER_SIDE + enemy
+    own * CHECKER_COUNTS_PER_SIDE + enemy
 }
 
 /// A set of at least one symmetry of the rules, as bits.
@@ -288,7 +292,7 @@ impl SymmetrySet {
     }
 
     /// Returns the image of a step under the first symmetry of the set.
-    pub fn first_image(self, orbits: &PointSetOrbits, step: StepNumber) -> StepNumber {
+    pub fn first_step_image(self, orbits: &PointSetOrbits, step: StepNumber) -> StepNumber {
         orbits.steps[self.0.trailing_zeros() as usize & 7][usize::from(step.0)]
     }
 
@@ -325,16 +329,20 @@ impl AlquerqueNumbering {
     }
 
     /// Returns the number of checkers in a position of this group, both sides together.
-    pub fn checkers(&self, group: &[usize]) -> usize {
-        group.first().map_or(0, |class| class / COUNTS_PER_SIDE + class % COUNTS_PER_SIDE)
+    pub fn checker_count(&self, group: &[usize]) -> usize {
+        group
+            .first()
+            .map_or(0, |class| class / CHECKER_COUNTS_PER_SIDE + class % CHECKER_COUNTS_PER_SIDE)
     }
 
     /// Returns the name of the table file of a group.
-    pub fn name(&self, group: &[usize]) -> String {
+    pub fn table_file_name(&self, group: &[usize]) -> String {
         let class = group.first().copied().unwrap_or_default();
-        let counts =
-            CheckerCounts { fewer: class / COUNTS_PER_SIDE, more: class % COUNTS_PER_SIDE };
-        file_name(&self.rules, counts)
+        let counts = CheckerCounts {
+            fewer: class / CHECKER_COUNTS_PER_SIDE,
+            more: class % CHECKER_COUNTS_PER_SIDE,
+        };
+        table_file_name(&self.rules, counts)
     }
 }
 
@@ -344,7 +352,7 @@ fn as_light(position: &Position) -> [u32; 2] {
     let [light, dark] = position.checkers;
     match position.side {
         Side::First => [light, dark],
-        Side::Second => [dark, light].map(|checkers| map_set(checkers, mirror_ranks)),
+        Side::Second => [dark, light].map(|checkers| map_point_set(checkers, mirror_ranks)),
     }
 }
 
@@ -365,7 +373,7 @@ pub struct CheckerCounts {
 impl CheckerCounts {
     /// Returns the possible numbers of checkers with a sum from `least` to `most`, in ascending
     /// order of the sum.
-    pub fn between(least: usize, most: usize) -> impl Iterator<Item = CheckerCounts> {
+    pub fn with_sum_between(least: usize, most: usize) -> impl Iterator<Item = CheckerCounts> {
         (least..=most).flat_map(|sum| {
             (1..=sum / 2).map(move |fewer| CheckerCounts { fewer, more: sum - fewer })
         })
@@ -374,40 +382,40 @@ impl CheckerCounts {
 
 /// Returns the name of the table file for these numbers of checkers and these rules without
 /// history. Rules that differ only in repetition share their files.
-pub fn file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
+pub fn table_file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
     let multi_capture = match rules.multi_capture {
-        MultiCapture::Off => "off",
-        MultiCapture::Stop => "stop",
-        MultiCapture::Complete => "complete",
-        MultiCapture::Maximum => "maximum",
+        MultiCaptureRule::Off => "off",
+        MultiCaptureRule::Stop => "stop",
+        MultiCaptureRule::Complete => "complete",
+        MultiCaptureRule::Maximum => "maximum",
     };
     let removal = match rules.removal {
-        Removal::Instant => "instant",
-        Removal::After => "after",
+        RemovalRule::Instant => "instant",
+        RemovalRule::After => "after",
     };
     let movement = match rules.movement {
-        Movement::Free => "free",
-        Movement::Bell(BaseRow::Horizontal) => "bell-horizontal",
-        Movement::Bell(_) => "bell",
+        MovementRule::Free => "free",
+        MovementRule::Bell(BaseRowRule::Horizontal) => "bell-horizontal",
+        MovementRule::Bell(_) => "bell",
     };
     let win = if rules.blocked_loses { "block" } else { "capture" };
     let CheckerCounts { fewer, more } = counts;
     format!("alquerque-{multi_capture}-{removal}-{movement}-{win}-{fewer}-{more}")
 }
 
-impl Numbering for AlquerqueNumbering {
+impl PositionNumbering for AlquerqueNumbering {
     type Rules = Alquerque;
 
     fn rules(&self) -> &Alquerque {
         &self.rules
     }
 
-    fn size(&self, class: usize) -> usize {
-        self.orbits.size(class)
+    fn class_size(&self, class: usize) -> usize {
+        self.orbits.class_size(class)
     }
 
-    fn index(&self, position: &Position) -> Option<TableIndex> {
-        let checkers = position.occupied().count_ones() as usize;
+    fn table_index(&self, position: &Position) -> Option<TableIndex> {
+        let checkers = position.occupied_points().count_ones() as usize;
         if checkers > self.orbits.max_checkers || position.checkers.contains(&0) {
             return None;
         }
@@ -415,7 +423,7 @@ impl Numbering for AlquerqueNumbering {
         Some(self.orbits.numbering_for_enemy(enemy)?.index(own).index)
     }
 
-    fn position(&self, index: TableIndex) -> Option<Position> {
+    fn position_at_index(&self, index: TableIndex) -> Option<Position> {
         let DecodedPosition { own, enemy, .. } = self.orbits.position_at(index)?;
         Some(position_without_history([own, enemy], Side::First))
     }
@@ -423,7 +431,7 @@ impl Numbering for AlquerqueNumbering {
 
 impl Retromoves for AlquerqueNumbering {
     fn class_groups(&self) -> Vec<Vec<usize>> {
-        let groups = CheckerCounts::between(2, self.orbits.max_checkers).map(|counts| {
+        let groups = CheckerCounts::with_sum_between(2, self.orbits.max_checkers).map(|counts| {
             let CheckerCounts { fewer, more } = counts;
             if fewer == more {
                 vec![class_of_counts(fewer, more)]
@@ -446,16 +454,16 @@ impl Retromoves for AlquerqueNumbering {
 
     fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
         // The view of the side that has just moved, as if this side were to move again.
-        let [enemy, own] = as_light(position).map(|checkers| map_set(checkers, mirror_ranks));
+        let [enemy, own] = as_light(position).map(|checkers| map_point_set(checkers, mirror_ranks));
         let after = Position { checkers: [own, enemy], side: Side::First, ..*position };
         let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return };
-        let free = ALL & !after.occupied();
+        let free = ALL_POINTS & !after.occupied_points();
         for direction in Direction::ALL {
-            let starts = self.rules.step_starts[0][direction.index()];
-            for from in iter_points(direction.shift_back(own) & free & starts) {
-                let own_before = own ^ from.bit() ^ direction.shift(from.bit());
+            let starts = self.rules.step_start_points[0][direction.index()];
+            for from in iter_points(direction.shift_set_back(own) & free & starts) {
+                let own_before = own ^ from.bit() ^ direction.shift_set(from.bit());
                 let before = Position { checkers: [own_before, enemy], ..after };
-                if self.rules.jumpers(&before) == 0 {
+                if self.rules.jumping_checkers(&before) == 0 {
                     visit(numbering.index(own_before).index);
                 }
             }

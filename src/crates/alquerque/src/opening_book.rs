@@ -59,7 +59,8 @@ use pentarch_core::{
 use super::Alquerque;
 use super::position::Position;
 use super::rules::{
-    BaseRow, MissedCapture, Movement, MultiCapture, RULESET_OPTION, Removal, Retreat,
+    BaseRowRule, MissedCaptureRule, MovementRule, MultiCaptureRule, RULESET_OPTION, RemovalRule,
+    RetreatRule,
 };
 
 /// The book of the preset modern, up to the positions that are in the tablebases.
@@ -70,16 +71,18 @@ static BELL_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 impl Alquerque {
     /// Returns the book for these rules. The book of `modern` is proved for rules in which
     /// REQ.25.ALT.3 binds Light but not Dark. Therefore the book wins with and without that rule.
-    fn book(&self) -> Option<&'static SearchDataFile<[u8]>> {
-        let has_book_rules = self.multi_capture == MultiCapture::Complete
-            && self.removal == Removal::Instant
-            && self.missed_capture == MissedCapture::Illegal
+    fn book_file(&self) -> Option<&'static SearchDataFile<[u8]>> {
+        let has_book_rules = self.multi_capture == MultiCaptureRule::Complete
+            && self.removal == RemovalRule::Instant
+            && self.missed_capture == MissedCaptureRule::Illegal
             && self.blocked_loses;
         match (self.movement, self.retreat) {
-            (Movement::Free, Retreat::Free | Retreat::Player) if has_book_rules => {
+            (MovementRule::Free, RetreatRule::Free | RetreatRule::Player) if has_book_rules => {
                 Some(&MODERN_BOOK)
             }
-            (Movement::Bell(BaseRow::Free), Retreat::Checker) if has_book_rules => Some(&BELL_BOOK),
+            (MovementRule::Bell(BaseRowRule::Free), RetreatRule::Checker) if has_book_rules => {
+                Some(&BELL_BOOK)
+            }
             _ => None,
         }
     }
@@ -87,24 +90,24 @@ impl Alquerque {
 
 impl OpeningBook for Alquerque {
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
-        let checkers = position.occupied().count_ones() as usize;
-        if self.movement == Movement::Free && checkers <= self.max_exact_checkers() {
+        let checkers = position.occupied_points().count_ones() as usize;
+        if self.movement == MovementRule::Free && checkers <= self.max_exact_checkers() {
             return None;
         }
-        self.book()?.contents()
+        self.book_file()?.contents()
     }
 }
 
 impl SearchDataFiles for Alquerque {
-    fn files(&self) -> Vec<&'static dyn LoadableFile> {
-        self.book().into_iter().map(|book| book as &dyn LoadableFile).collect()
+    fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
+        self.book_file().into_iter().map(|book| book as &dyn LoadableFile).collect()
     }
 }
 
 impl MatchOpenings for Alquerque {
     /// Returns the openings of the preset with these rules. Draws by repetition may differ from the
     /// preset.
-    fn openings(&self) -> Option<&'static str> {
+    fn match_openings(&self) -> Option<&'static str> {
         for (preset, openings) in [
             ("modern", include_str!("../openings/modern.txt")),
             ("alfonso", include_str!("../openings/alfonso.txt")),
@@ -124,6 +127,6 @@ impl MatchOpenings for Alquerque {
 }
 
 impl Exercises for Alquerque {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
-    const DRILLS: &'static str = include_str!("../drills.txt");
+    const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
+    const DRILL_LINES: &'static str = include_str!("../drills.txt");
 }

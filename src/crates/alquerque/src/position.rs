@@ -1,12 +1,14 @@
 //! The position of Alquerque: the state of a game, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::next_full_move;
+use pentarch_core::notation::text::next_full_move_number;
 use pentarch_core::rules::key;
 
-use super::board::{ALL, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_set};
+use super::board::{
+    ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point_set,
+};
 use super::moves::{Move, MoveEffect};
-use super::rules::{Alquerque, MissedCapture, Retreat};
+use super::rules::{Alquerque, MissedCaptureRule, RetreatRule};
 
 /// A position of Alquerque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,17 +39,17 @@ pub struct HuffChoice {
 
 impl Position {
     /// Returns the checkers of the side to move.
-    pub fn own(&self) -> u32 {
+    pub fn own_checkers(&self) -> u32 {
         self.checkers[self.side.index()]
     }
 
     /// Returns the checkers of the other side.
-    pub fn enemy(&self) -> u32 {
+    pub fn enemy_checkers(&self) -> u32 {
         self.checkers[(!self.side).index()]
     }
 
     /// Returns the points that are not free.
-    pub fn occupied(&self) -> u32 {
+    pub fn occupied_points(&self) -> u32 {
         self.checkers[0] | self.checkers[1]
     }
 
@@ -80,8 +82,8 @@ impl Position {
         let enemy = (!self.side).index();
         let from = mv.from.bit();
         let MoveEffect { to, captured } = mv.effect();
-        if mv.is_step() && rules.missed_capture == MissedCapture::Huff {
-            next.huff = move_checker_in_set(rules.jumpers(&next), from, to);
+        if mv.is_step() && rules.missed_capture == MissedCaptureRule::Huff {
+            next.huff = move_checker_in_set(rules.jumping_checkers(&next), from, to);
         }
         next.checkers[own] = move_checker_in_set(next.checkers[own], from, to);
         next.checkers[enemy] &= !captured;
@@ -92,36 +94,38 @@ impl Position {
         if was_spent {
             next.spent |= to & !rules.spending_points[own];
         }
-        let others = if rules.retreat == Retreat::Checker { next.checkers[own] & !to } else { 0 };
+        let others =
+            if rules.retreat == RetreatRule::Checker { next.checkers[own] & !to } else { 0 };
         let still_bound = if rules.retreat_binds[own] { others } else { 0 }
             | if rules.retreat_binds[enemy] { next.checkers[enemy] } else { 0 };
         next.banned = next.banned.map(|set| set & still_bound);
-        if let Some(direction) = mv.step().filter(|_| rules.retreat_binds[own]) {
+        if let Some(direction) = mv.step_direction().filter(|_| rules.retreat_binds[own]) {
             next.banned[direction.opposite().index()] |= to;
         }
         next.side = !self.side;
-        next.full_move = next_full_move(self.full_move, self.side);
+        next.full_move = next_full_move_number(self.full_move, self.side);
         next
     }
 
     /// Returns, for each direction, the checkers that REQ.25 alone prevents from stepping that way.
-    pub fn effective_bans(&self, rules: &Alquerque) -> [u32; 8] {
-        if rules.retreat == Retreat::Free {
+    pub fn effective_step_bans(&self, rules: &Alquerque) -> [u32; 8] {
+        if rules.retreat == RetreatRule::Free {
             return self.banned;
         }
         let [light, dark] = self.checkers;
         let mut banned = Direction::ALL.map(|direction| {
-            let [by_light, by_dark] = rules.step_starts.map(|starts| starts[direction.index()]);
+            let [by_light, by_dark] =
+                rules.step_start_points.map(|starts| starts[direction.index()]);
             self.banned[direction.index()] & (light & by_light | dark & by_dark)
         });
         // REQ.25.ALT.3 forbids a step only in the next turn of its side. Therefore bans without
         // effect in that turn are left out.
-        if rules.retreat == Retreat::Player && self.huff == 0 {
-            let enemy = self.enemy();
-            let free = ALL & !self.occupied();
-            let can_step = rules.can_step(rules.jumpers(self));
+        if rules.retreat == RetreatRule::Player && self.huff == 0 {
+            let enemy = self.enemy_checkers();
+            let free = ALL_POINTS & !self.occupied_points();
+            let can_step = rules.can_step(rules.jumping_checkers(self));
             for direction in Direction::ALL {
-                let possible = if can_step { direction.shift_back(free) } else { 0 };
+                let possible = if can_step { direction.shift_set_back(free) } else { 0 };
                 banned[direction.index()] &= enemy | possible;
             }
         }
@@ -145,21 +149,21 @@ impl Position {
 
     /// Returns the image under a symmetry of the board. If `swaps_sides`, light and dark checkers
     /// and the side to move are exchanged.
-    pub fn map(&self, swaps_sides: bool, symmetry: SymmetryFn) -> Position {
-        let mut checkers = self.checkers.map(|set| map_set(set, symmetry));
+    pub fn apply_symmetry(&self, swaps_sides: bool, symmetry: SymmetryFn) -> Position {
+        let mut checkers = self.checkers.map(|set| map_point_set(set, symmetry));
         if swaps_sides {
             checkers.reverse();
         }
         let mut banned = [0; 8];
         for direction in Direction::ALL {
             banned[map_direction(direction, symmetry).index()] =
-                map_set(self.banned[direction.index()], symmetry);
+                map_point_set(self.banned[direction.index()], symmetry);
         }
         Position {
             checkers,
             banned,
-            spent: map_set(self.spent, symmetry),
-            huff: map_set(self.huff, symmetry),
+            spent: map_point_set(self.spent, symmetry),
+            huff: map_point_set(self.huff, symmetry),
             full_move: self.full_move,
             side: if swaps_sides { !self.side } else { self.side },
         }

@@ -4,18 +4,18 @@
 use pentarch_core::view::projection::BoardText;
 use pentarch_core::{BoardTextPart, GoGrid, GoProjection};
 
-use super::board::SIZE;
+use super::board::BOARD_SIZE;
 use super::notation::{ForbiddenStep, forbidden_steps};
 use super::position::Position;
 use super::rules::Alquerque;
 
 impl GoProjection for Alquerque {
-    fn grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: SIZE, hexagonal: false })
+    fn go_grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: BOARD_SIZE, hexagonal: false })
     }
 
     /// Labels a checker with `!` and the point to which the checker must not step back.
-    fn board_text(&self, position: &Position) -> BoardText {
+    fn go_board_text(&self, position: &Position) -> BoardText {
         let mut board_text = BoardText::default();
         for ForbiddenStep { from, to } in forbidden_steps(position) {
             let [from, to] = [from, to].map(|point| point.coordinates());

@@ -19,17 +19,17 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Re
 use pentarch_core::{Rules, Side, TableValue};
 use pentarch_tables::TableIndex;
 use pentarch_tables::background::{BackgroundJob, JobControl, stepwise_job};
-use pentarch_tables::budget::{RetrogradeBudget, SolveError};
+use pentarch_tables::budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::retrograde::zeroed;
+use pentarch_tables::retrograde::allocate_zeros;
 use pentarch_tables::worklist::{PassProgress, Worklist};
 
 use super::Alquerque;
-use super::board::{ALL, BoardPoint, Direction, iter_points};
+use super::board::{ALL_POINTS, BoardPoint, Direction, iter_points};
 use super::moves::Move;
 use super::numbering::{
-    COUNTS_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
-    class_of_counts, position_without_history,
+    CHECKER_COUNTS_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber,
+    SymmetrySet, class_of_counts, position_without_history,
 };
 use super::position::Position;
 
@@ -38,13 +38,14 @@ pub(crate) struct RetreatTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
     orbits: PointSetOrbits,
-    /// The packed [values](BoundValue) by class and number. The list of an unsolved class is empty.
+    /// The packed [values](BoundSideValue) by class and number. The list of an unsolved class is
+    /// empty.
     values: Vec<Box<[AtomicU32]>>,
 }
 
 /// The value of a position with the bound side to move. The value depends on the forbidden step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct BoundValue {
+struct BoundSideValue {
     /// The value if no step is forbidden.
     best: Dtm,
     /// The only step that reaches `best`. This field has no meaning if `rest` equals `best`.
@@ -53,10 +54,10 @@ struct BoundValue {
     rest: Dtm,
 }
 
-impl BoundValue {
-    fn unpack(bits: u32) -> BoundValue {
+impl BoundSideValue {
+    fn unpack(bits: u32) -> BoundSideValue {
         let [best, step, rest, _] = bits.to_le_bytes();
-        BoundValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
+        BoundSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
     }
 
     fn pack(self) -> u32 {
@@ -65,25 +66,25 @@ impl BoundValue {
 
     /// Returns the value if this step is forbidden, or the value without a forbidden step for
     /// `None`. The step must be a step of the position to which the index belongs.
-    fn with_forbidden(self, step: Option<StepNumber>) -> Dtm {
+    fn value_with_forbidden(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
 }
 
 /// The value of a position with the free side to move. The value depends on the step that is
 /// forbidden to the bound side in its next turn.
-struct FreeValue {
+struct FreeSideValue {
     /// The value if no step is forbidden. The free side never reaches less.
     least: Dtm,
     /// The values after the free side's moves. Only moves after which a forbidden step can have an
     /// effect are in the list.
-    after_moves: Vec<IndexedValue>,
+    after_moves: Vec<IndexedPositionValue>,
 }
 
 /// The value of a position with the bound side to move.
 #[derive(Clone, Copy)]
-struct IndexedValue {
-    value: BoundValue,
+struct IndexedPositionValue {
+    value: BoundSideValue,
     /// The symmetries that map the position to the position to which its index belongs.
     symmetries: SymmetrySet,
 }
@@ -91,9 +92,9 @@ struct IndexedValue {
 impl RetreatTables {
     /// Returns the job that solves the positions with at most `max_checkers` checkers. The rules
     /// bind Light only.
-    pub(crate) fn job(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
+    pub(crate) fn build_job(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
         stepwise_job(
-            Alquerque::NAME,
+            Alquerque::GAME_NAME,
             0,
             move |_: &_| Ok(RetreatTablesBuilder::new(&rules, max_checkers)),
             RetreatTablesBuilder::step,
@@ -104,7 +105,7 @@ impl RetreatTables {
     /// Returns the value of a position under the assumption that from now on REQ.25.ALT.3 applies
     /// only to the side `bound`. Returns `None` if the tables do not have the value.
     pub(crate) fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
-        if position.occupied().count_ones() as usize > self.orbits.max_checkers
+        if position.occupied_points().count_ones() as usize > self.orbits.max_checkers
             || position.checkers.contains(&0)
         {
             return None;
@@ -118,10 +119,12 @@ impl RetreatTables {
         });
         let forbidden = steps.last();
         let dtm = match position.side {
-            Side::First => self.probe(position.checkers)?.with_forbidden(forbidden, &self.orbits),
+            Side::First => {
+                self.stored_value(position.checkers)?.value_with_forbidden(forbidden, &self.orbits)
+            }
             Side::Second => {
-                let value = self.look_ahead(&position, &mut Vec::new())?;
-                value.with_forbidden(forbidden, &self.orbits)
+                let value = self.value_from_moves(&position, &mut Vec::new())?;
+                value.value_with_forbidden(forbidden, &self.orbits)
             }
         };
         Some(dtm.value())
@@ -129,32 +132,36 @@ impl RetreatTables {
 
     /// Returns the value of the position with the bound side to move; `None` if the tables lack it.
     /// The bound side has the checkers `own`.
-    fn probe(&self, [own, enemy]: [u32; 2]) -> Option<IndexedValue> {
+    fn stored_value(&self, [own, enemy]: [u32; 2]) -> Option<IndexedPositionValue> {
         let PositionIndex { index, symmetries } =
             self.orbits.numbering_for_enemy(enemy)?.index(own);
         let bits = self.values.get(index.class)?.get(index.number)?.load(Relaxed);
-        Some(IndexedValue { value: BoundValue::unpack(bits), symmetries })
+        Some(IndexedPositionValue { value: BoundSideValue::unpack(bits), symmetries })
     }
 
     /// Returns the value of a position with the free side to move. The value follows from the
     /// positions after the moves. Returns `None` if the tables lack one of these positions. `moves`
     /// is a scratch buffer.
-    fn look_ahead(&self, position: &Position, moves: &mut Vec<Move>) -> Option<FreeValue> {
+    fn value_from_moves(
+        &self,
+        position: &Position,
+        moves: &mut Vec<Move>,
+    ) -> Option<FreeSideValue> {
         moves.clear();
         self.rules.generate_moves(position, moves);
-        let mut value = FreeValue { least: Dtm::LOST, after_moves: Vec::new() };
+        let mut value = FreeSideValue { least: Dtm::LOST_VALUE, after_moves: Vec::new() };
         for (index, mv) in moves.drain(..).enumerate() {
             let best = match position.play(&self.rules, mv).checkers {
-                [0, _] => Dtm::LOST,
+                [0, _] => Dtm::LOST_VALUE,
                 checkers => {
-                    let after = self.probe(checkers)?;
+                    let after = self.stored_value(checkers)?;
                     if after.value.best != after.value.rest {
                         value.after_moves.push(after);
                     }
                     after.value.best
                 }
             };
-            let dtm = best.before().unwrap_or(Dtm::DRAW);
+            let dtm = best.one_ply_earlier().unwrap_or(Dtm::DRAW_VALUE);
             value.least = if index == 0 { dtm } else { value.least.better(dtm) };
         }
         Some(value)
@@ -165,14 +172,14 @@ impl RetreatTables {
 struct RetreatTablesBuilder {
     tables: RetreatTables,
     /// The positions that are not solved yet, those with fewer checkers first.
-    unsolved: VecDeque<SideCounts>,
+    unsolved: VecDeque<SideCheckerCounts>,
     /// The analysis of the first of these positions, if it has begun.
     analysis: Option<(RetreatAnalysis, PassProgress)>,
 }
 
 /// The number of checkers of each side.
 #[derive(Clone, Copy)]
-struct SideCounts {
+struct SideCheckerCounts {
     bound: usize,
     free: usize,
 }
@@ -181,9 +188,12 @@ impl RetreatTablesBuilder {
     fn new(rules: &Alquerque, max_checkers: usize) -> RetreatTablesBuilder {
         let orbits = PointSetOrbits::new(rules, max_checkers);
         let mut tables = RetreatTables { rules: rules.clone(), orbits, values: Vec::new() };
-        tables.values.resize_with(COUNTS_PER_SIDE * COUNTS_PER_SIDE, Default::default);
-        let unsolved = (2..=max_checkers)
-            .flat_map(|sum| (1..sum).map(move |bound| SideCounts { bound, free: sum - bound }));
+        tables
+            .values
+            .resize_with(CHECKER_COUNTS_PER_SIDE * CHECKER_COUNTS_PER_SIDE, Default::default);
+        let unsolved = (2..=max_checkers).flat_map(|sum| {
+            (1..sum).map(move |bound| SideCheckerCounts { bound, free: sum - bound })
+        });
         RetreatTablesBuilder { tables, unsolved: unsolved.collect(), analysis: None }
     }
 
@@ -193,13 +203,16 @@ impl RetreatTablesBuilder {
     /// # Errors
     /// If the positions cannot be solved, or if the analysis is interrupted. After an interruption
     /// the next call continues.
-    fn step(&mut self, task: &JobControl<RetreatTables>) -> Result<bool, SolveError> {
-        let Some(&SideCounts { bound, free }) = self.unsolved.front() else { return Ok(false) };
+    fn step(&mut self, task: &JobControl<RetreatTables>) -> Result<bool, GroupSolveError> {
+        let Some(&SideCheckerCounts { bound, free }) = self.unsolved.front() else {
+            return Ok(false);
+        };
         let (analysis, passes) = match &mut self.analysis {
             Some(begun) => begun,
             None => {
                 let bound_class = class_of_counts(bound, free);
-                self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
+                self.tables.values[bound_class] =
+                    allocate_zeros(self.tables.orbits.class_size(bound_class))?;
                 let analysis = RetreatAnalysis::new(
                     &self.tables.orbits,
                     bound_class,
@@ -215,28 +228,33 @@ impl RetreatTablesBuilder {
     }
 }
 
-impl IndexedValue {
+impl IndexedPositionValue {
     /// Returns the value if this step of the position is forbidden, or the value without a
     /// forbidden step for `None`.
-    fn with_forbidden(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
-        let step = step.map(|step| self.symmetries.first_image(orbits, step));
-        self.value.with_forbidden(step)
+    fn value_with_forbidden(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
+        let step = step.map(|step| self.symmetries.first_step_image(orbits, step));
+        self.value.value_with_forbidden(step)
     }
 }
 
-impl FreeValue {
+impl FreeSideValue {
     /// Returns the value if the bound side may not make this step in its next turn.
-    fn with_forbidden(&self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
+    fn value_with_forbidden(&self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
         self.after_moves
             .iter()
-            .map(|after| after.with_forbidden(step, orbits).before().unwrap_or(Dtm::DRAW))
+            .map(|after| {
+                after
+                    .value_with_forbidden(step, orbits)
+                    .one_ply_earlier()
+                    .unwrap_or(Dtm::DRAW_VALUE)
+            })
             .fold(self.least, Dtm::better)
     }
 }
 
 /// The count of open moves of a settled position. The free side wins such a position for any
 /// forbidden step. Therefore its value is final.
-const SETTLED: u16 = u16::MAX;
+const SETTLED_MOVE_COUNT: u16 = u16::MAX;
 
 /// The retrograde analysis of the positions with given numbers of checkers.
 ///
@@ -272,16 +290,16 @@ impl RetreatAnalysis {
         orbits: &PointSetOrbits,
         bound_class: usize,
         free_class: usize,
-    ) -> Result<RetreatAnalysis, SolveError> {
-        let bound_size = orbits.size(bound_class);
-        let free_size = orbits.size(free_class);
+    ) -> Result<RetreatAnalysis, GroupSolveError> {
+        let bound_size = orbits.class_size(bound_class);
+        let free_size = orbits.class_size(free_class);
         Ok(RetreatAnalysis {
             bound_class,
-            open_steps: zeroed(bound_size)?,
+            open_steps: allocate_zeros(bound_size)?,
             bound_worklist: Worklist::new(bound_size),
             free_class,
-            open_moves: zeroed(free_size)?,
-            next_dtm: zeroed(free_size)?,
+            open_moves: allocate_zeros(free_size)?,
+            next_dtm: allocate_zeros(free_size)?,
             free_worklist: Worklist::new(free_size),
             too_long: AtomicBool::new(false),
         })
@@ -297,14 +315,14 @@ impl RetreatAnalysis {
         passes: &mut PassProgress,
         tables: &RetreatTables,
         budget: &RetrogradeBudget,
-    ) -> Result<(), SolveError> {
+    ) -> Result<(), GroupSolveError> {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;
         passes.run_pass(0, budget, 0, bound.chunk_count(), |chunk, moves| {
-            self.init_bound(tables, bound.positions(chunk), moves)
+            self.init_bound_side_positions(tables, bound.positions(chunk), moves)
         })?;
         passes.run_pass(1, budget, 0, free.chunk_count(), |chunk, moves| {
-            self.init_free(tables, free.positions(chunk), moves)
+            self.init_free_side_positions(tables, free.positions(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let plies = dtm.0.into();
@@ -316,7 +334,7 @@ impl RetreatAnalysis {
                     let Some(numbers) = free.take(chunk, dtm) else { return false };
                     for number in numbers {
                         if self.next_dtm[number].load(Relaxed) == dtm.0 {
-                            self.update_bound_predecessors(tables, number, dtm, moves);
+                            self.update_bound_side_predecessors(tables, number, dtm, moves);
                         }
                     }
                     true
@@ -336,19 +354,19 @@ impl RetreatAnalysis {
                 )?;
             }
         }
-        if self.too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
+        if self.too_long.load(Relaxed) { Err(GroupSolveError::TooLong) } else { Ok(()) }
     }
 
     /// Prepares positions with the bound side to move. If the side can capture, the value follows
     /// from positions with fewer checkers. Otherwise the steps are counted.
-    fn init_bound(
+    fn init_bound_side_positions(
         &self,
         tables: &RetreatTables,
         numbers: Range<usize>,
         moves: &mut Vec<Move>,
     ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
-        let store = |number: usize, value: BoundValue| {
+        let store = |number: usize, value: BoundSideValue| {
             tables.values[self.bound_class][number].store(value.pack(), Relaxed);
             [value.best, value.rest]
                 .into_iter()
@@ -360,24 +378,27 @@ impl RetreatAnalysis {
                 continue;
             };
             let position = position_without_history([own, enemy], Side::First);
-            if rules.jumpers(&position) != 0 {
+            if rules.jumping_checkers(&position) != 0 {
                 let mut captures = Vec::new();
                 rules.generate_moves(&position, &mut captures);
                 let value_after = |mv| {
                     let next = position.play(rules, mv);
                     let least = match next.checkers[1] {
-                        0 => Some(Dtm::LOST),
-                        _ => tables.look_ahead(&next, moves).map(|value| value.least),
+                        0 => Some(Dtm::LOST_VALUE),
+                        _ => tables.value_from_moves(&next, moves).map(|value| value.least),
                     };
-                    least.and_then(Dtm::before).unwrap_or(Dtm::DRAW)
+                    least.and_then(Dtm::one_ply_earlier).unwrap_or(Dtm::DRAW_VALUE)
                 };
-                let best =
-                    captures.into_iter().map(value_after).reduce(Dtm::better).unwrap_or(Dtm::DRAW);
-                store(number, BoundValue { best, step: StepNumber(0), rest: best });
+                let best = captures
+                    .into_iter()
+                    .map(value_after)
+                    .reduce(Dtm::better)
+                    .unwrap_or(Dtm::DRAW_VALUE);
+                store(number, BoundSideValue { best, step: StepNumber(0), rest: best });
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
-                iter_points(rules.steppers(&position, direction))
+                iter_points(rules.stepping_checkers(&position, direction))
                     .map(move |from| StepNumber::new(from, direction))
             });
             let open = steps.fold(0_u16, |open, step| (open + 0x100) ^ u16::from(step.0));
@@ -386,11 +407,19 @@ impl RetreatAnalysis {
             match count {
                 0 => store(
                     number,
-                    BoundValue { best: Dtm::LOST, step: StepNumber(0), rest: Dtm::LOST },
+                    BoundSideValue {
+                        best: Dtm::LOST_VALUE,
+                        step: StepNumber(0),
+                        rest: Dtm::LOST_VALUE,
+                    },
                 ),
                 1 => store(
                     number,
-                    BoundValue { best: Dtm::DRAW, step: StepNumber(step), rest: Dtm::LOST },
+                    BoundSideValue {
+                        best: Dtm::DRAW_VALUE,
+                        step: StepNumber(step),
+                        rest: Dtm::LOST_VALUE,
+                    },
                 ),
                 _ => {}
             }
@@ -401,7 +430,7 @@ impl RetreatAnalysis {
     /// Prepares positions with the free side to move. If the side can capture, the value follows
     /// from positions with fewer checkers. If the side cannot move, it has lost. Otherwise the
     /// steps are counted.
-    fn init_free(
+    fn init_free_side_positions(
         &self,
         tables: &RetreatTables,
         numbers: Range<usize>,
@@ -409,11 +438,12 @@ impl RetreatAnalysis {
     ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
         for number in numbers {
-            let Some(indexed) = self.free_position(tables, number) else { continue };
+            let Some(indexed) = self.decode_free_side_position(tables, number) else { continue };
             let position = position_without_history([indexed.enemy, indexed.own], Side::Second);
-            if rules.jumpers(&position) == 0 {
-                let steps = Direction::ALL
-                    .map(|direction| rules.steppers(&position, direction).count_ones() as u16);
+            if rules.jumping_checkers(&position) == 0 {
+                let steps = Direction::ALL.map(|direction| {
+                    rules.stepping_checkers(&position, direction).count_ones() as u16
+                });
                 let steps = steps.iter().sum::<u16>();
                 let images = orbits.image_count(indexed.symmetries);
                 self.open_moves[number].store(steps * images, Relaxed);
@@ -421,14 +451,18 @@ impl RetreatAnalysis {
                     continue;
                 }
             }
-            self.update_bound_predecessors(tables, number, Dtm::DRAW, moves);
+            self.update_bound_side_predecessors(tables, number, Dtm::DRAW_VALUE, moves);
         }
         true
     }
 
     /// Returns the position with this number and with the free side to move. The `own` checkers are
     /// the checkers of the free side.
-    fn free_position(&self, tables: &RetreatTables, number: usize) -> Option<DecodedPosition> {
+    fn decode_free_side_position(
+        &self,
+        tables: &RetreatTables,
+        number: usize,
+    ) -> Option<DecodedPosition> {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
@@ -436,7 +470,7 @@ impl RetreatAnalysis {
     /// free side reaches the value `dtm`. After each step a different step back is forbidden, so
     /// that the values of the steps can differ. The function puts the position on the worklist
     /// again, with the next value that the free side can reach there.
-    fn update_bound_predecessors(
+    fn update_bound_side_predecessors(
         &self,
         tables: &RetreatTables,
         number: usize,
@@ -445,34 +479,38 @@ impl RetreatAnalysis {
     ) {
         let RetreatTables { rules, orbits, .. } = tables;
         let Some(DecodedPosition { own: enemy, enemy: own, symmetries }) =
-            self.free_position(tables, number)
+            self.decode_free_side_position(tables, number)
         else {
             return;
         };
         let position = position_without_history([own, enemy], Side::Second);
-        let Some(value) = tables.look_ahead(&position, moves) else { return };
+        let Some(value) = tables.value_from_moves(&position, moves) else { return };
         let Some(numbering) = orbits.numbering_for_enemy(enemy) else { return };
         if value.least.is_win() && value.least.0 <= dtm.0 {
-            self.open_moves[number].store(SETTLED, Relaxed);
+            self.open_moves[number].store(SETTLED_MOVE_COUNT, Relaxed);
         }
-        let free = ALL & !(own | enemy);
+        let free = ALL_POINTS & !(own | enemy);
         let mut later: Option<Dtm> = None;
         for direction in Direction::ALL {
-            for at in iter_points(own & direction.line_starts() & direction.shift_back(free)) {
+            for at in
+                iter_points(own & direction.line_start_points() & direction.shift_set_back(free))
+            {
                 let back = StepNumber::new(at, direction);
-                let reached = value.with_forbidden(Some(back), orbits);
+                let reached = value.value_with_forbidden(Some(back), orbits);
                 if reached.0 > dtm.0 {
                     later = later.filter(|later| later.0 < reached.0).or(Some(reached));
                 }
                 // If symmetries map steps onto each other, only the first step is examined.
                 let is_first = symmetries.images_of_step(orbits, back).all(|image| image >= back);
-                if reached != dtm || dtm == Dtm::DRAW || !is_first {
+                if reached != dtm || dtm == Dtm::DRAW_VALUE || !is_first {
                     continue;
                 }
-                let from = direction.shift(at.bit());
+                let from = direction.shift_set(at.bit());
                 let before = own ^ at.bit() ^ from;
-                if rules.jumpers(&position_without_history([before, enemy], Side::First)) == 0 {
-                    let Some(dtm) = dtm.before() else { continue };
+                if rules.jumping_checkers(&position_without_history([before, enemy], Side::First))
+                    == 0
+                {
+                    let Some(dtm) = dtm.one_ply_earlier() else { continue };
                     let PositionIndex { index, symmetries } = numbering.index(before);
                     let step = StepNumber::new(BoardPoint::from_bit(from), direction.opposite());
                     self.set_step_value(tables, index.number, symmetries, step, dtm);
@@ -505,9 +543,9 @@ impl RetreatAnalysis {
             }
         }
         let steps = &steps[..count];
-        let update = |change: &dyn Fn(BoundValue) -> BoundValue| {
+        let update = |change: &dyn Fn(BoundSideValue) -> BoundSideValue| {
             let change = |bits| {
-                Some(change(BoundValue::unpack(bits)).pack()).filter(|&changed| changed != bits)
+                Some(change(BoundSideValue::unpack(bits)).pack()).filter(|&changed| changed != bits)
             };
             if value.fetch_update(Relaxed, Relaxed, change).is_ok() {
                 self.bound_worklist.add(number, dtm);
@@ -515,13 +553,13 @@ impl RetreatAnalysis {
         };
         if dtm.is_win() {
             update(&|value| match value.best.is_win() {
-                false => BoundValue {
+                false => BoundSideValue {
                     best: dtm,
                     step: steps[0],
                     rest: if count > 1 { dtm } else { value.rest },
                 },
                 true if steps.contains(&value.step) || value.rest.is_win() => value,
-                true => BoundValue { rest: dtm, ..value },
+                true => BoundSideValue { rest: dtm, ..value },
             });
             return;
         }
@@ -532,9 +570,9 @@ impl RetreatAnalysis {
             .unwrap_or_default();
         let [last, left] = refute(before).to_le_bytes();
         match left {
-            0 if before >> 8 == 1 => update(&|value| BoundValue { best: dtm, ..value }),
-            0 => update(&|value| BoundValue { best: dtm, rest: dtm, ..value }),
-            1 => update(&|value| BoundValue { rest: dtm, step: StepNumber(last), ..value }),
+            0 if before >> 8 == 1 => update(&|value| BoundSideValue { best: dtm, ..value }),
+            0 => update(&|value| BoundSideValue { best: dtm, rest: dtm, ..value }),
+            1 => update(&|value| BoundSideValue { rest: dtm, step: StepNumber(last), ..value }),
             _ => {}
         }
     }
@@ -549,7 +587,8 @@ impl RetreatAnalysis {
     ) -> bool {
         let RetreatTables { rules, orbits, .. } = tables;
         for number in numbers {
-            let value = BoundValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
+            let value =
+                BoundSideValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
             if value.best != dtm && value.rest != dtm {
                 continue;
             }
@@ -557,25 +596,25 @@ impl RetreatAnalysis {
             let Some(DecodedPosition { own, enemy, symmetries }) = orbits.position_at(index) else {
                 continue;
             };
-            let Some(before) = dtm.before() else {
+            let Some(before) = dtm.one_ply_earlier() else {
                 self.too_long.store(true, Relaxed);
                 break;
             };
             let Some(numbering) = orbits.numbering_for_enemy(own) else { continue };
             let refuted =
                 if dtm.is_win() && value.best == dtm { orbits.image_count(symmetries) } else { 0 };
-            let free = ALL & !(own | enemy);
+            let free = ALL_POINTS & !(own | enemy);
             for direction in Direction::ALL {
-                let starts = direction.line_starts() & direction.shift_back(enemy) & free;
+                let starts = direction.line_start_points() & direction.shift_set_back(enemy) & free;
                 for from in iter_points(starts) {
-                    let enemy_before = enemy ^ from.bit() ^ direction.shift(from.bit());
+                    let enemy_before = enemy ^ from.bit() ^ direction.shift_set(from.bit());
                     let position = position_without_history([own, enemy_before], Side::Second);
-                    if rules.jumpers(&position) != 0 {
+                    if rules.jumping_checkers(&position) != 0 {
                         continue;
                     }
                     let number = numbering.index(enemy_before).index.number;
                     let open_moves = &self.open_moves[number];
-                    if open_moves.load(Relaxed) == SETTLED {
+                    if open_moves.load(Relaxed) == SETTLED_MOVE_COUNT {
                         continue;
                     }
                     let is_open = open_moves.fetch_sub(refuted, Relaxed) != refuted;

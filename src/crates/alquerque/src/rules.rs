@@ -7,59 +7,59 @@
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{ComboOption, OptionSpec, Options};
 
-use super::board::{Direction, rank_set};
+use super::board::{Direction, rank_points};
 
 // The first word of each option selects the alternative of the preset. The option of the preset
 // itself has no such word.
 
 /// The preset. It chooses every alternative that no other option chooses.
-pub const RULESET_OPTION: ComboOption<Preset> = OptionSpec::combo(
+pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
     "Alquerque_Ruleset",
     "Rule set: it decides each of the options below whose value is 'ruleset'",
     &["modern", "alfonso", "bell"],
     &[
-        Preset {
+        RulesetPreset {
             bell: false,
-            retreat: Retreat::Player,
-            missed_capture: MissedCapture::Illegal,
+            retreat: RetreatRule::Player,
+            missed_capture: MissedCaptureRule::Illegal,
             win: WinCondition::Repetition,
         },
-        Preset {
+        RulesetPreset {
             bell: false,
-            retreat: Retreat::Free,
-            missed_capture: MissedCapture::Huff,
+            retreat: RetreatRule::Free,
+            missed_capture: MissedCaptureRule::Huff,
             win: WinCondition::Capture,
         },
-        Preset {
+        RulesetPreset {
             bell: true,
-            retreat: Retreat::Checker,
-            missed_capture: MissedCapture::Illegal,
+            retreat: RetreatRule::Checker,
+            missed_capture: MissedCaptureRule::Illegal,
             win: WinCondition::Block,
         },
     ],
     0,
 );
 /// REQ.10 and REQ.10.1: how many jumps a turn may and must have.
-pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCapture>> = OptionSpec::combo(
+pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSpec::combo(
     "Alquerque_MultiCapture",
     "Jumps in a turn: off, one; stop, until the player stops; complete, to the end of a path; \
      maximum, along a path that captures the most",
     &["ruleset", "off", "stop", "complete", "maximum"],
     &[
         None,
-        Some(MultiCapture::Off),
-        Some(MultiCapture::Stop),
-        Some(MultiCapture::Complete),
-        Some(MultiCapture::Maximum),
+        Some(MultiCaptureRule::Off),
+        Some(MultiCaptureRule::Stop),
+        Some(MultiCaptureRule::Complete),
+        Some(MultiCaptureRule::Maximum),
     ],
     0,
 );
 /// REQ.24: when a jumped checker leaves the board.
-pub const REMOVAL_OPTION: ComboOption<Option<Removal>> = OptionSpec::combo(
+pub const REMOVAL_OPTION: ComboOption<Option<RemovalRule>> = OptionSpec::combo(
     "Alquerque_Removal",
     "When a jumped checker leaves the board: instant, at once; after, at the end of the turn",
     &["ruleset", "instant", "after"],
-    &[None, Some(Removal::Instant), Some(Removal::After)],
+    &[None, Some(RemovalRule::Instant), Some(RemovalRule::After)],
     0,
 );
 /// REQ.7 and REQ.8, or REQ.19 to REQ.22: whether checkers step by Bell's rules.
@@ -71,31 +71,31 @@ pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     0,
 );
 /// REQ.23: the restrictions on a checker that came to the opponent's base row.
-pub const BASE_ROW_OPTION: ComboOption<Option<BaseRow>> = OptionSpec::combo(
+pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     "Alquerque_BaseRow",
     "A checker that has reached the opponent's base row, with Movement bell: free, it steps \
      again after a capture off that row; spent, it never steps again; horizontal, its captures \
      from there go along the rank",
     &["ruleset", "free", "spent", "horizontal"],
-    &[None, Some(BaseRow::Free), Some(BaseRow::Spent), Some(BaseRow::Horizontal)],
+    &[None, Some(BaseRowRule::Free), Some(BaseRowRule::Spent), Some(BaseRowRule::Horizontal)],
     0,
 );
 /// REQ.25: which steps back are forbidden.
-pub const RETREAT_OPTION: ComboOption<Option<Retreat>> = OptionSpec::combo(
+pub const RETREAT_OPTION: ComboOption<Option<RetreatRule>> = OptionSpec::combo(
     "Alquerque_Retreat",
     "Checkers that must not step back to where their last move began: free, none; checker, all; \
      player, the one that the player moved last",
     &["ruleset", "free", "checker", "player"],
-    &[None, Some(Retreat::Free), Some(Retreat::Checker), Some(Retreat::Player)],
+    &[None, Some(RetreatRule::Free), Some(RetreatRule::Checker), Some(RetreatRule::Player)],
     0,
 );
 /// REQ.26: the consequence of a missed capture.
-pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCapture>> = OptionSpec::combo(
+pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = OptionSpec::combo(
     "Alquerque_MissedCapture",
     "A step while a jump is possible: illegal; or huff, legal, and the opponent removes a \
      checker that could have jumped",
     &["ruleset", "illegal", "huff"],
-    &[None, Some(MissedCapture::Illegal), Some(MissedCapture::Huff)],
+    &[None, Some(MissedCaptureRule::Illegal), Some(MissedCaptureRule::Huff)],
     0,
 );
 /// REQ.27: how a game ends.
@@ -110,21 +110,21 @@ pub const WIN_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
 
 /// REQ.10: how many jumps a turn may and must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MultiCapture {
+pub enum MultiCaptureRule {
     /// REQ.10.ALT.2: a turn has one jump at most.
     Off,
     /// REQ.10.1.ALT.1: the player may stop after any jump.
     Stop,
     /// REQ.10.1.ALT.2: a capture continues until no jump is possible.
     Complete,
-    /// REQ.10.1.ALT.3: like [`Complete`](MultiCapture::Complete), but the capture must also take as
-    /// many checkers as possible.
+    /// REQ.10.1.ALT.3: like [`Complete`](MultiCaptureRule::Complete), but the capture must also
+    /// take as many checkers as possible.
     Maximum,
 }
 
 /// REQ.24: when a jumped checker leaves the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Removal {
+pub enum RemovalRule {
     /// REQ.24.ALT.1: the jumped checker leaves the board at once.
     Instant,
     /// REQ.24.ALT.2: the jumped checker leaves the board when the turn ends.
@@ -133,16 +133,16 @@ pub enum Removal {
 
 /// How checkers step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Movement {
+pub enum MovementRule {
     /// REQ.8: a checker steps along a line to any neighbouring free point.
     Free,
     /// REQ.19 to REQ.22: a checker never steps backwards or from the opponent's base row.
-    Bell(BaseRow),
+    Bell(BaseRowRule),
 }
 
 /// REQ.23: further restrictions on a checker that came to the opponent's base row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BaseRow {
+pub enum BaseRowRule {
     /// REQ.23.ALT.1: no restrictions. The checker can step again once a capture has led it off that
     /// row.
     Free,
@@ -154,7 +154,7 @@ pub enum BaseRow {
 
 /// REQ.25: which steps back are forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retreat {
+pub enum RetreatRule {
     /// REQ.25.ALT.1: no step back is forbidden.
     Free,
     /// REQ.25.ALT.2: a step that takes back the latest move of the same checker is forbidden.
@@ -165,7 +165,7 @@ pub enum Retreat {
 
 /// REQ.26: the consequence of a step while a jump is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MissedCapture {
+pub enum MissedCaptureRule {
     /// REQ.26.ALT.2: such a step is illegal.
     Illegal,
     /// REQ.26.ALT.1: the opponent must huff one of the checkers that could have jumped. A huff
@@ -188,18 +188,18 @@ pub enum WinCondition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alquerque {
     /// REQ.10: how many jumps a turn may and must have.
-    pub multi_capture: MultiCapture,
+    pub multi_capture: MultiCaptureRule,
     /// REQ.24: when a jumped checker leaves the board.
-    pub removal: Removal,
+    pub removal: RemovalRule,
     /// REQ.8, or REQ.19 to REQ.23: how checkers step.
-    pub movement: Movement,
+    pub movement: MovementRule,
     /// REQ.25: which steps back are forbidden.
-    pub retreat: Retreat,
+    pub retreat: RetreatRule,
     /// For each side, whether REQ.25 applies to it. In the game the rule applies to both sides or
     /// to none. Tablebases and proofs use rules in which REQ.25 applies to only one side.
     pub retreat_binds: [bool; 2],
     /// REQ.26: the consequence of a step while a jump is possible.
-    pub missed_capture: MissedCapture,
+    pub missed_capture: MissedCaptureRule,
     /// REQ.27.ALT.2: whether a side to move without a legal move has lost. Otherwise the game is a
     /// draw.
     pub blocked_loses: bool,
@@ -208,7 +208,7 @@ pub struct Alquerque {
     /// REQ.27.ALT.3: whether the third occurrence of a position is a draw.
     pub repetition_draws: bool,
     /// For each side and direction, the points from which the rules allow a step that way.
-    pub step_starts: [[u32; 8]; 2],
+    pub step_start_points: [[u32; 8]; 2],
     /// For each side, the points from which its checkers may jump only along the rank.
     pub sideways_only: [u32; 2],
     /// For each side, the points on which a checker becomes spent. A checker that ends its turn
@@ -219,15 +219,15 @@ pub struct Alquerque {
 /// The choices of a preset. All presets have `MultiCapture complete` and `Removal instant`. If
 /// `BaseRow` has an effect, it is `free`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Preset {
+pub struct RulesetPreset {
     bell: bool,
-    retreat: Retreat,
-    missed_capture: MissedCapture,
+    retreat: RetreatRule,
+    missed_capture: MissedCaptureRule,
     win: WinCondition,
 }
 
 /// For each side, the opponent's base row: rank 5 for Light, rank 1 for Dark.
-pub const OPPONENTS_BASE: [u32; 2] = [rank_set(4), rank_set(0)];
+pub const OPPONENT_BASE_ROWS: [u32; 2] = [rank_points(4), rank_points(0)];
 
 impl Default for Alquerque {
     fn default() -> Alquerque {
@@ -240,13 +240,16 @@ impl Alquerque {
     pub fn new(options: &Options) -> Alquerque {
         let preset = options.choice(&RULESET_OPTION);
         let movement = match options.choice(&MOVEMENT_OPTION).unwrap_or(preset.bell) {
-            true => Movement::Bell(options.choice(&BASE_ROW_OPTION).unwrap_or(BaseRow::Free)),
-            false => Movement::Free,
+            true => {
+                MovementRule::Bell(options.choice(&BASE_ROW_OPTION).unwrap_or(BaseRowRule::Free))
+            }
+            false => MovementRule::Free,
         };
-        let multi_capture = options.choice(&MULTI_CAPTURE_OPTION).unwrap_or(MultiCapture::Complete);
+        let multi_capture =
+            options.choice(&MULTI_CAPTURE_OPTION).unwrap_or(MultiCaptureRule::Complete);
         let removal = match multi_capture {
-            MultiCapture::Off => Removal::Instant,
-            _ => options.choice(&REMOVAL_OPTION).unwrap_or(Removal::Instant),
+            MultiCaptureRule::Off => RemovalRule::Instant,
+            _ => options.choice(&REMOVAL_OPTION).unwrap_or(RemovalRule::Instant),
         };
         let retreat = options.choice(&RETREAT_OPTION).unwrap_or(preset.retreat);
         let win = options.choice(&WIN_OPTION).unwrap_or(preset.win);
@@ -255,20 +258,21 @@ impl Alquerque {
             removal,
             movement,
             retreat,
-            retreat_binds: [retreat != Retreat::Free; 2],
+            retreat_binds: [retreat != RetreatRule::Free; 2],
             missed_capture: options.choice(&MISSED_CAPTURE_OPTION).unwrap_or(preset.missed_capture),
             blocked_loses: win != WinCondition::Capture,
             agreed_draws: win != WinCondition::Repetition,
             repetition_draws: win == WinCondition::Repetition
                 || options.is_on(&REPETITION_DRAW_OPTION),
-            step_starts: [0, 1]
-                .map(|side| Direction::ALL.map(|direction| step_starts(movement, side, direction))),
+            step_start_points: [0, 1].map(|side| {
+                Direction::ALL.map(|direction| step_start_points(movement, side, direction))
+            }),
             sideways_only: match movement {
-                Movement::Bell(BaseRow::Horizontal) => OPPONENTS_BASE,
+                MovementRule::Bell(BaseRowRule::Horizontal) => OPPONENT_BASE_ROWS,
                 _ => [0; 2],
             },
             spending_points: match movement {
-                Movement::Bell(BaseRow::Spent) => OPPONENTS_BASE,
+                MovementRule::Bell(BaseRowRule::Spent) => OPPONENT_BASE_ROWS,
                 _ => [0; 2],
             },
         }
@@ -277,17 +281,17 @@ impl Alquerque {
     /// Returns whether the possible continuations of a game depend only on the board and the side
     /// to move.
     pub fn has_no_history(&self) -> bool {
-        self.retreat == Retreat::Free
-            && self.missed_capture == MissedCapture::Illegal
+        self.retreat == RetreatRule::Free
+            && self.missed_capture == MissedCaptureRule::Illegal
             && self.spending_points == [0; 2]
     }
 
     /// Returns whether REQ.25.ALT.3 is the only effect of the past on the possible continuations.
     /// The rule bans one step for each player. Such a ban never helps the player whom it binds.
     pub fn has_player_ban_only(&self) -> bool {
-        let is_free =
-            self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
-        self.retreat == Retreat::Player && is_free && self.blocked_loses
+        let is_free = self.movement == MovementRule::Free
+            && self.missed_capture == MissedCaptureRule::Illegal;
+        self.retreat == RetreatRule::Player && is_free && self.blocked_loses
     }
 
     /// Returns whether bans of steps along the rank by REQ.25.ALT.2 are the only effect of the past
@@ -296,9 +300,9 @@ impl Alquerque {
     /// Such bans never help the player whom they bind. No position can occur again, because a
     /// checker never turns back on its rank, and only a capture leads it backwards.
     pub fn has_sideways_bans_only(&self) -> bool {
-        let is_bell =
-            self.movement != Movement::Free && self.missed_capture == MissedCapture::Illegal;
-        self.retreat == Retreat::Checker && is_bell && self.blocked_loses
+        let is_bell = self.movement != MovementRule::Free
+            && self.missed_capture == MissedCaptureRule::Illegal;
+        self.retreat == RetreatRule::Checker && is_bell && self.blocked_loses
     }
 
     /// Returns these rules without effects of the past on the continuations or the end of the game.
@@ -308,11 +312,11 @@ impl Alquerque {
             movement: if self.spending_points == [0; 2] {
                 self.movement
             } else {
-                Movement::Bell(BaseRow::Free)
+                MovementRule::Bell(BaseRowRule::Free)
             },
-            retreat: Retreat::Free,
+            retreat: RetreatRule::Free,
             retreat_binds: [false; 2],
-            missed_capture: MissedCapture::Illegal,
+            missed_capture: MissedCaptureRule::Illegal,
             spending_points: [0; 2],
             agreed_draws: true,
             repetition_draws: false,
@@ -328,11 +332,11 @@ impl Alquerque {
 }
 
 /// Returns the points from which a side's checkers may step in this direction.
-fn step_starts(movement: Movement, side: usize, direction: Direction) -> u32 {
+fn step_start_points(movement: MovementRule, side: usize, direction: Direction) -> u32 {
     let forward_ranks = if side == 0 { direction.rank_step() } else { -direction.rank_step() };
     match movement {
-        Movement::Free => direction.line_starts(),
-        Movement::Bell(_) if forward_ranks < 0 => 0,
-        Movement::Bell(_) => direction.line_starts() & !OPPONENTS_BASE[side],
+        MovementRule::Free => direction.line_start_points(),
+        MovementRule::Bell(_) if forward_ranks < 0 => 0,
+        MovementRule::Bell(_) => direction.line_start_points() & !OPPONENT_BASE_ROWS[side],
     }
 }

@@ -8,27 +8,28 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TableReport, TableValue,
-    TableWritePlan, TableWritePlanError, Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles, TableValue,
+    TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
+    WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
 use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
-use pentarch_tables::budget::{RetrogradeBudget, SolveError};
+use pentarch_tables::budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredValues};
 use pentarch_tables::retrograde::{GroupSolver, solve_group};
-use pentarch_tables::{Numbering, Retromoves, Tablebase};
+use pentarch_tables::{PositionNumbering, Retromoves, Tablebase};
 
 use super::Alquerque;
-use super::numbering::{AlquerqueNumbering, CheckerCounts, MAX_CHECKERS, file_name};
+use super::numbering::{AlquerqueNumbering, CheckerCounts, MAX_NUMBERED_CHECKERS, table_file_name};
 use super::position::Position;
 use super::retreat_tables::RetreatTables;
 
 /// The maximum number of checkers in positions to solve in memory if no file has them.
-const MAX_IN_MEMORY: usize = 6;
+const MAX_CHECKERS_IN_MEMORY: usize = 6;
 /// The same maximum for rules under which a step may be forbidden to a side.
-const MAX_IN_MEMORY_WITH_RETREAT: usize = 5;
+const MAX_CHECKERS_WITH_RETREAT_BANS: usize = 5;
 
 /// The values of positions under rules without history.
 pub struct HistoryFreeTables {
@@ -39,12 +40,12 @@ pub struct HistoryFreeTables {
 impl HistoryFreeTables {
     /// Returns the value of a position, if the tables have it.
     fn value(&self, position: &Position) -> Option<TableValue> {
-        Some(self.tables.get(self.numbering.index(position)?)?.value())
+        Some(self.tables.get(self.numbering.table_index(position)?)?.value())
     }
 }
 
 /// Builds [`HistoryFreeTables`] in steps.
-struct HistoryFreeBuilder {
+struct HistoryFreeTablesBuilder {
     /// The maximum number of checkers in positions to solve if no file has them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
@@ -56,7 +57,7 @@ struct HistoryFreeBuilder {
     solving: Option<GroupSolver>,
 }
 
-impl HistoryFreeBuilder {
+impl HistoryFreeTablesBuilder {
     /// Opens the files to determine the maximum number of checkers. Some faulty files have
     /// positions with more checkers than this maximum. Their faults are reported to the task.
     fn new(
@@ -64,13 +65,13 @@ impl HistoryFreeBuilder {
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
         task: &JobControl<HistoryFreeTables>,
-    ) -> HistoryFreeBuilder {
+    ) -> HistoryFreeTablesBuilder {
         let mut max_checkers = max_solved;
         let mut faults = Vec::new();
-        for counts in CheckerCounts::between(max_solved + 1, MAX_CHECKERS) {
+        for counts in CheckerCounts::with_sum_between(max_solved + 1, MAX_NUMBERED_CHECKERS) {
             let checkers = counts.fewer + counts.more;
             let Some(files) = files.as_deref() else { continue };
-            match StoredValues::open(files, &file_name(rules, counts), None) {
+            match StoredValues::open(files, &table_file_name(rules, counts), None) {
                 Ok(Some(_)) => max_checkers = checkers,
                 Ok(None) => {}
                 Err(fault) => faults.push((checkers, fault)),
@@ -86,22 +87,24 @@ impl HistoryFreeBuilder {
         let numbering = AlquerqueNumbering::new(rules, max_checkers);
         let groups = numbering.class_groups().into();
         let built = HistoryFreeTables { numbering, tables: Tablebase::default() };
-        HistoryFreeBuilder { max_solved, files, built, groups, solving: None }
+        HistoryFreeTablesBuilder { max_solved, files, built, groups, solving: None }
     }
 
     /// Returns the job that builds the tables of positions under rules without history. The job
     /// reads the files, if there are any. It solves missing positions with at most `max_solved`
     /// checkers.
-    fn job(
+    fn build_job(
         rules: Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
     ) -> BackgroundJob<HistoryFreeTables> {
         stepwise_job(
-            Alquerque::NAME,
+            Alquerque::GAME_NAME,
             0,
-            move |task: &_| Ok(HistoryFreeBuilder::new(&rules, max_solved, files.clone(), task)),
-            HistoryFreeBuilder::step,
+            move |task: &_| {
+                Ok(HistoryFreeTablesBuilder::new(&rules, max_solved, files.clone(), task))
+            },
+            HistoryFreeTablesBuilder::step,
             |builder| builder.built,
         )
     }
@@ -112,18 +115,24 @@ impl HistoryFreeBuilder {
     /// # Errors
     /// If the group cannot be solved, or if the task is interrupted. After an interruption the next
     /// call continues.
-    fn step(&mut self, task: &JobControl<HistoryFreeTables>) -> Result<bool, SolveError> {
+    fn step(&mut self, task: &JobControl<HistoryFreeTables>) -> Result<bool, GroupSolveError> {
         let Some(classes) = self.groups.front() else { return Ok(false) };
         let HistoryFreeTables { numbering, tables } = &mut self.built;
         if self.solving.is_none() {
             let load = |files| {
-                file::load_group(files, &numbering.name(classes), numbering, classes, tables)
+                file::load_group_file(
+                    files,
+                    &numbering.table_file_name(classes),
+                    numbering,
+                    classes,
+                    tables,
+                )
             };
             let is_loaded = self.files.as_deref().map_or(Ok(false), load).unwrap_or_else(|fault| {
                 task.report_fault(fault);
                 false
             });
-            if !is_loaded && numbering.checkers(classes) <= self.max_solved {
+            if !is_loaded && numbering.checker_count(classes) <= self.max_solved {
                 self.solving = Some(GroupSolver::new(numbering, classes)?);
             }
         }
@@ -156,16 +165,20 @@ impl AlquerqueTables {
     fn retreat_job(&self, max_checkers: usize) -> Option<BackgroundJob<RetreatTables>> {
         self.rules
             .has_player_ban_only()
-            .then(|| RetreatTables::job(self.rules.with_one_side_bound(), max_checkers))
+            .then(|| RetreatTables::build_job(self.rules.with_one_side_bound(), max_checkers))
     }
 
     fn history_free_job(&self) -> BackgroundJob<HistoryFreeTables> {
-        HistoryFreeBuilder::job(self.rules.without_history(), MAX_IN_MEMORY, self.files.clone())
+        HistoryFreeTablesBuilder::build_job(
+            self.rules.without_history(),
+            MAX_CHECKERS_IN_MEMORY,
+            self.files.clone(),
+        )
     }
 
-    fn begin_retreat(&self, max_checkers: usize) {
+    fn begin_retreat_tables(&self, max_checkers: usize) {
         if let Some(job) = self.retreat_job(max_checkers) {
-            self.retreat.begin_computing(job);
+            self.retreat.begin_computing_tables(job);
         }
     }
 }
@@ -183,62 +196,63 @@ impl MakeTables<Alquerque> for AlquerqueTables {
 
     /// Returns tables that share the values under the same rules without history with the tables of
     /// similar rules. Similar rules differ only in the effects of the past.
-    fn shared(rules: &Alquerque) -> Arc<AlquerqueTables> {
-        let history_free = process_cache::get_or_insert_with(
+    fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
+        let history_free = process_cache::get_or_insert_cached(
             rules.without_history(),
             BackgroundValue::default,
-            BackgroundValue::has_failed,
+            BackgroundValue::has_computation_failed,
         );
         let retreat = match rules.has_player_ban_only() {
-            true => process_cache::get_or_insert_with(
+            true => process_cache::get_or_insert_cached(
                 rules.with_one_side_bound(),
                 BackgroundValue::default,
-                BackgroundValue::has_failed,
+                BackgroundValue::has_computation_failed,
             ),
             false => BackgroundValue::default(),
         };
         Arc::new(AlquerqueTables { history_free, retreat, ..AlquerqueTables::new(rules, None) })
     }
 
-    fn begin_computing(&self) {
-        self.history_free.begin_computing(self.history_free_job());
-        self.begin_retreat(MAX_IN_MEMORY_WITH_RETREAT);
+    fn begin_computing_tables(&self) {
+        self.history_free.begin_computing_tables(self.history_free_job());
+        self.begin_retreat_tables(MAX_CHECKERS_WITH_RETREAT_BANS);
     }
 
     /// Returns `true` for every position if there are files, because the positions of a file are
     /// unknown until it is opened.
-    fn may_hold(&self, position: &Position) -> bool {
-        self.files.is_some() || position.occupied().count_ones() as usize <= MAX_IN_MEMORY
+    fn may_contain_position(&self, position: &Position) -> bool {
+        self.files.is_some()
+            || position.occupied_points().count_ones() as usize <= MAX_CHECKERS_IN_MEMORY
     }
 
-    fn has_failed(&self) -> bool {
-        self.history_free.has_failed() || self.retreat.has_failed()
+    fn has_computation_failed(&self) -> bool {
+        self.history_free.has_computation_failed() || self.retreat.has_computation_failed()
     }
 
-    fn advance(&self) -> bool {
-        self.history_free.advance(self.history_free_job())
+    fn compute_next_part(&self) -> bool {
+        self.history_free.compute_next_part(self.history_free_job())
             && self
-                .retreat_job(MAX_IN_MEMORY_WITH_RETREAT)
-                .is_none_or(|job| self.retreat.advance(job))
+                .retreat_job(MAX_CHECKERS_WITH_RETREAT_BANS)
+                .is_none_or(|job| self.retreat.compute_next_part(job))
     }
 
     /// Begins to build the tables without reading files, because a proof may use only values that
     /// this process has computed.
-    fn begin_for_proof(&self, men: Option<usize>) {
-        let men = men.unwrap_or(self.rules.max_exact_checkers()).clamp(2, MAX_CHECKERS);
+    fn begin_proof_tables(&self, men: Option<usize>) {
+        let men = men.unwrap_or(self.rules.max_exact_checkers()).clamp(2, MAX_NUMBERED_CHECKERS);
         if self.rules.has_no_history() {
-            self.history_free.begin_computing(HistoryFreeBuilder::job(
+            self.history_free.begin_computing_tables(HistoryFreeTablesBuilder::build_job(
                 self.rules.without_history(),
                 men,
                 None,
             ));
         }
-        self.begin_retreat(men);
+        self.begin_retreat_tables(men);
     }
 
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
-        self.history_free.wait(given_up);
-        self.retreat.wait(given_up);
+    fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
+        self.history_free.wait_until_computed(given_up);
+        self.retreat.wait_until_computed(given_up);
     }
 
     fn take_faults(&self) -> Vec<Warning> {
@@ -249,16 +263,16 @@ impl MakeTables<Alquerque> for AlquerqueTables {
 impl WriteTables for Alquerque {
     type TableError = MakeTablesError;
 
-    fn write_files(
+    fn write_table_files(
         &self,
         plan: &TableWritePlan,
-        report: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        let range = 2..=MAX_CHECKERS;
+        let range = 2..=MAX_NUMBERED_CHECKERS;
         let men = plan.count.parse().ok().filter(|men| range.contains(men));
         let men = men.ok_or_else(|| {
             WriteTablesError::Plan(TableWritePlanError::Count {
-                game: Alquerque::ID,
+                game: Alquerque::GAME_ID,
                 range,
                 unit: "checkers",
                 found: plan.count.into(),
@@ -270,13 +284,13 @@ impl WriteTables for Alquerque {
         let mut tables = Tablebase::default();
         let groups = numbering.class_groups();
         let total_size = |groups: &[Vec<usize>]| {
-            groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>()
+            groups.iter().flatten().map(|&class| numbering.class_size(class)).sum::<usize>()
         };
         for (done, group) in groups.iter().enumerate() {
             let share = total_size(&groups[..done]) as f64 / total_size(&groups) as f64;
-            let name = numbering.name(group);
+            let name = numbering.table_file_name(group);
             let should_continue = |plies| {
-                report(TableReport::Working(&format!("{name}, {plies} plies back"), share));
+                report(TableWriteProgress::Working(&format!("{name}, {plies} plies back"), share));
                 true
             };
             let budget =
@@ -292,7 +306,11 @@ impl Alquerque {
     /// Returns the maximum number of checkers in positions for which the tables in memory are
     /// exact.
     pub fn max_exact_checkers(&self) -> usize {
-        if self.has_player_ban_only() { MAX_IN_MEMORY_WITH_RETREAT } else { MAX_IN_MEMORY }
+        if self.has_player_ban_only() {
+            MAX_CHECKERS_WITH_RETREAT_BANS
+        } else {
+            MAX_CHECKERS_IN_MEMORY
+        }
     }
 
     /// Returns the exact value of a position from the tables that consider forbidden steps.
@@ -300,7 +318,7 @@ impl Alquerque {
     /// If a step may be forbidden to both sides, the tables that bind only one side give bounds.
     /// Each side reaches at least the value that it reaches if it is the only bound side. The value
     /// is known if the bounds of both sides meet.
-    fn value_with_retreat(
+    fn value_with_retreat_bans(
         &self,
         tables: &AlquerqueTables,
         position: &Position,
@@ -330,16 +348,16 @@ impl Probe for Alquerque {
         &self,
         tables: &AlquerqueTables,
         position: &Position,
-        probing: ProbeLimit,
+        probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
-        if probing == ProbeLimit::Computed {
+        if probing == ProbeWorkLimit::Computed {
             return None;
         }
         let without_history = || tables.history_free.get()?.value(position);
         if self.has_no_history() {
             return without_history().map(ProbeResult::Value);
         }
-        let value = self.value_with_retreat(tables, position).map(ProbeResult::Value);
+        let value = self.value_with_retreat_bans(tables, position).map(ProbeResult::Value);
         value.or_else(|| without_history().filter(|_| position.huff == 0).map(ProbeResult::Similar))
     }
 }
@@ -358,22 +376,23 @@ mod tests {
         let rules = Alquerque::from_options(&options);
         let free = rules.without_history();
         let [threaded, stepwise_job] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
-        threaded.begin_computing();
-        let steps = 1 + (0..10_000).take_while(|_| !stepwise_job.advance()).count();
+        threaded.begin_computing_tables();
+        let steps = 1 + (0..10_000).take_while(|_| !stepwise_job.compute_next_part()).count();
         assert!(steps > 10, "{steps}");
-        threaded.wait(&|| false);
-        let numbering = AlquerqueNumbering::new(&free, MAX_IN_MEMORY);
+        threaded.wait_until_computed(&|| false);
+        let numbering = AlquerqueNumbering::new(&free, MAX_CHECKERS_IN_MEMORY);
         let mut known = [0; 2];
         for class in numbering.class_groups().concat() {
-            for number in 0..numbering.size(class) {
-                let Some(position) = numbering.position(TableIndex { class, number }) else {
+            for number in 0..numbering.class_size(class) {
+                let Some(position) = numbering.position_at_index(TableIndex { class, number })
+                else {
                     continue;
                 };
                 for (index, rules) in [&free, &rules].into_iter().enumerate() {
-                    let expected = rules.probe(&threaded, &position, ProbeLimit::Quick);
+                    let expected = rules.probe(&threaded, &position, ProbeWorkLimit::Quick);
                     assert_eq!(
                         expected,
-                        rules.probe(&stepwise_job, &position, ProbeLimit::Quick),
+                        rules.probe(&stepwise_job, &position, ProbeWorkLimit::Quick),
                         "{position:?}"
                     );
                     known[index] += usize::from(expected.is_some());

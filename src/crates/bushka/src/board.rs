@@ -11,7 +11,7 @@ use pentarch_core::{Point, Side};
 
 /// The number of files in the layout. It is odd, and greater than the number of files of both
 /// boards.
-const LAYOUT_WIDTH: u8 = 13;
+const BITBOARD_FILES: u8 = 13;
 
 /// A dark square, by its number in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Square(pub u8);
 impl Square {
     /// Returns the file, counted from 0.
     pub fn file(self) -> u8 {
-        2 * self.0 % LAYOUT_WIDTH
+        2 * self.0 % BITBOARD_FILES
     }
 
     /// Returns the rank, counted from 0.
     pub fn rank(self) -> u8 {
-        2 * self.0 / LAYOUT_WIDTH
+        2 * self.0 / BITBOARD_FILES
     }
 
     /// Returns the point of the square.
@@ -47,11 +47,11 @@ impl Square {
     /// equal or share no diagonal.
     pub fn direction_to(self, other: Square) -> Option<DiagonalDirection> {
         (self.distance(other) == self.file().abs_diff(other.file()) && self != other)
-            .then(|| self.direction_to_square(other))
+            .then(|| self.required_direction_to(other))
     }
 
     /// Returns the direction of another square, which must be on the same diagonal.
-    pub fn direction_to_square(self, other: Square) -> DiagonalDirection {
+    pub fn required_direction_to(self, other: Square) -> DiagonalDirection {
         match (other.0 > self.0, other.file() > self.file()) {
             (true, true) => DiagonalDirection::UpRight,
             (true, false) => DiagonalDirection::UpLeft,
@@ -67,7 +67,7 @@ impl Square {
 }
 
 /// Returns the squares of a set in ascending order.
-pub(crate) fn squares(set: u64) -> impl Iterator<Item = Square> {
+pub(crate) fn iter_squares(set: u64) -> impl Iterator<Item = Square> {
     bit_indices(set).map(Square)
 }
 
@@ -135,7 +135,7 @@ impl DiagonalDirection {
 
 /// Precomputed rays, by direction and by square. A ray has the squares in line from its square on
 /// an empty board, without the square itself.
-pub(crate) type Rays = [[u64; 64]; 4];
+pub(crate) type RayTable = [[u64; 64]; 4];
 
 /// A board, with its precomputed sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,9 +152,9 @@ pub struct Board {
     pub last_ranks: [u64; 2],
     /// The rays of soldiers. They are two squares long. A capturing soldier steps to the first
     /// square and captures the piece on the second square.
-    pub soldier_rays: Rays,
+    pub soldier_rays: RayTable,
     /// The rays of kings, up to the edge of the board.
-    pub king_rays: Rays,
+    pub king_rays: RayTable,
 }
 
 impl Board {
@@ -203,24 +203,24 @@ impl Board {
     }
 
     /// Returns whether the board has this point, dark or light.
-    pub fn contains(&self, point: Point) -> bool {
+    pub fn contains_point(&self, point: Point) -> bool {
         point.file < self.files && point.rank < self.ranks
     }
 
     /// Returns the dark square at this point, if there is one.
     pub fn square_at(&self, point: Point) -> Option<Square> {
-        dark_square_at(point).filter(|_| self.contains(point))
+        dark_square_at(point).filter(|_| self.contains_point(point))
     }
 
     /// Returns the image of a square. A mirror in only one direction must be on 11x9. On 10x10 it
     /// would swap dark and light squares.
-    pub fn mirrored(&self, square: Square, mirror: Mirror) -> Square {
+    pub fn mirror_square(&self, square: Square, mirror: Mirror) -> Square {
         dark_square_at(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
     }
 
     /// Returns the image of a set of squares under a half turn. The image has the bits in reverse
     /// order, because the numbers of a square and of its image always have the same sum.
-    pub fn half_turn_set(&self, set: u64) -> u64 {
+    pub fn half_turn_square_set(&self, set: u64) -> u64 {
         set.reverse_bits() >> self.squares.leading_zeros()
     }
 }
@@ -228,14 +228,14 @@ impl Board {
 /// Returns the dark square at a point of the layout, or `None` if the point is light or outside.
 /// The sum of file and rank is even for dark squares.
 fn dark_square_at(Point { file, rank }: Point) -> Option<Square> {
-    (file < LAYOUT_WIDTH && rank < 10 && (file + rank).is_multiple_of(2))
-        .then(|| Square((file + LAYOUT_WIDTH * rank) / 2))
+    (file < BITBOARD_FILES && rank < 10 && (file + rank).is_multiple_of(2))
+        .then(|| Square((file + BITBOARD_FILES * rank) / 2))
 }
 
 /// Returns the first blocker on a ray: the occupied square nearest to `from`, or `None` if the ray
 /// is empty.
 pub(crate) fn first_blocker(
-    rays: &Rays,
+    rays: &RayTable,
     from: Square,
     direction: DiagonalDirection,
     occupied: u64,
@@ -261,7 +261,7 @@ mod tests {
         for (board, soldiers) in boards().iter().zip([15, 17]) {
             assert_eq!(board.squares.count_ones(), 50);
             assert_eq!(board.home_squares.map(u64::count_ones), [soldiers; 2]);
-            for square in squares(board.squares) {
+            for square in iter_squares(board.squares) {
                 assert_eq!(board.square_at(square.point()), Some(square));
                 assert_eq!((square.file() + square.rank()) % 2, 0);
             }
@@ -276,7 +276,7 @@ mod tests {
     fn shifts_reach_the_diagonal_neighbour_or_no_square() {
         let moves = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
         for board in boards() {
-            for square in squares(board.squares) {
+            for square in iter_squares(board.squares) {
                 for (direction, (files, ranks)) in DiagonalDirection::ALL.into_iter().zip(moves) {
                     let next =
                         square.point().step(files, ranks).and_then(|point| board.square_at(point));
@@ -295,9 +295,9 @@ mod tests {
     #[test]
     fn rays_follow_diagonals_and_the_nearest_piece_blocks() {
         for board in boards() {
-            for from in squares(board.squares) {
-                for to in squares(board.squares & !from.bit()) {
-                    let contains = |rays: &Rays, direction: DiagonalDirection| {
+            for from in iter_squares(board.squares) {
+                for to in iter_squares(board.squares & !from.bit()) {
+                    let contains = |rays: &RayTable, direction: DiagonalDirection| {
                         rays[direction as usize][usize::from(from.0)] & to.bit() != 0
                     };
                     let expected = from.direction_to(to);

@@ -3,7 +3,7 @@
 //! Captures are compulsory. Captures by a phalanx take precedence over captures by single pieces.
 //! Among the captures of the preferred kind, only the largest ones are legal.
 
-use super::board::{Board, DiagonalDirection, Rays, first_blocker, squares};
+use super::board::{Board, DiagonalDirection, RayTable, first_blocker, iter_squares};
 use super::moves::{Move, phalanx_rears};
 use super::position::Position;
 
@@ -14,7 +14,7 @@ use super::position::Position;
 /// as the head of a phalanx. Otherwise it is isolated on that line and captures alone.
 fn soldiers_facing_enemy(position: &Position, empty: u64, direction: DiagonalDirection) -> u64 {
     let back = direction.opposite();
-    back.shift(back.shift(position.enemies()) & empty) & position.own_soldiers()
+    back.shift(back.shift(position.enemy_pieces()) & empty) & position.own_soldiers()
 }
 
 /// Returns whether a soldier of the side to move can capture, in a phalanx or alone. `empty` is the
@@ -27,10 +27,10 @@ pub(crate) fn soldier_can_capture(position: &Position, empty: u64) -> bool {
 
 /// Returns whether the side to move can capture. If it can, it must.
 pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
-    let occupied = position.occupied();
-    let enemies = position.enemies();
-    soldier_can_capture(position, position.empty(board))
-        || squares(position.own_kings()).any(|king| {
+    let occupied = position.occupied_squares();
+    let enemies = position.enemy_pieces();
+    soldier_can_capture(position, position.empty_squares(board))
+        || iter_squares(position.own_kings()).any(|king| {
             DiagonalDirection::ALL.iter().any(|&direction| {
                 let blocker = first_blocker(&board.king_rays, king, direction, occupied);
                 blocker.is_some_and(|blocker| {
@@ -45,13 +45,13 @@ pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
 /// is on the next square.
 pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
-    let empty = position.empty(board);
+    let empty = position.empty_squares(board);
     let first = moves.len();
     let mut most = 0;
     for direction in DiagonalDirection::ALL {
-        for head in
-            squares(soldiers_facing_enemy(position, empty, direction) & direction.shift(soldiers))
-        {
+        for head in iter_squares(
+            soldiers_facing_enemy(position, empty, direction) & direction.shift(soldiers),
+        ) {
             let to = head.neighbour(direction);
             let count = captured_by_phalanx(position, to.neighbour(direction).bit(), direction)
                 .count_ones();
@@ -84,7 +84,7 @@ fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirec
 /// Appends the captures by single soldiers and kings that capture the most pieces. The position
 /// must have no phalanx capture.
 pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
-    let empty = position.empty(board);
+    let empty = position.empty_squares(board);
     // There is no phalanx capture. Therefore every soldier that faces an enemy is isolated on that
     // line. A check of the rule about isolated soldiers would exclude none of them.
     let soldiers = DiagonalDirection::ALL
@@ -95,10 +95,10 @@ pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves:
     for (pieces, rays) in
         [(soldiers, &board.soldier_rays), (position.own_kings(), &board.king_rays)]
     {
-        for from in squares(pieces) {
-            let occupied = position.occupied() & !from.bit();
+        for from in iter_squares(pieces) {
+            let occupied = position.occupied_squares() & !from.bit();
             let mut search = CaptureSearch { rays, occupied, first, most, moves: &mut *moves };
-            search.extend(Move::starting_at(from), position.enemies(), 1);
+            search.extend(Move::starting_at(from), position.enemy_pieces(), 1);
             most = search.most;
         }
     }
@@ -107,7 +107,7 @@ pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves:
 /// A depth-first search for the captures of one piece that capture the most pieces.
 struct CaptureSearch<'a> {
     /// The rays of the piece.
-    rays: &'a Rays,
+    rays: &'a RayTable,
     /// All pieces except the capturing piece. Captured pieces stay on the board until the turn is
     /// over.
     occupied: u64,
@@ -158,11 +158,12 @@ pub(crate) fn is_phalanx_move(position: &Position, mv: Move) -> bool {
 /// Returns the pieces that a legal move captures. These are the enemy pieces right behind the stops
 /// of its path. A phalanx captures the whole run that starts there.
 pub(crate) fn captured_pieces(position: &Position, mv: Move) -> u64 {
-    let behind_stops =
-        mv.segments().fold(0, |set, (from, to)| set | from.direction_to_square(to).shift(to.bit()));
-    let captured = behind_stops & position.enemies();
+    let behind_stops = mv
+        .segments()
+        .fold(0, |set, (from, to)| set | from.required_direction_to(to).shift(to.bit()));
+    let captured = behind_stops & position.enemy_pieces();
     if captured != 0 && is_phalanx_move(position, mv) {
-        captured_by_phalanx(position, captured, mv.from().direction_to_square(mv.to()))
+        captured_by_phalanx(position, captured, mv.from().required_direction_to(mv.to()))
     } else {
         captured
     }

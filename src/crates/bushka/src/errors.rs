@@ -218,7 +218,7 @@ fn captured_piece_note(blocked: BlockedMove) -> &'static str {
 }
 
 impl RuleError for IllegalMove {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
             IllegalMove::OneSquare | IllegalMove::NoPiece(_) | IllegalMove::SquareTwice(_) => {
                 &["8.1"]
@@ -246,7 +246,7 @@ impl RuleError for IllegalMove {
             IllegalMove::CapturedAlready { .. } => &["5.10"],
             IllegalMove::SoldierBackward(_) => &["3.2"],
             IllegalMove::SeveralCaptures { .. } => &["8.6"],
-            IllegalMove::GameOver => Bushka::GAME_OVER_RULE,
+            IllegalMove::GameOver => Bushka::GAME_OVER_RULE_IDS,
             IllegalMove::PhalanxFirst { .. } => &["6.1"],
             IllegalMove::CaptureFirst { .. } => &["3.1"],
             IllegalMove::PhalanxCapturesMore { .. } => &["6.2"],
@@ -294,7 +294,7 @@ pub(crate) enum InvalidPosition {
 }
 
 impl RuleError for InvalidPosition {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
             InvalidPosition::Shape { files, .. } => board_rule_ids(*files),
             InvalidPosition::LightSquare(_) => &["2.2"],

@@ -10,29 +10,30 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile, Side,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    SearchDataFile, Side,
 };
 
 use super::Bushka;
-use super::board::squares;
+use super::board::iter_squares;
 use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
 /// The scores for move ordering: for each captured soldier, and for each captured king.
-const CAPTURE_SCORES: [i32; 2] = [MIN_NOISY_SCORE, 3 * MIN_NOISY_SCORE];
+const CAPTURE_SCORES: [i32; 2] = [MIN_NOISY_ORDERING_SCORE, 3 * MIN_NOISY_ORDERING_SCORE];
 /// The score for move ordering for each soldier that moves. It prefers long phalanxes.
 const MOVED_SOLDIER_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
 /// kings) on 64 squares.
-const INPUT_COUNT: usize = 4 * 64;
+const NET_INPUT_COUNT: usize = 4 * 64;
 /// The number of output buckets. The buckets are for up to 8, up to 16, up to 24, and more pieces
 /// on the board.
-const BUCKET_COUNT: usize = 4;
+const OUTPUT_BUCKET_COUNT: usize = 4;
 
 /// A net for one of the boards.
-pub(crate) type BushkaNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
+pub(crate) type BushkaNet = Net<NET_INPUT_COUNT, 64, OUTPUT_BUCKET_COUNT>;
 
 /// The net for the board of 10x10 squares.
 pub(crate) static NET_10X10: SearchDataFile<BushkaNet> =
@@ -59,16 +60,16 @@ impl Evaluate for Bushka {
     const WIN_RATE_SCALE: i32 = 220;
 
     /// The size of the move history, which uses the first and the last square of a path.
-    const HISTORY_SIZE: usize = 64 * 64;
+    const HISTORY_TABLE_SIZE: usize = 64 * 64;
 
     /// Three kings always win against one king. A king and two soldiers also win, because the
     /// soldiers become kings. The net learns this poorly, because self-play games end as soon as a
     /// win is proved.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
-        &[(NET_FEATURE, 10), ("three or more to one", 5000)];
+        &[(NET_FEATURE_NAME, 10), ("three or more to one", 5000)];
 
     #[inline]
-    fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
+    fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         feature(position.side.one_sided_pair(if is_drawish(position) {
             0
         } else {
@@ -112,7 +113,7 @@ impl Evaluate for Bushka {
         }
     }
 
-    fn history_index(&self, mv: Move) -> usize {
+    fn history_table_index(&self, mv: Move) -> usize {
         usize::from(mv.from().0) * 64 + usize::from(mv.to().0)
     }
 }
@@ -124,39 +125,39 @@ impl Bushka {
     }
 
     /// Returns the output of the net in centipawns for the side to move. This function is separate
-    /// from the generic [`features`](Evaluate::features). Therefore it is compiled only once, with
-    /// the optimisation of this crate.
+    /// from the generic [`features`](Evaluate::visit_features). Therefore it is compiled only once,
+    /// with the optimisation of this crate.
     fn net_output(&self, position: &Position) -> i32 {
         let net: &BushkaNet = self.net();
-        let mut accumulator = net.accumulator();
-        self.inputs(position, &(), |input| net.add(&mut accumulator, input));
-        net.output(&accumulator, self.output_bucket(position))
+        let mut accumulator = net.new_accumulator();
+        self.visit_net_inputs(position, &(), |input| net.add(&mut accumulator, input));
+        net.output(&accumulator, self.net_output_bucket(position))
     }
 }
 
 impl NetInputs for Bushka {
     /// Each input is a soldier or king, own or enemy, on a square.
-    const NET: Option<NetShape> = Some(BushkaNet::SHAPE);
+    const NET_SHAPE: Option<NetShape> = Some(BushkaNet::NET_SHAPE);
 
     /// The board is turned so that the side to move always moves up.
     #[inline]
-    fn inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
+    fn visit_net_inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
         let sides = [position.side, !position.side].map(Side::index);
         let sets =
             sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
         for (set, kind) in sets.zip(0..) {
             let turned = match position.side {
                 Side::First => set,
-                Side::Second => self.board.half_turn_set(set),
+                Side::Second => self.board.half_turn_square_set(set),
             };
-            squares(turned).for_each(|at| input(64 * kind + usize::from(at.0)));
+            iter_squares(turned).for_each(|at| input(64 * kind + usize::from(at.0)));
         }
     }
 
     /// Every position has at least one piece.
-    fn output_bucket(&self, position: &Position) -> usize {
+    fn net_output_bucket(&self, position: &Position) -> usize {
         let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
-        ((piece_count(pieces) as usize - 1) / 8).min(BUCKET_COUNT - 1)
+        ((piece_count(pieces) as usize - 1) / 8).min(OUTPUT_BUCKET_COUNT - 1)
     }
 }
 

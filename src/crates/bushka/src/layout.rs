@@ -7,19 +7,19 @@
 //! moves have two clicks.
 
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, MoveEffect, Piece, Scene, Site, board_labels, circle_path,
-    point_centre, polygon_path, rectangle_path,
+    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, board_labels,
+    circle_path, point_centre, polygon_path, rectangle_path,
 };
 use pentarch_core::{Point, Side};
 
 use super::Bushka;
-use super::board::{Square, squares};
+use super::board::{Square, iter_squares};
 use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
-impl Layout for Bushka {
-    fn geometry(&self) -> Geometry {
+impl BoardLayout for Bushka {
+    fn board_geometry(&self) -> BoardGeometry {
         let files = self.board.files;
         let ranks = self.board.ranks;
         let drawn_site = |point: Point| {
@@ -34,7 +34,7 @@ impl Layout for Bushka {
             }
         };
         let points = (0..files).flat_map(|file| (0..ranks).map(move |rank| Point::new(file, rank)));
-        Geometry {
+        BoardGeometry {
             bounds: [-1.0, -1.0, f64::from(files) + 0.75, f64::from(ranks) + 0.75],
             sites: points.map(drawn_site).collect(),
             shapes: vec![("square", rectangle_path(1.0, 1.0))],
@@ -44,14 +44,14 @@ impl Layout for Bushka {
         }
     }
 
-    fn scene(&self, position: &Position) -> Scene {
+    fn position_scene(&self, position: &Position) -> Scene {
         let pieces = |side: Side| {
             let sets = [
                 ("soldier", position.soldiers[side.index()]),
                 ("king", position.kings[side.index()]),
             ];
             sets.into_iter().flat_map(move |(kind, set)| {
-                squares(set).map(move |square| Piece::of_side(side, kind, square_site(square)))
+                iter_squares(set).map(move |square| Piece::of_side(side, kind, square_site(square)))
             })
         };
         let lost = |side: Side| {
@@ -64,20 +64,20 @@ impl Layout for Bushka {
         }
     }
 
-    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.extend(mv.squares().map(square_site));
+    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        sites.extend(mv.path_squares().map(square_site));
     }
 
-    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
+    fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
         let from = mv.from();
         let to = mv.to();
         let side = position.side;
         let is_phalanx = captures::is_phalanx_move(position, mv);
         // Each soldier of a phalanx moves one step. A single piece moves along the whole path.
         let steps: Vec<[Square; 2]> = if is_phalanx {
-            let direction_to_square = from.direction_to_square(to);
+            let required_direction_to = from.required_direction_to(to);
             let line = std::iter::successors(Some(from), |square| {
-                Some(square.neighbour(direction_to_square))
+                Some(square.neighbour(required_direction_to))
             });
             let line: Vec<Square> = line.take(usize::from(from.distance(to)) + 1).collect();
             line.windows(2).map(|step| [step[0], step[1]]).collect()
@@ -86,7 +86,7 @@ impl Layout for Bushka {
         };
         let soldiers = position.soldiers[side.index()];
         let last_rank = self.board.last_ranks[side.index()];
-        let captured = captured_in_order(position, mv);
+        let captured = captured_sites_in_order(position, mv);
         let mut details = MoveEffect::default();
         for [from, to] in steps {
             if soldiers & from.bit() != 0 && last_rank & to.bit() != 0 {
@@ -96,10 +96,10 @@ impl Layout for Bushka {
                 details.moved.push([square_site(from), square_site(to)]);
             }
         }
-        let pieces = self.scene(position).pieces.into_iter();
+        let pieces = self.position_scene(position).pieces.into_iter();
         details.removed.extend(pieces.filter(|piece| captured.contains(&piece.site)));
         if !is_phalanx {
-            details.path = mv.squares().map(square_site).collect();
+            details.path = mv.path_squares().map(square_site).collect();
         }
         details.promoted = Some(!details.placed.is_empty());
         details.captured = captured;
@@ -110,17 +110,17 @@ impl Layout for Bushka {
 /// Returns the sites of the pieces that a legal move captures. A single piece captures the piece
 /// behind each stop. A phalanx captures the run in front of it. The nearest piece of the run comes
 /// first.
-fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
+fn captured_sites_in_order(position: &Position, mv: Move) -> Vec<Site> {
     let mut left = captures::captured_pieces(position, mv);
     let mut sites = Vec::new();
     for (from, to) in mv.segments() {
-        let direction_to_square = from.direction_to_square(to);
-        let mut next = direction_to_square.shift(to.bit()) & left;
+        let required_direction_to = from.required_direction_to(to);
+        let mut next = required_direction_to.shift(to.bit()) & left;
         while next != 0 {
             left &= !next;
-            sites.extend(squares(next).map(square_site));
+            sites.extend(iter_squares(next).map(square_site));
             next = if captures::is_phalanx_move(position, mv) {
-                direction_to_square.shift(next) & left
+                required_direction_to.shift(next) & left
             } else {
                 0
             };

@@ -3,7 +3,7 @@
 use pentarch_core::{Notation, Rules};
 
 use super::Bushka;
-use super::board::{DiagonalDirection, Square, first_blocker, squares};
+use super::board::{DiagonalDirection, Square, first_blocker, iter_squares};
 use super::captures;
 use super::errors::{BlockedMove, IllegalMove, NoCaptureReason};
 use super::moves::Move;
@@ -24,7 +24,7 @@ pub(crate) fn illegal_move_error(
     };
     // The example is the legal move whose path has the longest common prefix with this path.
     let example = legal.iter().min_by_key(|mv| {
-        let common = mv.squares().zip(path).take_while(|(a, b)| a == *b).count();
+        let common = mv.path_squares().zip(path).take_while(|(a, b)| a == *b).count();
         (std::cmp::Reverse(common), rules.move_text(**mv))
     });
     let Some(&best) = example else { return IllegalMove::GameOver };
@@ -59,10 +59,10 @@ fn check_path(
         return Err(IllegalMove::OneSquare);
     };
     let point = from.point();
-    if position.occupied() & from.bit() == 0 {
+    if position.occupied_squares() & from.bit() == 0 {
         return Err(IllegalMove::NoPiece(point));
     }
-    if position.enemies() & from.bit() != 0 {
+    if position.enemy_pieces() & from.bit() != 0 {
         let [mover, owner] =
             [position.side, !position.side].map(|side| Bushka::SIDE_NAMES[side.index()]);
         return Err(IllegalMove::EnemyPiece { point, owner, mover });
@@ -77,22 +77,24 @@ fn check_path(
     }
     let is_king = position.own_kings() & from.bit() != 0;
     match path {
-        [_, _] if !is_king && from.distance(stop) > 1 => check_phalanx(rules, position, from, stop),
+        [_, _] if !is_king && from.distance(stop) > 1 => {
+            check_phalanx_path(rules, position, from, stop)
+        }
         [_, _, _, ..] if !is_king && from.distance(stop) > 1 => {
             Err(IllegalMove::PhalanxGoesOn { from: point, to: stop.point() })
         }
-        _ => check_piece(rules, position, path, is_king),
+        _ => check_piece_path(rules, position, path, is_king),
     }
 }
 
 /// Checks the move of a phalanx: a path from a soldier with one leg of several steps.
-fn check_phalanx(
+fn check_phalanx_path(
     rules: &Bushka,
     position: &Position,
     from: Square,
     to: Square,
 ) -> Result<PathEffects, IllegalMove> {
-    let direction = from.direction_to_square(to);
+    let direction = from.required_direction_to(to);
     let between = std::iter::successors(Some(from), |at| Some(at.neighbour(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
         if position.own_kings() & square.bit() != 0 {
@@ -102,7 +104,7 @@ fn check_phalanx(
             return Err(IllegalMove::GapInPhalanx { from: from.point(), gap: square.point() });
         }
     }
-    if position.occupied() & to.bit() != 0 {
+    if position.occupied_squares() & to.bit() != 0 {
         return Err(IllegalMove::PhalanxOntoPiece(to.point()));
     }
     let captured = Move::from_path(&[from, to])
@@ -114,7 +116,7 @@ fn check_phalanx(
 }
 
 /// Checks the path of a single piece, leg by leg.
-fn check_piece(
+fn check_piece_path(
     rules: &Bushka,
     position: &Position,
     path: &[Square],
@@ -127,7 +129,7 @@ fn check_piece(
         (true, false) => BlockedMove::KingMove,
         (true, true) => BlockedMove::KingCapture,
     };
-    let mut targets = position.enemies();
+    let mut targets = position.enemy_pieces();
     for (number, leg) in path.windows(2).enumerate() {
         let from = leg[0];
         let to = leg[1];
@@ -136,9 +138,9 @@ fn check_piece(
         }
         // The square where the turn began counts as empty. Captured pieces stay on the board until
         // the turn is over.
-        let occupied = position.occupied() & !path[0].bit();
+        let occupied = position.occupied_squares() & !path[0].bit();
         if let Some(obstacle) = first_obstacle(rules, occupied, from, to) {
-            let is_captured = position.enemies() & !targets & obstacle.bit() != 0;
+            let is_captured = position.enemy_pieces() & !targets & obstacle.bit() != 0;
             let blocked = if is_captured { BlockedMove::ByCaptured } else { kind };
             if obstacle == to {
                 return Err(IllegalMove::NotEmpty { point: to.point(), blocked });
@@ -146,17 +148,19 @@ fn check_piece(
             let [from, to, at] = [from, to, obstacle].map(Square::point);
             return Err(IllegalMove::PieceBetween { at, from, to, blocked });
         }
-        let direction = from.direction_to_square(to);
+        let direction = from.required_direction_to(to);
         let target = direction.shift(to.bit()) & rules.board.squares;
         if target & targets != 0 {
             let neighbours = direction.opposite().shift(from.bit()) & position.own_soldiers();
-            if let Some(friend) = squares(neighbours).next().filter(|_| number == 0 && !is_king) {
+            if let Some(friend) =
+                iter_squares(neighbours).next().filter(|_| number == 0 && !is_king)
+            {
                 let [from, friend] = [from, friend].map(Square::point);
                 return Err(IllegalMove::NotIsolated { from, friend });
             }
             targets &= !target;
         } else if path.len() > 2 {
-            return Err(if target & position.enemies() != 0 {
+            return Err(if target & position.enemy_pieces() != 0 {
                 let piece = to.neighbour(direction).point();
                 IllegalMove::CapturedAlready { to: to.point(), piece }
             } else {
@@ -167,14 +171,14 @@ fn check_piece(
             return Err(IllegalMove::SoldierBackward(no_capture_reason(rules, to, direction)));
         }
     }
-    let captured = (position.enemies() & !targets).count_ones();
+    let captured = (position.enemy_pieces() & !targets).count_ones();
     Ok(PathEffects { by_phalanx: false, captured })
 }
 
 /// Returns the first occupied square on the way from `from` to `to`; `None` if all squares are
 /// empty.
 fn first_obstacle(rules: &Bushka, occupied: u64, from: Square, to: Square) -> Option<Square> {
-    let direction = from.direction_to_square(to);
+    let direction = from.required_direction_to(to);
     let blocker = first_blocker(&rules.board.king_rays, from, direction, occupied)?;
     (from.distance(blocker) <= from.distance(to)).then_some(blocker)
 }

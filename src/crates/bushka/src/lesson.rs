@@ -3,7 +3,7 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the winning move.
-pub(super) const LESSON: &[LessonStep] = &[
+pub(super) const LESSON_STEPS: &[LessonStep] = &[
     LessonStep {
         text: "You are White, and your soldiers are at the bottom. They move forward, which is \
             up, on the diagonals. Step with a single soldier.",

@@ -68,12 +68,12 @@ impl Rules for Bushka {
     type Position = Position;
     type Move = Move;
 
-    const ID: &'static str = "bushka";
-    const NAME: &'static str = "Bushka";
-    const SUMMARY: &'static str =
+    const GAME_ID: &'static str = "bushka";
+    const GAME_NAME: &'static str = "Bushka";
+    const GAME_SUMMARY: &'static str =
         "advance in phalanxes, capture by approach, and make the last move";
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[BOARD_OPTION.spec];
+    const RULE_OPTIONS: &'static [OptionSpec] = &[BOARD_OPTION.spec];
 
     fn from_options(options: &Options) -> Bushka {
         let [files, ranks] = options.choice(&BOARD_OPTION);
@@ -81,7 +81,7 @@ impl Rules for Bushka {
     }
 
     /// The soldiers are on all dark squares of the three ranks nearest to their side.
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         Position {
             soldiers: self.board.home_squares,
             kings: [0; 2],
@@ -92,7 +92,7 @@ impl Rules for Bushka {
 
     /// A side without pieces has lost. A side to move without a legal move has also lost.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if position.enemies() == 0 {
+        if position.enemy_pieces() == 0 {
             Some(Outcome::Win(position.side, "captured"))
         } else if position.pieces(position.side) == 0 {
             Some(Outcome::Win(!position.side, "captured"))
@@ -121,7 +121,7 @@ impl Rules for Bushka {
 
     /// Only quiet moves of kings are reversible. Captured pieces never return. Quiet moves of
     /// soldiers lead forward; only captures can lead them back.
-    fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
+    fn is_irreversible_move(&self, position: &Position, mv: Move) -> bool {
         position.own_soldiers() & mv.from().bit() != 0
             || captures::captured_pieces(position, mv) != 0
     }
@@ -148,12 +148,14 @@ fn board_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> S
         name,
         swaps_sides: RANKS,
         position: |rules, position| {
-            position.map(RANKS, |square| {
-                rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS })
+            position.apply_symmetry(RANKS, |square| {
+                rules.board.mirror_square(square, Mirror { files: FILES, ranks: RANKS })
             })
         },
         mv: |rules, mv| {
-            mv.map(|square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS }))
+            mv.apply_symmetry(|square| {
+                rules.board.mirror_square(square, Mirror { files: FILES, ranks: RANKS })
+            })
         },
     }
 }
@@ -173,13 +175,13 @@ pentarch_search::compile_search!(Bushka);
 impl OpeningBook for Bushka {}
 
 impl SearchDataFiles for Bushka {
-    fn files(&self) -> Vec<&'static dyn LoadableFile> {
+    fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![self.net()]
     }
 }
 
 impl MatchOpenings for Bushka {
-    fn openings(&self) -> Option<&'static str> {
+    fn match_openings(&self) -> Option<&'static str> {
         Some(match self.board.files {
             10 => include_str!("../openings/10x10.txt"),
             _ => include_str!("../openings/11x9.txt"),
@@ -188,5 +190,5 @@ impl MatchOpenings for Bushka {
 }
 
 impl Exercises for Bushka {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
+    const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
 }

@@ -1,6 +1,6 @@
 //! The moves of Bushka and their generation: captures if there are any, otherwise quiet moves.
 
-use super::board::{Board, DiagonalDirection, Square, first_blocker, squares};
+use super::board::{Board, DiagonalDirection, Square, first_blocker, iter_squares};
 use super::captures;
 use super::position::Position;
 
@@ -26,45 +26,45 @@ pub struct Move(u128);
 
 impl Move {
     /// The maximum number of squares of a path.
-    pub const MAX_SQUARES: usize = 18;
+    pub const MAX_PATH_SQUARES: usize = 18;
     const SQUARE_BITS: u32 = 6;
-    const COUNT_SHIFT: u32 = 120;
+    const SQUARE_COUNT_SHIFT: u32 = 120;
 
     /// Returns the path that consists of its first square.
     pub fn starting_at(from: Square) -> Move {
-        Move(u128::from(from.0) | 1 << Move::COUNT_SHIFT)
+        Move(u128::from(from.0) | 1 << Move::SQUARE_COUNT_SHIFT)
     }
 
     /// Returns the path with one more stop. The path must have fewer than
-    /// [`MAX_SQUARES`](Move::MAX_SQUARES) squares.
+    /// [`MAX_PATH_SQUARES`](Move::MAX_PATH_SQUARES) squares.
     pub fn with_stop(self, to: Square) -> Move {
-        let shift = Move::SQUARE_BITS * self.count();
-        Move((self.0 | u128::from(to.0) << shift) + (1 << Move::COUNT_SHIFT))
+        let shift = Move::SQUARE_BITS * self.square_count();
+        Move((self.0 | u128::from(to.0) << shift) + (1 << Move::SQUARE_COUNT_SHIFT))
     }
 
     /// Returns the path over these squares. Returns `None` for fewer than two squares or for more
-    /// than [`MAX_SQUARES`](Move::MAX_SQUARES).
+    /// than [`MAX_PATH_SQUARES`](Move::MAX_PATH_SQUARES).
     pub fn from_path(path: &[Square]) -> Option<Move> {
         let (&from, stops) = path.split_first()?;
-        let fits = !stops.is_empty() && path.len() <= Move::MAX_SQUARES;
+        let fits = !stops.is_empty() && path.len() <= Move::MAX_PATH_SQUARES;
         fits.then(|| stops.iter().fold(Move::starting_at(from), |path, &stop| path.with_stop(stop)))
     }
 
     /// Returns the first square of the path: the square of the piece, or of the rearmost moving
     /// soldier.
     pub fn from(self) -> Square {
-        self.square(0)
+        self.square_at(0)
     }
 
     /// Returns the last square of the path.
     pub fn to(self) -> Square {
-        self.square(self.count() - 1)
+        self.square_at(self.square_count() - 1)
     }
 
     /// Returns the squares of the path, in order.
-    pub fn squares(self) -> impl Iterator<Item = Square> {
+    pub fn path_squares(self) -> impl Iterator<Item = Square> {
         let mut rest = self.0;
-        (0..self.count()).map(move |_| {
+        (0..self.square_count()).map(move |_| {
             let square = Square(rest as u8 & 63);
             rest >>= Move::SQUARE_BITS;
             square
@@ -73,21 +73,21 @@ impl Move {
 
     /// Returns the legs of the path: the pairs of consecutive squares.
     pub fn segments(self) -> impl Iterator<Item = (Square, Square)> {
-        self.squares().zip(self.squares().skip(1))
+        self.path_squares().zip(self.path_squares().skip(1))
     }
 
     /// Returns the image under a symmetry of the board.
-    pub fn map(self, image: impl Fn(Square) -> Square) -> Move {
-        self.squares()
+    pub fn apply_symmetry(self, image: impl Fn(Square) -> Square) -> Move {
+        self.path_squares()
             .skip(1)
             .fold(Move::starting_at(image(self.from())), |path, stop| path.with_stop(image(stop)))
     }
 
-    fn count(self) -> u32 {
-        (self.0 >> Move::COUNT_SHIFT) as u32
+    fn square_count(self) -> u32 {
+        (self.0 >> Move::SQUARE_COUNT_SHIFT) as u32
     }
 
-    fn square(self, index: u32) -> Square {
+    fn square_at(self, index: u32) -> Square {
         Square((self.0 >> (Move::SQUARE_BITS * index)) as u8 & 63)
     }
 }
@@ -95,7 +95,7 @@ impl Move {
 /// Appends the legal moves: the captures that the rules of precedence allow, or the quiet moves if
 /// there is no capture. Appends nothing if the game is over.
 pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
-    if position.enemies() == 0 {
+    if position.enemy_pieces() == 0 {
         return;
     }
     let before = moves.len();
@@ -112,9 +112,9 @@ pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec
 /// distance.
 fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
-    let empty = position.empty(board);
+    let empty = position.empty_squares(board);
     for direction in DiagonalDirection::forward(position.side) {
-        for head in squares(soldiers & direction.opposite().shift(empty)) {
+        for head in iter_squares(soldiers & direction.opposite().shift(empty)) {
             let to = head.neighbour(direction);
             moves.extend(
                 phalanx_rears(soldiers, head, direction)
@@ -122,13 +122,14 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
             );
         }
     }
-    for king in squares(position.own_kings()) {
+    for king in iter_squares(position.own_kings()) {
         for direction in DiagonalDirection::ALL {
             let rays = &board.king_rays[direction as usize];
-            let blocker = first_blocker(&board.king_rays, king, direction, position.occupied());
+            let blocker =
+                first_blocker(&board.king_rays, king, direction, position.occupied_squares());
             let hidden = blocker.map_or(0, |blocker| rays[usize::from(blocker.0)] | blocker.bit());
             moves.extend(
-                squares(rays[usize::from(king.0)] & !hidden)
+                iter_squares(rays[usize::from(king.0)] & !hidden)
                     .map(|to| Move::starting_at(king).with_stop(to)),
             );
         }
@@ -156,12 +157,12 @@ mod tests {
     #[test]
     fn stores_the_longest_path() {
         let path: Vec<Square> =
-            (0..Move::MAX_SQUARES as u8).map(|index| Square(63 - index * 3)).collect();
+            (0..Move::MAX_PATH_SQUARES as u8).map(|index| Square(63 - index * 3)).collect();
         let mv = Move::from_path(&path).unwrap();
-        assert_eq!(mv.squares().collect::<Vec<_>>(), path);
+        assert_eq!(mv.path_squares().collect::<Vec<_>>(), path);
         assert_eq!((mv.from(), mv.to()), (path[0], path[path.len() - 1]));
         assert_eq!(mv.segments().count(), path.len() - 1);
-        assert_eq!(mv.map(|square| square), mv);
+        assert_eq!(mv.apply_symmetry(|square| square), mv);
         let too_long = [path, vec![Square(0)]].concat();
         assert_eq!(Move::from_path(&too_long), None);
         assert_eq!(Move::from_path(&too_long[..1]), None);

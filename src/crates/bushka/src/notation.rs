@@ -1,21 +1,25 @@
 //! The notation of Bushka: position strings, move strings and the text diagram. Move strings may
 //! have the canonical form or the forms of the literature.
 
-use pentarch_core::notation::board_field::{self, FieldPiece};
+use pentarch_core::notation::board_field::{self, BoardFieldPiece};
 use pentarch_core::notation::path::{WrittenPath, parse_path};
 use pentarch_core::notation::points::{files_from_left, ranks_from_top};
-use pentarch_core::notation::text::{full_move, parse_whole, split_fields};
-use pentarch_core::notation::{initial_of_side, parse_side_initial};
-use pentarch_core::view::diagram::{Cell, Diagram, file_labels, rank_label};
+use pentarch_core::notation::text::{
+    parse_full_move_number, parse_whole_string, split_position_fields,
+};
+use pentarch_core::notation::{parse_side_initial, side_initial};
+use pentarch_core::view::diagram::{Diagram, DiagramCell, file_labels, rank_label};
 use pentarch_core::view::lesson::LessonStep;
-use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
+use pentarch_core::{
+    Notation, Outcome, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
+};
 
 use super::Bushka;
 use super::board::{Board, Square};
 use super::captures;
 use super::errors::{IllegalMove, InvalidPosition};
 use super::legality;
-use super::lesson::LESSON;
+use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
 use super::position::Position;
 
@@ -37,10 +41,10 @@ impl Notation for Bushka {
     type ParsedMove = WrittenPath;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE: &'static [&'static str] = &["7.5"];
-    const LESSON: &'static [LessonStep] = LESSON;
+    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["7.5"];
+    const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
-    fn aim(&self) -> &'static str {
+    fn game_aim(&self) -> &'static str {
         "capture the enemy pieces, or block them all"
     }
 
@@ -59,10 +63,14 @@ impl Notation for Bushka {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] =
-            split_fields(text, ["board", "side to move", "full-move number"])?;
+            split_position_fields(text, ["board", "side to move", "full-move number"])?;
         let side = side.read(parse_side_initial::<Self>)?;
-        let mut position =
-            Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
+        let mut position = Position {
+            soldiers: [0; 2],
+            kings: [0; 2],
+            side,
+            full_move: number.read(parse_full_move_number)?,
+        };
         let Board { files, ranks, .. } = self.board;
         let piece_kind = |letter| {
             PIECE_LETTERS.into_iter().find_map(|(other, kind)| (other == letter).then_some(kind))
@@ -75,9 +83,9 @@ impl Notation for Bushka {
             &self.board.rank_widths(),
         )
         .map_err(|error| {
-            error.of_position(|error| InvalidPosition::Shape { files, ranks, error })
+            error.to_position_error(|error| InvalidPosition::Shape { files, ranks, error })
         })?;
-        for FieldPiece { row, column: file, piece: PieceKind { side, is_king } } in pieces {
+        for BoardFieldPiece { row, column: file, piece: PieceKind { side, is_king } } in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
             let square = square.ok_or(InvalidPosition::LightSquare(point))?;
@@ -93,17 +101,17 @@ impl Notation for Bushka {
             self.piece_letter(position, Point::new(file as u8, self.board.ranks - 1 - row as u8))
         };
         let board = board_field::format_board_field(&self.board.rank_widths(), letter);
-        format!("{board} {} {}", initial_of_side::<Self>(position.side), position.full_move)
+        format!("{board} {} {}", side_initial::<Self>(position.side), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<WrittenPath, SyntaxError> {
-        parse_whole(parse_path, text)
+        parse_whole_string(parse_path, text)
     }
 
-    fn find_move(&self, position: &Position, written: &WrittenPath) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, written: &WrittenPath) -> Result<Move, RuleViolation> {
         let points = written.points.iter();
         let path: Vec<Square> =
-            points.map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
+            points.map(|&point| self.require_square(point)).collect::<Result<_, _>>()?;
         let path = canonical_path(position, path);
         let mut legal = Vec::new();
         moves::generate_moves(&self.board, position, &mut legal);
@@ -127,7 +135,7 @@ impl Notation for Bushka {
     }
 
     fn move_text(&self, mv: Move) -> String {
-        mv.squares().map(|square| square.point().to_string()).collect()
+        mv.path_squares().map(|square| square.point().to_string()).collect()
     }
 
     fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
@@ -146,13 +154,16 @@ impl Notation for Bushka {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+    fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let mut diagram = Diagram::default();
         for rank in ranks_from_top(self.board.ranks, viewer) {
             let mut row = rank_label(rank, 2);
-            row.push(Cell::SPACE);
+            row.push(DiagramCell::SPACE_CELL);
             for file in files_from_left(self.board.files, viewer) {
-                row.extend([Cell::SPACE, self.cell(position, Point::new(file, rank))]);
+                row.extend([
+                    DiagramCell::SPACE_CELL,
+                    self.diagram_cell(position, Point::new(file, rank)),
+                ]);
             }
             diagram.rows.push(row);
         }
@@ -172,12 +183,12 @@ impl Bushka {
     }
 
     /// Returns the cell of the diagram for a point of the board.
-    fn cell(&self, position: &Position, point: Point) -> Cell {
-        let Some(square) = self.board.square_at(point) else { return Cell::SPACE };
+    fn diagram_cell(&self, position: &Position, point: Point) -> DiagramCell {
+        let Some(square) = self.board.square_at(point) else { return DiagramCell::SPACE_CELL };
         let player = Side::BOTH.iter().position(|&side| position.pieces(side) & square.bit() != 0);
         match self.piece_letter(position, point).zip(player) {
-            Some((letter, player)) => Cell::piece(letter, player, point.into()),
-            None => Cell::empty('.', point.into()),
+            Some((letter, player)) => DiagramCell::piece(letter, player, point.into()),
+            None => DiagramCell::empty('.', point.into()),
         }
     }
 
@@ -185,9 +196,9 @@ impl Bushka {
     ///
     /// # Errors
     /// If the point is a light square or off the board.
-    fn square_at(&self, point: Point) -> Result<Square, IllegalMove> {
+    fn require_square(&self, point: Point) -> Result<Square, IllegalMove> {
         self.board.square_at(point).ok_or_else(|| {
-            if self.board.contains(point) {
+            if self.board.contains_point(point) {
                 IllegalMove::LightSquare(point)
             } else {
                 IllegalMove::OffBoard { point, files: self.board.files }
@@ -221,7 +232,7 @@ fn canonical_path(position: &Position, path: Vec<Square>) -> Vec<Square> {
 /// Rejects a position without pieces, a side with more pieces than at the start, and a soldier on
 /// its last rank.
 fn check_position(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
-    if position.occupied() == 0 {
+    if position.occupied_squares() == 0 {
         return Err(InvalidPosition::NoPiece);
     }
     for side in Side::BOTH {
@@ -233,7 +244,7 @@ fn check_position(board: &Board, position: &Position) -> Result<(), InvalidPosit
             return Err(InvalidPosition::TooManyPieces { side: name, pieces, most });
         }
         let unpromoted = position.soldiers[index] & board.last_ranks[index];
-        if let Some(square) = super::board::squares(unpromoted).next() {
+        if let Some(square) = super::board::iter_squares(unpromoted).next() {
             return Err(InvalidPosition::SoldierOnLastRank { side: name, point: square.point() });
         }
     }

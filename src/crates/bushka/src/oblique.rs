@@ -23,7 +23,9 @@ use nom::multi::many1;
 use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::Point;
-use pentarch_core::notation::text::{FoundToken, ParseResult, expect, parse_whole};
+use pentarch_core::notation::text::{
+    FoundToken, ParseResult, expect_described, parse_whole_string,
+};
 use pentarch_core::{MoveNotationStyle, MoveRemark, PublishedNotation, SyntaxError};
 
 use super::Bushka;
@@ -50,7 +52,7 @@ impl PublishedNotation for Bushka {
     }];
 
     fn parse_styled_move(&self, _: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
-        let squares = parse_whole(parse_squares, text)?;
+        let squares = parse_whole_string(parse_squares, text)?;
         let points: Option<Vec<String>> = squares
             .into_iter()
             .map(|square| square.point().map(|point| point.to_string()))
@@ -63,7 +65,7 @@ impl PublishedNotation for Bushka {
         })
     }
 
-    fn styled_move(&self, _: &MoveNotationStyle, position: &Position, mv: Move) -> String {
+    fn format_styled_move(&self, _: &MoveNotationStyle, position: &Position, mv: Move) -> String {
         let [from, to] = [mv.from(), mv.to()].map(ObliqueSquare::of);
         let sign = if captures::captured_pieces(position, mv) == 0 { "" } else { "x" };
         if sign.is_empty() || captures::is_phalanx_move(position, mv) {
@@ -75,7 +77,7 @@ impl PublishedNotation for Bushka {
             legal.iter().filter(|other| other.from() == mv.from() && other.to() == mv.to());
         if same_ends.count() > 1 {
             let squares: Vec<String> =
-                mv.squares().map(|square| ObliqueSquare::of(square).to_string()).collect();
+                mv.path_squares().map(|square| ObliqueSquare::of(square).to_string()).collect();
             return squares.join("-") + sign;
         }
         shortened(from, "", to) + sign
@@ -143,8 +145,8 @@ fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
         });
     let all = pair(parse_square, many1(preceded(parse_sign, parse_square)))
         .map(|(first, others)| [vec![first], others].concat());
-    let end = || pair(opt(parse_x), expect("the end of the move", eof));
-    let same = terminated(parse_square, pair(expect("x", parse_x), eof))
+    let end = || pair(opt(parse_x), expect_described("the end of the move", eof));
+    let same = terminated(parse_square, pair(expect_described("x", parse_x), eof))
         .map(|square| vec![square, square]);
     alt((
         terminated(along_letter, end()),
@@ -162,11 +164,11 @@ fn parse_square(input: &str) -> ParseResult<'_, ObliqueSquare> {
 }
 
 fn parse_letter(input: &str) -> ParseResult<'_, u8> {
-    expect("a letter from a to j", anychar.map_opt(index_in(LETTERS))).parse(input)
+    expect_described("a letter from a to j", anychar.map_opt(index_in(LETTERS))).parse(input)
 }
 
 fn parse_digit(input: &str) -> ParseResult<'_, u8> {
-    expect("a digit", anychar.map_opt(index_in(DIGITS))).parse(input)
+    expect_described("a digit", anychar.map_opt(index_in(DIGITS))).parse(input)
 }
 
 /// Parses an optional sign between two parts of a move.
@@ -186,15 +188,15 @@ fn index_in(list: &'static str) -> impl Fn(char) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, squares};
+    use crate::board::{Board, iter_squares};
 
     #[test]
     fn squares_round_trip_on_both_boards() {
         for board in [Board::new(11, 9), Board::new(10, 10)] {
-            for square in squares(board.squares) {
+            for square in iter_squares(board.squares) {
                 let oblique = ObliqueSquare::of(square);
                 assert_eq!(oblique.point(), Some(square.point()));
-                assert_eq!(parse_whole(parse_square, &oblique.to_string()), Ok(oblique));
+                assert_eq!(parse_whole_string(parse_square, &oblique.to_string()), Ok(oblique));
             }
         }
         let name = |file, rank| {

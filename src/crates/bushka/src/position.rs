@@ -1,9 +1,9 @@
 //! The position of Bushka: the state of a game, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::next_full_move;
+use pentarch_core::notation::text::next_full_move_number;
 
-use super::board::{Board, DiagonalDirection, Square, squares};
+use super::board::{Board, DiagonalDirection, Square, iter_squares};
 use super::captures;
 use super::moves::Move;
 
@@ -37,18 +37,18 @@ impl Position {
     }
 
     /// Returns the pieces of the side that is not to move.
-    pub fn enemies(&self) -> u64 {
+    pub fn enemy_pieces(&self) -> u64 {
         self.pieces(!self.side)
     }
 
     /// Returns all pieces.
-    pub fn occupied(&self) -> u64 {
+    pub fn occupied_squares(&self) -> u64 {
         self.pieces(Side::First) | self.pieces(Side::Second)
     }
 
     /// Returns the dark squares without a piece.
-    pub fn empty(&self, board: &Board) -> u64 {
-        board.squares & !self.occupied()
+    pub fn empty_squares(&self, board: &Board) -> u64 {
+        board.squares & !self.occupied_squares()
     }
 
     /// Returns the position without the full-move number, as words for a hash. The words are
@@ -86,7 +86,7 @@ impl Position {
             next.kings[own] |= to & board.last_ranks[own];
         }
         next.side = !self.side;
-        next.full_move = next_full_move(self.full_move, self.side);
+        next.full_move = next_full_move_number(self.full_move, self.side);
         next
     }
 
@@ -95,7 +95,7 @@ impl Position {
     /// precedence over such a step, but then the capture is legal. Captures by kings need no check,
     /// because a capturing king first moves at least one step.
     pub fn can_move(&self, board: &Board) -> bool {
-        let empty = self.empty(board);
+        let empty = self.empty_squares(board);
         let steps = |pieces: u64, directions: &[DiagonalDirection]| {
             directions.iter().any(|direction| direction.shift(pieces) & empty != 0)
         };
@@ -105,10 +105,10 @@ impl Position {
     }
 
     /// Returns the image under a symmetry of the board. If `swaps`, the symmetry swaps the sides.
-    pub fn map(&self, swaps: bool, image: impl Fn(Square) -> Square) -> Position {
+    pub fn apply_symmetry(&self, swaps: bool, image: impl Fn(Square) -> Square) -> Position {
         let map = |sets: [u64; 2]| {
             let mut sets =
-                sets.map(|set| squares(set).fold(0, |set, square| set | image(square).bit()));
+                sets.map(|set| iter_squares(set).fold(0, |set, square| set | image(square).bit()));
             if swaps {
                 sets.reverse();
             }

@@ -6,16 +6,16 @@ use pentarch_core::view::projection::BoardText;
 use pentarch_core::{GoGrid, GoProjection};
 
 use super::Bushka;
-use super::board::squares;
+use super::board::iter_squares;
 use super::position::Position;
 
 impl GoProjection for Bushka {
-    fn grid(&self) -> Option<GoGrid> {
+    fn go_grid(&self) -> Option<GoGrid> {
         Some(GoGrid { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }
 
-    fn board_text(&self, position: &Position) -> BoardText {
-        let kings = squares(position.kings[0] | position.kings[1]);
+    fn go_board_text(&self, position: &Position) -> BoardText {
+        let kings = iter_squares(position.kings[0] | position.kings[1]);
         BoardText {
             labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(),
             ..BoardText::default()

@@ -22,7 +22,7 @@ pub trait OpeningBook: Rules {
 /// The files that a search needs.
 pub trait SearchDataFiles {
     /// Returns the nets and opening books for these rules.
-    fn files(&self) -> Vec<&'static dyn LoadableFile> {
+    fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
         Vec::new()
     }
 }
@@ -32,7 +32,7 @@ pub trait MatchOpenings {
     /// Returns a list of openings under these rules, in the format of `pentarch openings`. From
     /// each opening, either side can win. Returns `None` if there is no such list. Matches use the
     /// list by default.
-    fn openings(&self) -> Option<&'static str> {
+    fn match_openings(&self) -> Option<&'static str> {
         None
     }
 }
@@ -41,12 +41,12 @@ pub trait MatchOpenings {
 pub trait Exercises {
     /// Problems in which exactly one move wins. Each is a record that names its rules, in the
     /// format of `pentarch problems`. Empty if there are none.
-    const PROBLEMS: &'static str = "";
+    const PROBLEM_RECORDS: &'static str = "";
 
     /// Drills: positions to play to the end. Each position is won or drawn according to tables that
     /// the engine computes itself. Each line has `win` or `draw`, the grade, and the position
     /// string under the default rules. Empty if there are none.
-    const DRILLS: &'static str = "";
+    const DRILL_LINES: &'static str = "";
 }
 
 /// The traits that a search needs: rules, evaluation, tablebases, bans from the history of a

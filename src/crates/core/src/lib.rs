@@ -21,23 +21,25 @@ pub mod view;
 
 pub use evaluation::search_file::{LoadableFile, SearchDataFile};
 pub use evaluation::search_parameters::SearchParameters;
-pub use evaluation::{Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState};
+pub use evaluation::{
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+};
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchDataFiles, Searchable};
 pub use notation::points::Point;
-pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
+pub use notation::text::{MoveError, PositionError, RuleError, RuleViolation, SyntaxError};
 pub use notation::{MoveNotationStyle, MoveRemark, Notation, PublishedNotation};
 pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TextOption,
 };
-pub use rules::outcome::{Outcome, PlayerEnd, PlayerEndError, Side};
+pub use rules::outcome::{EndByPlayers, EndByPlayersError, Outcome, Side};
 pub use rules::players::Players;
-pub use rules::{Rules, Symmetry, Turn};
+pub use rules::{HasTurn, Rules, Symmetry};
 pub use tables::table_files::{TableFile, TableFiles};
 pub use tables::write_tables::{
-    TableReport, TableWritePlan, TableWritePlanError, WriteTables, WriteTablesError,
+    TableWritePlan, TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError,
 };
-pub use tables::{MakeTables, Probe, ProbeLimit, ProbeResult, TableValue, Warning};
-pub use view::layout::Layout;
+pub use tables::{MakeTables, Probe, ProbeResult, ProbeWorkLimit, TableValue, Warning};
+pub use view::layout::BoardLayout;
 pub use view::projection::{BoardTextPart, GoGrid, GoProjection};

@@ -1,16 +1,16 @@
 //! A position as an image. It shows the board, the pieces, the marks, the last move, and proposed
 //! moves as arrows.
 //!
-//! Like the page, the image shows the data of [`Layout`], with the same classes. In the data, `y`
-//! grows upwards. In SVG, `y` grows downwards.
+//! Like the page, the image shows the data of [`BoardLayout`], with the same classes. In the data,
+//! `y` grows upwards. In SVG, `y` grows downwards.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
 
-use pentarch_core::notation::text::capitalised;
+use pentarch_core::notation::text::capitalise;
 use pentarch_core::view::layout::{
-    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, PiecesInHand, Scene, Site,
-    WallTurn, round_length,
+    Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
+    SiteMark, WallRotation, round_length,
 };
 use pentarch_core::{GameHistory, Players};
 
@@ -27,35 +27,40 @@ pub struct ImageOptions {
 
 /// The paths of the marks, by kind. A path extends at most 1 from its centre. Its `y` grows
 /// downwards.
-pub const MARK_PATHS: [(&str, &str); 3] = [
+pub const MARK_SVG_PATHS: [(&str, &str); 3] = [
     ("blocked", "M-0.35 0V-0.35A0.35 0.35 0 0 1 0.35 -0.35V0M-0.55 0H0.55V0.8H-0.55z"),
     ("huff", "M-0.7 -0.7L0.7 0.7M-0.7 0.7L0.7 -0.7"),
     ("spent", "M-0.6 -0.6H0.6V0.6H-0.6z"),
 ];
 /// The default width of an image in pixels.
-const DEFAULT_WIDTH: f64 = 480.0;
+const DEFAULT_IMAGE_WIDTH: f64 = 480.0;
 /// The number of straight segments of the arc along which a wall turns.
-const ARC_SEGMENTS: u16 = 12;
+const ARC_SEGMENT_COUNT: u16 = 12;
 
 /// Returns the current position of a game as an image. Captions name the side to move and the
 /// contents of the hands. `shown` are legal moves that the image shows as proposals.
-pub fn draw_svg<G: Layout>(
+pub fn draw_svg<G: BoardLayout>(
     history: &GameHistory<G>,
     shown: &[G::Move],
     options: ImageOptions,
 ) -> String {
     let rules = history.rules().as_ref();
     let position = history.position();
-    let geometry = rules.geometry();
-    let board = SvgBoard { geometry: &geometry, players: G::PLAYERS, is_flipped: options.flipped };
-    let [x, y, width, height] = board.bounds();
+    let geometry = rules.board_geometry();
+    let board =
+        SvgBoard { geometry: &geometry, players: G::PLAYER_NAMES, is_flipped: options.flipped };
+    let [x, y, width, height] = board.image_bounds();
     let font_size = 0.08 + 0.016 * width;
-    let scene = rules.scene(position);
-    let last = history.last_sites().into_iter().filter_map(|site| board.outline(site, "was"));
-    let ghosts = shown.iter().map(|&mv| board.ghost(&scene.pieces, &rules.details(position, mv)));
+    let scene = rules.position_scene(position);
+    let last = history
+        .sites_of_last_move()
+        .into_iter()
+        .filter_map(|site| board.outline_element(site, "was"));
+    let ghosts =
+        shown.iter().map(|&mv| board.move_preview(&scene.pieces, &rules.move_effect(position, mv)));
     let mut captions: Vec<Element> = Vec::new();
     let mut bottom = y + height;
-    for text in [history.status(), hands_text::<G>(&scene.hands)] {
+    for text in [history.status(), pieces_in_hand_text::<G>(&scene.hands)] {
         if text.is_empty() {
             continue;
         }
@@ -73,21 +78,21 @@ pub fn draw_svg<G: Layout>(
         .set("width", image_width)
         .set("height", image_height);
     let body = Group::new()
-        .set("class", board.class())
+        .set("class", board.css_classes())
         .add(ground)
-        .add(svg_group("lines", geometry.lines.iter().map(|&line| board.line(line))))
-        .add(board.sites())
-        .add(board.labels().set("font-size", round_length(font_size)))
+        .add(svg_group("lines", geometry.lines.iter().map(|&line| board.line_element(line))))
+        .add(board.site_group())
+        .add(board.label_group().set("font-size", round_length(font_size)))
         .add(svg_group("last", last))
-        .add(board.pieces(&scene))
+        .add(board.piece_group(&scene))
         .add(board.marks_and_arrows(&scene))
         .add(svg_group("ghosts", ghosts))
         .add(svg_group("caption", captions).set("font-size", round_length(font_size)));
-    let title = format!("{}: {}", G::NAME, rules.position_text(position));
+    let title = format!("{}: {}", G::GAME_NAME, rules.position_text(position));
     let document = Document::new()
         .set("viewBox", (round_length(x), round_length(y), image_width, image_height))
-        .set("width", DEFAULT_WIDTH)
-        .set("height", (DEFAULT_WIDTH * image_height / image_width).round())
+        .set("width", DEFAULT_IMAGE_WIDTH)
+        .set("height", (DEFAULT_IMAGE_WIDTH * image_height / image_width).round())
         .set("role", "img")
         .add(Title::new(title))
         .add(Style::new(style::image_stylesheet(options.colours)))
@@ -96,10 +101,10 @@ pub fn draw_svg<G: Layout>(
 }
 
 /// Returns the contents of the hands in words: `White: 9 walls, Black: 10 walls`.
-fn hands_text<G: Players>(hands: &[PiecesInHand]) -> String {
+fn pieces_in_hand_text<G: Players>(hands: &[PiecesInHand]) -> String {
     let mut texts = Vec::new();
     for PiecesInHand { player, kind, count } in hands {
-        let player = capitalised(G::PLAYERS[*player]);
+        let player = capitalise(G::PLAYER_NAMES[*player]);
         let plural = if *count == 1 { "" } else { "s" };
         texts.push(format!("{player}: {count} {kind}{plural}"));
     }
@@ -113,7 +118,7 @@ pub(super) fn svg_group(class: &str, elements: impl IntoIterator<Item = Element>
 
 /// Creates the elements of a board.
 struct SvgBoard<'a> {
-    geometry: &'a Geometry,
+    geometry: &'a BoardGeometry,
     players: &'static [&'static str],
     is_flipped: bool,
 }
@@ -121,7 +126,7 @@ struct SvgBoard<'a> {
 impl SvgBoard<'_> {
     /// Returns the classes of the whole board: the words of the first two players, and the kinds of
     /// the board's sites.
-    fn class(&self) -> String {
+    fn css_classes(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");
         for (site_class, board_class) in [("groove", " grooved"), ("cell", " celled")] {
@@ -134,16 +139,16 @@ impl SvgBoard<'_> {
     }
 
     /// Returns a point of the data in the coordinates of the image.
-    fn map_point(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+    fn map_to_image(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         if self.is_flipped { [-x, y] } else { [x, -y] }.map(|length| round_length(length) + 0.0)
     }
 
     /// Returns the bounds of the board in the image: the least x, the least y, the width and the
     /// height.
-    fn bounds(&self) -> [f64; 4] {
+    fn image_bounds(&self) -> [f64; 4] {
         let [x, y, width, height] = self.geometry.bounds;
-        let [x1, y1] = self.map_point([x, y]);
-        let [x2, y2] = self.map_point([x + width, y + height]);
+        let [x1, y1] = self.map_to_image([x, y]);
+        let [x2, y2] = self.map_to_image([x + width, y + height]);
         [x1.min(x2), y1.min(y2), width, height]
     }
 
@@ -153,58 +158,68 @@ impl SvgBoard<'_> {
     }
 
     /// Returns the centre of a site in the image.
-    fn centre(&self, site: Site) -> Option<[f64; 2]> {
-        Some(self.map_point(self.drawn_site(site)?.centre))
+    fn site_centre(&self, site: Site) -> Option<[f64; 2]> {
+        Some(self.map_to_image(self.drawn_site(site)?.centre))
     }
 
     /// Returns the transformation that moves a shape to a site. The shape is drawn around 0,0 in
     /// the axes of the data.
-    fn transform(&self, site: &DrawnSite) -> String {
-        let [x, y] = self.map_point(site.centre);
+    fn site_transform(&self, site: &DrawnSite) -> String {
+        let [x, y] = self.map_to_image(site.centre);
         let turn = if site.turn == 0 { String::new() } else { format!(" rotate({})", site.turn) };
         format!("translate({x} {y}) scale(1 -1){turn}")
     }
 
-    fn line(&self, [x1, y1, x2, y2]: [f64; 4]) -> Element {
-        let [x1, y1] = self.map_point([x1, y1]);
-        let [x2, y2] = self.map_point([x2, y2]);
+    fn line_element(&self, [x1, y1, x2, y2]: [f64; 4]) -> Element {
+        let [x1, y1] = self.map_to_image([x1, y1]);
+        let [x2, y2] = self.map_to_image([x2, y2]);
         Line::new().set("x1", x1).set("y1", y1).set("x2", x2).set("y2", y2).into()
     }
 
-    fn labels(&self) -> Group {
+    fn label_group(&self) -> Group {
         let mut labels: Vec<Element> = Vec::new();
         for (text, centre) in &self.geometry.labels {
-            let [x, y] = self.map_point(*centre);
+            let [x, y] = self.map_to_image(*centre);
             let label = Text::new(text.as_str()).set("x", x).set("y", y).set("dy", "0.35em");
             labels.push(label.into());
         }
         svg_group("labels", labels)
     }
 
-    fn sites(&self) -> Group {
+    fn site_group(&self) -> Group {
         let sites = self.geometry.sites.iter();
-        svg_group("sites", sites.map(|site| self.site(site, &format!("site {}", site.class))))
+        svg_group(
+            "sites",
+            sites.map(|site| self.site_element(site, &format!("site {}", site.class))),
+        )
     }
 
     /// Returns the outline of a site with these classes.
-    fn site(&self, site: &DrawnSite, class: &str) -> Element {
+    fn site_element(&self, site: &DrawnSite, class: &str) -> Element {
         let shape = self.geometry.shapes.iter().find(|(name, _)| *name == site.shape);
         let path = shape.map_or("", |(_, path)| path);
-        Path::new().set("class", class).set("d", path).set("transform", self.transform(site)).into()
+        Path::new()
+            .set("class", class)
+            .set("d", path)
+            .set("transform", self.site_transform(site))
+            .into()
     }
 
     /// Returns the outline of a site again, with this class in front of the classes of the site.
-    fn outline(&self, site: Site, class: &str) -> Option<Element> {
+    fn outline_element(&self, site: Site, class: &str) -> Option<Element> {
         let drawn = self.drawn_site(site)?;
-        Some(self.site(drawn, &format!("{class} {}", drawn.class)))
+        Some(self.site_element(drawn, &format!("{class} {}", drawn.class)))
     }
 
-    fn pieces(&self, scene: &Scene) -> Group {
-        svg_group("pieces", scene.pieces.iter().filter_map(|piece| self.piece(piece, piece.site)))
+    fn piece_group(&self, scene: &Scene) -> Group {
+        svg_group(
+            "pieces",
+            scene.pieces.iter().filter_map(|piece| self.piece_element(piece, piece.site)),
+        )
     }
 
     /// Returns a piece on this site.
-    fn piece(&self, &Piece { kind, player, .. }: &Piece, site: Site) -> Option<Element> {
+    fn piece_element(&self, &Piece { kind, player, .. }: &Piece, site: Site) -> Option<Element> {
         let (_, path) = self.geometry.kinds.iter().find(|(name, _)| *name == kind)?;
         let class = match player {
             None => format!("piece {kind} nobody"),
@@ -216,19 +231,21 @@ impl SvgBoard<'_> {
             .set("d", path.as_str())
             .set("transform", "scale(0.62)");
         let piece = svg_group(&class, [body.into(), inner.into()]);
-        Some(piece.set("transform", self.transform(self.drawn_site(site)?)).into())
+        Some(piece.set("transform", self.site_transform(self.drawn_site(site)?)).into())
     }
 
     fn marks_and_arrows(&self, scene: &Scene) -> Group {
-        let marks = scene.marks.iter().filter_map(|mark| self.mark(mark));
-        let arrows =
-            scene.arrows.iter().filter_map(|&Arrow { kind, from, to }| self.arrow(from, to, kind));
+        let marks = scene.marks.iter().filter_map(|mark| self.mark_element(mark));
+        let arrows = scene
+            .arrows
+            .iter()
+            .filter_map(|&Arrow { kind, from, to }| self.arrow_element(from, to, kind));
         svg_group("marks", marks.chain(arrows))
     }
 
-    fn mark(&self, &Mark { kind, site }: &Mark) -> Option<Element> {
-        let (_, path) = MARK_PATHS.iter().find(|(name, _)| *name == kind)?;
-        let [x, y] = self.centre(site)?;
+    fn mark_element(&self, &SiteMark { kind, site }: &SiteMark) -> Option<Element> {
+        let (_, path) = MARK_SVG_PATHS.iter().find(|(name, _)| *name == kind)?;
+        let [x, y] = self.site_centre(site)?;
         let mark = Path::new()
             .set("class", format!("mark {kind}"))
             .set("d", *path)
@@ -237,9 +254,9 @@ impl SvgBoard<'_> {
     }
 
     /// Returns an arrow of this kind from one site to another.
-    fn arrow(&self, from: Site, to: Site, kind: &str) -> Option<Element> {
-        let [x1, y1] = self.centre(from)?;
-        let [x2, y2] = self.centre(to)?;
+    fn arrow_element(&self, from: Site, to: Site, kind: &str) -> Option<Element> {
+        let [x1, y1] = self.site_centre(from)?;
+        let [x2, y2] = self.site_centre(to)?;
         let [dx, dy] = [x2 - x1, y2 - y1];
         let length = dx.hypot(dy);
         let angle = round_length(dy.atan2(dx).to_degrees());
@@ -256,45 +273,45 @@ impl SvgBoard<'_> {
 
     /// Returns the effect of a proposed move: the outlines of removed pieces, the moved and placed
     /// pieces on their new sites, and the paths of the moved pieces.
-    fn ghost(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
+    fn move_preview(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
         let mut elements: Vec<Element> = Vec::new();
         for piece in &details.removed {
-            elements.extend(self.outline(piece.site, "gone"));
+            elements.extend(self.outline_element(piece.site, "gone"));
         }
         for &[from, to] in &details.moved {
             let piece = pieces.iter().find(|piece| piece.site == from);
-            elements.extend(piece.and_then(|piece| self.piece(piece, to)));
+            elements.extend(piece.and_then(|piece| self.piece_element(piece, to)));
             elements.extend(match details.turn {
                 Some(turn) => self.wall_arc(turn, from),
-                None => self.arrow(from, to, "way"),
+                None => self.arrow_element(from, to, "way"),
             });
         }
         for piece in &details.placed {
-            elements.extend(self.piece(piece, piece.site));
+            elements.extend(self.piece_element(piece, piece.site));
         }
         svg_group("ghost", elements).into()
     }
 
     /// Returns the path of a wall's middle during a turn. The wall turns about a pivot, beginning
     /// at this site.
-    fn wall_arc(&self, turn: WallTurn, from: Site) -> Option<Element> {
-        let WallTurn { pivot, clockwise, degrees } = turn;
+    fn wall_arc(&self, turn: WallRotation, from: Site) -> Option<Element> {
+        let WallRotation { pivot, clockwise, degrees } = turn;
         let centre = self.drawn_site(pivot)?.centre;
         let start = self.drawn_site(from)?.centre;
         let [dx, dy] = [start[0] - centre[0], start[1] - centre[1]];
         let sign = if clockwise == Some(false) { 1.0 } else { -1.0 };
         let angle = f64::from(degrees).to_radians() * sign;
         let mut points = Vec::new();
-        for segment in 0..=ARC_SEGMENTS {
-            let segment_angle = angle * f64::from(segment) / f64::from(ARC_SEGMENTS);
+        for segment in 0..=ARC_SEGMENT_COUNT {
+            let segment_angle = angle * f64::from(segment) / f64::from(ARC_SEGMENT_COUNT);
             let (sin, cos) = segment_angle.sin_cos();
             let point = [centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos];
-            let [x, y] = self.map_point(point);
+            let [x, y] = self.map_to_image(point);
             points.push(format!("{x} {y}"));
         }
         let path = format!("M{}", points.join("L"));
         let shaft = Path::new().set("class", "shaft").set("d", path);
-        let [x, y] = self.map_point(centre);
+        let [x, y] = self.map_to_image(centre);
         let pivot = Circle::new().set("class", "pivot").set("cx", x).set("cy", y).set("r", 0.16);
         Some(svg_group("turning", [shaft.into(), pivot.into()]).into())
     }

@@ -33,25 +33,25 @@ pub struct Graph {
 }
 
 /// The values, in per cent, at which there is a horizontal line.
-const PERCENT_LINES: [u32; 5] = [0, 25, 50, 75, 100];
+const GRID_LINE_PERCENTS: [u32; 5] = [0, 25, 50, 75, 100];
 /// The width and height of the plot area, in pixels.
-const AREA: [f64; 2] = [640.0, 200.0];
+const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
 /// The space for text around the area: first at the left and at the right, and then above and
 /// below.
-const MARGIN: [f64; 2] = [72.0, 60.0];
+const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 /// The y of the title.
 const TITLE_Y: f64 = 16.0;
 /// The y of the two rows of labels of marked steps.
-const LABEL_ROWS: [f64; 2] = [36.0, 50.0];
+const LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 /// The distance of the words along the axes from the edge of the image.
-const AXIS_INSET: f64 = 16.0;
+const AXIS_TITLE_INSET: f64 = 16.0;
 /// The approximate width of a letter.
 const LETTER_WIDTH: f64 = 7.0;
 /// The upper bound of the number of step numbers below the area.
-const MAX_NUMBERS: usize = 12;
+const MAX_STEP_NUMBERS: usize = 12;
 
 /// The styles: first the styles for light paper, and then the differences for a dark screen.
-const STYLE: &str = "\
+const GRAPH_CSS: &str = "\
 .paper { fill: #ffffff; }
 text { fill: #23201b; font: 12px system-ui, sans-serif; }
 .across { stroke: #c9c2b4; }
@@ -74,30 +74,31 @@ text { fill: #ece7dd; }
 impl Graph {
     /// Returns the graph as an SVG document. The document needs no other file.
     pub fn svg(&self) -> String {
-        let [width, height] = [0, 1].map(|axis| AREA[axis] + 2.0 * MARGIN[axis]);
-        let right = MARGIN[0] + AREA[0];
-        let across = PERCENT_LINES.map(|percent| {
-            let y = y_of(f64::from(percent) / 100.0);
-            Line::new().set("x1", MARGIN[0]).set("x2", right).set("y1", y).set("y2", y).into()
+        let [width, height] = [0, 1].map(|axis| PLOT_AREA_SIZE[axis] + 2.0 * PLOT_MARGIN[axis]);
+        let right = PLOT_MARGIN[0] + PLOT_AREA_SIZE[0];
+        let across = GRID_LINE_PERCENTS.map(|percent| {
+            let y = y_of_value(f64::from(percent) / 100.0);
+            Line::new().set("x1", PLOT_MARGIN[0]).set("x2", right).set("y1", y).set("y2", y).into()
         });
-        let amounts = PERCENT_LINES.map(|percent| {
-            let y = y_of(f64::from(percent) / 100.0);
-            text_element(&format!("{percent} %"), MARGIN[0] - 6.0, y, "0.35em")
+        let amounts = GRID_LINE_PERCENTS.map(|percent| {
+            let y = y_of_value(f64::from(percent) / 100.0);
+            text_element(&format!("{percent} %"), PLOT_MARGIN[0] - 6.0, y, "0.35em")
         });
-        let below = MARGIN[1] + AREA[1] + 16.0;
+        let below = PLOT_MARGIN[1] + PLOT_AREA_SIZE[1] + 16.0;
         let numbers = self.numbered_steps().map(|step| {
-            text_element(&(self.first + step).to_string(), self.x_of(step), below, "0")
+            text_element(&(self.first + step).to_string(), self.x_of_step(step), below, "0")
         });
-        let [middle_x, middle_y] = [0, 1].map(|axis| MARGIN[axis] + AREA[axis] / 2.0);
+        let [middle_x, middle_y] =
+            [0, 1].map(|axis| PLOT_MARGIN[axis] + PLOT_AREA_SIZE[axis] / 2.0);
         let [steps_name, values_name] = &self.axes;
         let rotated = Text::new(values_name.as_str())
-            .set("transform", format!("translate({AXIS_INSET} {middle_y}) rotate(-90)"));
+            .set("transform", format!("translate({AXIS_TITLE_INSET} {middle_y}) rotate(-90)"));
         let words = [
             text_element(&self.title, middle_x, TITLE_Y, "0"),
-            text_element(steps_name, middle_x, height - AXIS_INSET, "0"),
+            text_element(steps_name, middle_x, height - AXIS_TITLE_INSET, "0"),
             rotated.into(),
         ];
-        let line = self.line(|point| point.value);
+        let line = self.value_line_path(|point| point.value);
         let document = empty_document(&self.title, [width, height])
             .add(svg_group("across", across))
             .add(svg_group("amounts", amounts))
@@ -105,14 +106,14 @@ impl Graph {
             .add(svg_group("axes", words))
             .add(Path::new().set("class", "shaded").set("d", self.shaded_outline()))
             .add(Path::new().set("class", "value").set("d", line))
-            .add(svg_group("numbers", self.marks()));
+            .add(svg_group("numbers", self.step_mark_elements()));
         format!("{document}\n")
     }
 
     /// Returns the x of a step.
-    fn x_of(&self, step: usize) -> f64 {
+    fn x_of_step(&self, step: usize) -> f64 {
         let last = self.points.len().saturating_sub(1).max(1);
-        round_length(MARGIN[0] + AREA[0] * step as f64 / last as f64)
+        round_length(PLOT_MARGIN[0] + PLOT_AREA_SIZE[0] * step as f64 / last as f64)
     }
 
     /// Returns the steps whose numbers the graph shows: the multiples of a round number.
@@ -120,27 +121,29 @@ impl Graph {
         let steps = self.points.len();
         let round_numbers =
             (0..).flat_map(|power| [1, 2, 5].map(|first| first * 10_usize.saturating_pow(power)));
-        let every =
-            round_numbers.into_iter().find(|&round| steps / round < MAX_NUMBERS).unwrap_or(steps);
+        let every = round_numbers
+            .into_iter()
+            .find(|&round| steps / round < MAX_STEP_NUMBERS)
+            .unwrap_or(steps);
         let first = self.first;
         (0..steps).filter(move |step| (first + step).is_multiple_of(every))
     }
 
     /// Returns a path along one value of each step.
-    fn line(&self, value: impl Fn(&GraphPoint) -> f64) -> String {
+    fn value_line_path(&self, value: impl Fn(&GraphPoint) -> f64) -> String {
         let mut path = String::new();
         for (step, point) in self.points.iter().enumerate() {
             let command = if step == 0 { "M" } else { "L" };
-            path += &format!("{command}{} {}", self.x_of(step), y_of(value(point)));
+            path += &format!("{command}{} {}", self.x_of_step(step), y_of_value(value(point)));
         }
         path
     }
 
     /// Returns the outline of the shaded area.
     fn shaded_outline(&self) -> String {
-        let mut outline = self.line(|point| point.shaded[1]);
+        let mut outline = self.value_line_path(|point| point.shaded[1]);
         for (step, point) in self.points.iter().enumerate().rev() {
-            outline += &format!("L{} {}", self.x_of(step), y_of(point.shaded[0]));
+            outline += &format!("L{} {}", self.x_of_step(step), y_of_value(point.shaded[0]));
         }
         if !outline.is_empty() {
             outline += "Z";
@@ -149,20 +152,20 @@ impl Graph {
     }
 
     /// Returns the dots of the marked steps, and all labels that do not overlap earlier labels.
-    fn marks(&self) -> Vec<Element> {
+    fn step_mark_elements(&self) -> Vec<Element> {
         let mut marks = Vec::new();
         // The end of the last label in each row.
-        let mut ends = [f64::NEG_INFINITY; LABEL_ROWS.len()];
+        let mut ends = [f64::NEG_INFINITY; LABEL_ROW_YS.len()];
         for (step, text) in &self.marked {
             let Some(point) = self.points.get(*step) else { continue };
-            let x = self.x_of(*step);
-            let y = y_of(point.value);
+            let x = self.x_of_step(*step);
+            let y = y_of_value(point.value);
             let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
             marks.push(dot.add(Title::new(text.as_str())).into());
             let half_width = text.chars().count() as f64 * LETTER_WIDTH / 2.0;
-            if let Some(row) = (0..LABEL_ROWS.len()).find(|&row| ends[row] <= x - half_width) {
+            if let Some(row) = (0..LABEL_ROW_YS.len()).find(|&row| ends[row] <= x - half_width) {
                 ends[row] = x + half_width;
-                marks.push(text_element(text, x, LABEL_ROWS[row], "0"));
+                marks.push(text_element(text, x, LABEL_ROW_YS[row], "0"));
             }
         }
         marks
@@ -170,8 +173,8 @@ impl Graph {
 }
 
 /// Returns the y of a value. A value out of range is drawn at the edge of the area.
-fn y_of(value: f64) -> f64 {
-    round_length(MARGIN[1] + AREA[1] * (1.0 - value.clamp(0.0, 1.0)))
+fn y_of_value(value: f64) -> f64 {
+    round_length(PLOT_MARGIN[1] + PLOT_AREA_SIZE[1] * (1.0 - value.clamp(0.0, 1.0)))
 }
 
 /// Returns an image of this size. It contains only a background and a title, which is shown as a
@@ -183,7 +186,7 @@ pub(super) fn empty_document(title: &str, [width, height]: [f64; 2]) -> Document
         .set("height", height)
         .set("role", "img")
         .add(Title::new(title))
-        .add(Style::new(STYLE))
+        .add(Style::new(GRAPH_CSS))
         .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height))
 }
 
@@ -238,7 +241,7 @@ mod tests {
     fn labels_do_not_overlap() {
         let marked: Vec<(usize, String)> =
             (0..100).map(|step| (step, format!("{step}. e2e3??"))).collect();
-        let marks = Graph { marked, ..graph(100) }.marks();
+        let marks = Graph { marked, ..graph(100) }.step_mark_elements();
         let svg: String = marks.iter().map(ToString::to_string).collect();
         assert_eq!((svg.matches("<circle").count(), svg.matches("<title>").count()), (100, 100));
         let texts = svg.matches("<text").count();

@@ -31,9 +31,9 @@ pub struct IntervalChart {
 }
 
 /// The space for names at the left of the plot area.
-const NAME_WIDTH: f64 = 140.0;
+const NAME_COLUMN_WIDTH: f64 = 140.0;
 /// The width of the area.
-const AREA_WIDTH: f64 = 560.0;
+const PLOT_AREA_WIDTH: f64 = 560.0;
 /// The space at the right of the area.
 const RIGHT_MARGIN: f64 = 40.0;
 /// The space above the area.
@@ -43,34 +43,36 @@ const BOTTOM_MARGIN: f64 = 56.0;
 /// The height of a row.
 const ROW_HEIGHT: f64 = 24.0;
 /// The upper bound of the number of steps between the vertical grid lines.
-const MAX_STEPS: f64 = 10.0;
+const MAX_GRID_STEPS: f64 = 10.0;
 
 /// The range of the values that the area shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Scale {
+struct ValueScale {
     low: f64,
     high: f64,
     /// The distance between two grid lines: a round number.
     step: f64,
 }
 
-impl Scale {
-    fn x_of(self, value: f64) -> f64 {
-        round_length(NAME_WIDTH + AREA_WIDTH * (value - self.low) / (self.high - self.low))
+impl ValueScale {
+    fn x_of_value(self, value: f64) -> f64 {
+        round_length(
+            NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH * (value - self.low) / (self.high - self.low),
+        )
     }
 }
 
 impl IntervalChart {
     /// Returns the chart as an SVG document. The document needs no other file.
     pub fn svg(&self) -> String {
-        let scale = self.scale();
+        let scale = self.value_scale();
         let bottom = TOP_MARGIN + ROW_HEIGHT * self.rows.len() as f64;
         let grid_lines = ((scale.high - scale.low) / scale.step).round() as usize + 1;
         let mut down: Vec<Element> = Vec::new();
         let mut numbers: Vec<Element> = Vec::new();
         for index in 0..grid_lines {
             let value = scale.low + scale.step * index as f64;
-            let x = scale.x_of(value);
+            let x = scale.x_of_value(value);
             down.push(svg_line([x, TOP_MARGIN], [x, bottom]).into());
             numbers.push(text_element(&format!("{value}"), x, bottom + 16.0, "0"));
         }
@@ -79,32 +81,34 @@ impl IntervalChart {
         let mut dots: Vec<Element> = Vec::new();
         for (index, row) in self.rows.iter().enumerate() {
             let y = TOP_MARGIN + ROW_HEIGHT * (index as f64 + 0.5);
-            names.push(text_element(&row.name, NAME_WIDTH - 10.0, y, "0.35em"));
-            let [from, to] = row.range.map(|end| scale.x_of(end));
+            names.push(text_element(&row.name, NAME_COLUMN_WIDTH - 10.0, y, "0.35em"));
+            let [from, to] = row.range.map(|end| scale.x_of_value(end));
             ranges.push(svg_line([from, y], [to, y]).set("class", "value").into());
-            dots.push(row.dot(scale.x_of(row.value), y));
+            dots.push(row.dot_element(scale.x_of_value(row.value), y));
         }
         let height = bottom + BOTTOM_MARGIN;
-        let document =
-            empty_document(&self.title, [NAME_WIDTH + AREA_WIDTH + RIGHT_MARGIN, height])
-                .add(svg_group("across", down))
-                .add(svg_group("amounts", names))
-                .add(svg_group("numbers", numbers))
-                .add(svg_group("axes", self.axis_words(height)))
-                .add(svg_group("ranges", ranges))
-                .add(svg_group("dots", dots));
+        let document = empty_document(
+            &self.title,
+            [NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH + RIGHT_MARGIN, height],
+        )
+        .add(svg_group("across", down))
+        .add(svg_group("amounts", names))
+        .add(svg_group("numbers", numbers))
+        .add(svg_group("axes", self.axis_titles(height)))
+        .add(svg_group("ranges", ranges))
+        .add(svg_group("dots", dots));
         format!("{document}\n")
     }
 
     /// Returns the title and the words of the axes, for an image of this height.
-    fn axis_words(&self, height: f64) -> [Element; 3] {
-        let middle = NAME_WIDTH + AREA_WIDTH / 2.0;
+    fn axis_titles(&self, height: f64) -> [Element; 3] {
+        let middle = NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH / 2.0;
         let [row_kind, value_kind] = &self.axes;
         [
             text_element(&self.title, middle, 16.0, "0"),
             text_element(value_kind, middle, height - 16.0, "0"),
             Text::new(row_kind.as_str())
-                .set("x", NAME_WIDTH - 10.0)
+                .set("x", NAME_COLUMN_WIDTH - 10.0)
                 .set("y", TOP_MARGIN - 10.0)
                 .set("style", "text-anchor: end")
                 .into(),
@@ -112,7 +116,7 @@ impl IntervalChart {
     }
 
     /// Returns a scale that contains all values and intervals.
-    fn scale(&self) -> Scale {
+    fn value_scale(&self) -> ValueScale {
         let mut low = f64::INFINITY;
         let mut high = f64::NEG_INFINITY;
         for row in &self.rows {
@@ -131,15 +135,15 @@ impl IntervalChart {
             (0..9).flat_map(|power| [1.0, 2.0, 5.0].map(|first| first * 10f64.powi(power)));
         let step = round_numbers
             .into_iter()
-            .find(|step| (high - low) / step < MAX_STEPS)
+            .find(|step| (high - low) / step < MAX_GRID_STEPS)
             .unwrap_or(high - low);
-        Scale { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
+        ValueScale { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
     }
 }
 
 impl IntervalRow {
     /// Returns the dot of the value, with the value and the interval as its tooltip.
-    fn dot(&self, x: f64, y: f64) -> Element {
+    fn dot_element(&self, x: f64, y: f64) -> Element {
         let IntervalRow { name, value, range: [low, high] } = self;
         let text = format!("{name}: {value:+.1}, from {low:+.1} to {high:+.1}");
         let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
@@ -172,7 +176,7 @@ mod tests {
     #[test]
     fn the_scale_has_round_numbers_and_contains_all_intervals() {
         let scale = |rows: &[(&str, [f64; 3])]| {
-            let Scale { low, high, step } = chart(rows).scale();
+            let ValueScale { low, high, step } = chart(rows).value_scale();
             [low, high, step]
         };
         assert_eq!(

@@ -20,23 +20,23 @@ pub enum ColourScheme {
 }
 
 /// The index of the colours for light paper in [`COLOURS_CSS`].
-const LIGHT: usize = 0;
+const LIGHT_COLOURS_INDEX: usize = 0;
 /// The index of the colours for a dark screen.
-const DARK: usize = 1;
+const DARK_COLOURS_INDEX: usize = 1;
 /// The index of the colours for print.
-const PRINT: usize = 2;
+const PRINT_COLOURS_INDEX: usize = 2;
 
 /// Returns the stylesheet of an image.
 pub fn image_stylesheet(scheme: ColourScheme) -> String {
     match scheme {
         ColourScheme::Auto => {
-            let light = rules_with_colours(LIGHT);
-            let dark = rules_with_colours(DARK);
+            let light = css_rules_with_colours(LIGHT_COLOURS_INDEX);
+            let dark = css_rules_with_colours(DARK_COLOURS_INDEX);
             format!("{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
         }
-        ColourScheme::Light => rules_with_colours(LIGHT),
-        ColourScheme::Dark => rules_with_colours(DARK),
-        ColourScheme::Print => rules_with_colours(PRINT),
+        ColourScheme::Light => css_rules_with_colours(LIGHT_COLOURS_INDEX),
+        ColourScheme::Dark => css_rules_with_colours(DARK_COLOURS_INDEX),
+        ColourScheme::Print => css_rules_with_colours(PRINT_COLOURS_INDEX),
     }
 }
 
@@ -49,7 +49,7 @@ fn block_colours(block: usize) -> impl Iterator<Item = (&'static str, &'static s
 
 /// Returns the rules without their comments and with the colours of one block inserted. If a colour
 /// is not in the block, its value for light paper is used.
-fn rules_with_colours(block: usize) -> String {
+fn css_rules_with_colours(block: usize) -> String {
     let mut rest = BOARD_CSS;
     let mut rules = String::new();
     while let Some((before, comment)) = rest.split_once("/*") {
@@ -57,7 +57,7 @@ fn rules_with_colours(block: usize) -> String {
         rest = comment.split_once("*/").map_or("", |(_, after)| after.trim_start());
     }
     rules += rest;
-    for (name, value) in block_colours(block).chain(block_colours(LIGHT)) {
+    for (name, value) in block_colours(block).chain(block_colours(LIGHT_COLOURS_INDEX)) {
         rules = rules.replace(&format!("var({name})"), value);
     }
     rules
@@ -70,9 +70,13 @@ mod tests {
     #[test]
     fn rules_use_exactly_the_defined_colours() {
         let names = |block| block_colours(block).map(|(name, _)| name).collect::<Vec<_>>();
-        let light = names(LIGHT);
-        assert!(light.len() > 30 && names(PRINT) == light, "{light:?}");
-        assert!(names(DARK).iter().all(|name| light.contains(name)), "{:?}", names(DARK));
+        let light = names(LIGHT_COLOURS_INDEX);
+        assert!(light.len() > 30 && names(PRINT_COLOURS_INDEX) == light, "{light:?}");
+        assert!(
+            names(DARK_COLOURS_INDEX).iter().all(|name| light.contains(name)),
+            "{:?}",
+            names(DARK_COLOURS_INDEX)
+        );
         for name in light {
             assert!(BOARD_CSS.contains(&format!("var({name})")), "{name}");
         }

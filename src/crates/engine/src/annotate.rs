@@ -1,16 +1,16 @@
 //! Writes a review into the record of the game: marks, comments, and better moves as variations.
 
-use pentarch_core::notation::record::notes::{MARKS, add_comment};
-use pentarch_core::notation::record::{Record, RecordedMove};
-use pentarch_core::notation::text::capitalised;
+use pentarch_core::notation::record::notes::{MOVE_MARKS, add_comment};
+use pentarch_core::notation::record::{GameRecord, RecordedMove};
+use pentarch_core::notation::text::capitalise;
 
 use super::error::EngineError;
-use super::input_word::Word;
+use super::input_word::InputWord;
 use super::review::{PositionValue, Review, ReviewedMove, SideAccuracy};
 use super::session::Session;
 
 /// The maximum number of moves of a variation.
-const MAX_VARIATION: usize = 6;
+const MAX_VARIATION_MOVES: usize = 6;
 
 /// Writes a review of the session's game into its record. The comment before the first move gets
 /// the accuracy of both sides. Each mistake gets its loss as a comment and the best line as a
@@ -20,24 +20,27 @@ const MAX_VARIATION: usize = 6;
 /// # Errors
 /// If the moves of the record are not those of the game.
 pub fn annotate_record(
-    record: &mut Record,
+    record: &mut GameRecord,
     review: &Review,
     session: &dyn Session,
 ) -> Result<(), EngineError> {
     let game_line = session.game_line();
     let start = game_line
         .start
-        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
-    let played: Vec<Word> = game_line.moves.iter().map(|text| Word::without_column(text)).collect();
-    let mut game = session.copy();
-    let summaries: Vec<String> = review.summary.sides.iter().filter_map(side_summary).collect();
+        .map(|text| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
+    let played: Vec<InputWord> =
+        game_line.moves.iter().map(|text| InputWord::without_column(text)).collect();
+    let mut game = session.copy_session();
+    let summaries: Vec<String> =
+        review.summary.sides.iter().filter_map(side_accuracy_summary).collect();
     if !summaries.is_empty() {
         append_comment(&mut record.comment, &summaries.join(" "));
     }
     for mistake in review.moves.iter().filter(|mv| !mv.mark.is_empty()) {
         let Some(mv) = record.moves.get_mut(mistake.ply - 1) else { continue };
-        let has_mark = mv.notes().glyphs.iter().any(|&glyph| usize::from(glyph) <= MARKS.len());
-        let glyph = (1..).zip(MARKS).find(|(_, mark)| *mark == mistake.mark);
+        let has_mark =
+            mv.notes().glyphs.iter().any(|&glyph| usize::from(glyph) <= MOVE_MARKS.len());
+        let glyph = (1..).zip(MOVE_MARKS).find(|(_, mark)| *mark == mistake.mark);
         if let Some((glyph, _)) = glyph.filter(|_| !has_mark) {
             mv.notes_mut().glyphs.insert(0, glyph);
         }
@@ -45,9 +48,9 @@ pub fn annotate_record(
         append_comment(&mut mv.notes_mut().comment, &mistake_comment(mistake, is_turning_point));
         game.set_position(start.as_deref(), &played[..mistake.ply - 1])?;
         let mut line = Vec::new();
-        for text in mistake.line.iter().take(MAX_VARIATION) {
+        for text in mistake.line.iter().take(MAX_VARIATION_MOVES) {
             // The search returns legal moves. An illegal one would end the line.
-            if game.play(&[Word::without_column(text)]).is_err() {
+            if game.play(&[InputWord::without_column(text)]).is_err() {
                 break;
             }
             line.push(RecordedMove::from(text.clone()));
@@ -68,8 +71,8 @@ fn append_comment(comment: &mut String, text: &str) {
 }
 
 /// Returns the accuracy of a side in words; `None` if it has made no move.
-fn side_summary(accuracy: &SideAccuracy) -> Option<String> {
-    Some(format!("{}: {}.", capitalised(accuracy.side), accuracy.text()?))
+fn side_accuracy_summary(accuracy: &SideAccuracy) -> Option<String> {
+    Some(format!("{}: {}.", capitalise(accuracy.side), accuracy.text()?))
 }
 
 /// Returns the comment on a mistake.
@@ -78,6 +81,6 @@ fn mistake_comment(mv: &ReviewedMove, is_turning_point: bool) -> String {
     let turned = if is_turning_point { "The game turned here: " } else { "" };
     let ReviewedMove { side, best, lost, .. } = mv;
     let cost = format!("it cost {side} {:.0} % of the chances", (100. * lost).floor());
-    let cost = if is_turning_point { cost } else { capitalised(&cost) };
+    let cost = if is_turning_point { cost } else { capitalise(&cost) };
     format!("{turned}{cost}. Best was {best} ({before}; after the move {after}).")
 }

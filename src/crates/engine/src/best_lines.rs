@@ -64,16 +64,16 @@ pub struct MoveScore {
 impl MoveScore {
     /// Converts a score of the search.
     pub fn new(value: Option<i32>) -> MoveScore {
-        let proven = value.filter(|&value| score::is_proven(value));
+        let proven = value.filter(|&value| score::is_proven_score(value));
         let cp = if proven.is_some() { None } else { value };
-        MoveScore { value, cp, mate: proven.map(score::mate_in) }
+        MoveScore { value, cp, mate: proven.map(score::mate_in_moves) }
     }
 }
 
 /// Returns the chance of winning with this score. A draw counts half. `scale` is the scale of the
 /// logistic curve, in centipawns.
 pub fn win_chance(value: i32, scale: i32) -> f64 {
-    match score::is_proven(value) {
+    match score::is_proven_score(value) {
         true => f64::from(u8::from(value > 0)),
         false => 1. / (1. + (-f64::from(value) / f64::from(scale)).exp()),
     }
@@ -87,7 +87,7 @@ impl BestLines {
         let line = BestLine {
             mv: mv.clone(),
             score: MoveScore::new(Some(info.score)),
-            is_proven: score::is_proven(info.score) || info.is_known || info.is_exact,
+            is_proven: score::is_proven_score(info.score) || info.is_known || info.is_exact,
             rank: info.table_rank,
             depth: info.depth,
             pv: info.pv.to_vec(),
@@ -107,7 +107,7 @@ impl BestLines {
             let line = BestLine {
                 mv: answer.best.clone(),
                 score: MoveScore::new(answer.score),
-                is_proven: answer.score.is_some_and(score::is_proven),
+                is_proven: answer.score.is_some_and(score::is_proven_score),
                 rank: None,
                 depth: 0,
                 pv: vec![answer.best],
@@ -165,7 +165,7 @@ mod tests {
             is_known: true,
             table_rank: Some(3),
             pv: &pv,
-            ..SearchReport::EMPTY
+            ..SearchReport::EMPTY_REPORT
         };
         let line = |info: &SearchReport<String>| {
             let mut lines = BestLines::default();

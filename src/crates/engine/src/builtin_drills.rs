@@ -14,7 +14,7 @@ pub struct Drill {
     #[serde(rename = "fen")]
     pub position: String,
     /// The value that the player must keep to the end of the game.
-    #[serde(rename = "value", serialize_with = "as_word")]
+    #[serde(rename = "value", serialize_with = "serialize_value_word")]
     #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
     /// The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect
@@ -23,18 +23,18 @@ pub struct Drill {
 }
 
 /// Returns the word for the value of a drill.
-pub fn value_word(is_win: bool) -> &'static str {
+pub fn drill_value_word(is_win: bool) -> &'static str {
     if is_win { "win" } else { "draw" }
 }
 
-fn as_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(value_word(*is_win))
+fn serialize_value_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(drill_value_word(*is_win))
 }
 
 impl Drill {
     /// Returns the line of the drill in `drills.txt`.
     pub fn line(&self) -> String {
-        format!("{} {} {}", value_word(self.is_win), self.grade, self.position)
+        format!("{} {} {}", drill_value_word(self.is_win), self.grade, self.position)
     }
 
     /// Parses a line of `drills.txt`.
@@ -43,19 +43,21 @@ impl Drill {
         let (grade, position) = rest.split_once(' ')?;
         Some(Drill {
             position: position.into(),
-            is_win: value == value_word(true),
+            is_win: value == drill_value_word(true),
             grade: grade.parse().ok()?,
         })
     }
 }
 
 /// The number of games of the engine.
-const GAMES: usize = GameId::WORDS.len();
+const GAME_COUNT: usize = GameId::GAME_WORDS.len();
 
-/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules and
-/// ordered by grade. The list is empty if the game has no drills. The drills are parsed once.
+/// Returns the drills of the game with this index in [`GameId::GAME_WORDS`], under its default
+/// rules and ordered by grade. The list is empty if the game has no drills. The drills are parsed
+/// once.
 pub fn drills_of_game(game: usize) -> &'static [Drill] {
-    static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
-    let Some(drills) = DRILLS.get(game) else { return &[] };
-    drills.get_or_init(|| GameId::DRILLS[game].lines().filter_map(Drill::parse).collect())
+    static DRILLS_BY_GAME: [OnceLock<Vec<Drill>>; GAME_COUNT] =
+        [const { OnceLock::new() }; GAME_COUNT];
+    let Some(drills) = DRILLS_BY_GAME.get(game) else { return &[] };
+    drills.get_or_init(|| GameId::DRILL_LINES[game].lines().filter_map(Drill::parse).collect())
 }

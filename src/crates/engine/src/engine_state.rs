@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use pentarch_core::notation::record::Record;
+use pentarch_core::notation::record::GameRecord;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_games::GameId;
@@ -13,10 +13,10 @@ use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::error::{EngineError, EngineFault};
-use super::game_session::SessionBuilder;
+use super::game_session::SessionVisitor;
 use super::host::Host;
-use super::input_word::Word;
-use super::options::{self as engine_options, EngineOptions, TableSize};
+use super::input_word::InputWord;
+use super::options::{self as engine_options, EngineOptions, HashTableSize};
 use super::session::{SearchJob, Session};
 
 /// The state of an engine between two commands.
@@ -30,10 +30,10 @@ pub struct Engine {
     /// The host. It provides the clock, memory and files.
     pub(super) host: Arc<dyn Host>,
     /// The transposition table and the requested size; `None` before the table is first used.
-    table: Option<(TableSize, Arc<TranspositionTable>)>,
+    table: Option<(HashTableSize, Arc<TranspositionTable>)>,
     /// The record that was last loaded or annotated. It has the comments, marks and variations of
     /// the current game.
-    pub(super) annotated_record: Option<Record>,
+    pub(super) annotated_record: Option<GameRecord>,
     /// Whether the table may contain scores from the time before the tablebases solved the game.
     has_unsolved_scores: bool,
     /// A warning that has not been shown yet: the memory for the table was not available.
@@ -45,7 +45,7 @@ pub struct Engine {
 pub struct GoCommand {
     /// The limits of depth, nodes and moves to a mate, and the moves to choose from. The other
     /// limits come from the options.
-    pub limits: Limits<Word>,
+    pub limits: Limits<InputWord>,
     /// The clocks and the time for the move.
     pub time: TimeControl,
     /// Whether the search continues until it is stopped.
@@ -68,7 +68,7 @@ impl PreparedSearch {
     /// Searches, calls `report` with each report, and returns the best move. There is a best move
     /// even if the search panics.
     pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
-        self.job.run(&self.table, &self.control, report)
+        self.job.run_to_end(&self.table, &self.control, report)
     }
 
     /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper
@@ -121,7 +121,7 @@ impl Engine {
         options.set(spec, value)?;
         if *spec == engine_options::HASH_OPTION.spec {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
-            engine_options::check_memory(&options, freed, self.host.as_ref())?;
+            engine_options::check_hash_memory(&options, freed, self.host.as_ref())?;
         }
         if *spec == pentarch_games::GAME_OPTION.spec
             || GameId::from_options(&options) != GameId::from_options(&self.options)
@@ -131,9 +131,9 @@ impl Engine {
             self.clear_search();
         } else if *spec == TABLE_PATH_OPTION.spec {
             self.session
-                .set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
+                .set_table_files(engine_options::option_table_files(&options, self.host.as_ref())?);
             self.clear_search();
-        } else if self.session.configure(&options) {
+        } else if self.session.configure_rules(&options) {
             self.annotated_record = None;
             self.clear_search();
         } else if spec.kind == OptionKind::Button {
@@ -158,21 +158,21 @@ impl Engine {
             ..go.limits.clone()
         };
         let player = self.session.game_state().player;
-        let players = self.session.constants().players.len();
+        let players = self.session.game_constants().players.len();
         let mut time = go.time;
-        limits.resolve_zeros(&mut time, players, go.infinite);
+        limits.resolve_zero_limits(&mut time, players, go.infinite);
         let budget = time.budget(player, players, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, because the allocation also takes time.
         let control = Arc::new(SearchControl::new(&self.host.clock(), budget, go.ponder, infinite));
-        let Some(job) = self.session.search(&limits)? else { return Ok(None) };
+        let Some(job) = self.session.prepare_search_job(&limits)? else { return Ok(None) };
         let table = self.transposition_table();
         // Old entries must not influence some searches, so the table is cleared for them. A search
         // by depth or nodes must return the same result every time. A search for a mate must not
         // use the scores of reduced searches. Scores from the time before the tablebases solved the
         // game are guesses, and must not be mixed with exact scores.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
-        let is_solved = self.session.is_solved();
+        let is_solved = self.session.is_game_solved();
         let had_unsolved_scores = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
         let is_newly_solved = is_solved && had_unsolved_scores;
         if is_deterministic || limits.mate.is_some() || is_newly_solved {
@@ -193,9 +193,9 @@ impl Engine {
             return table.clone();
         }
         let old = self.table.take().map(|(_, table)| table);
-        let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
+        let table = size.allocate_table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
             let fallback =
-                old.unwrap_or_else(|| TranspositionTable::largest_up_to(size.mib / 2).into());
+                old.unwrap_or_else(|| TranspositionTable::allocate_up_to_mib(size.mib / 2).into());
             let requested = size.mib;
             let actual = fallback.mib();
             self.warning =
@@ -214,28 +214,31 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
 
 /// Returns the [`rule_options`] that belong only to the game of these options.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
-    GameId::OPTIONS[options.choice(&pentarch_games::GAME_OPTION)]
+    GameId::OPTIONS_BY_GAME[options.choice(&pentarch_games::GAME_OPTION)]
 }
 
 /// Creates a session with the game of these options. The game is in its start position and has no
 /// tablebase files.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
-    GameId::from_options(options).visit(SessionBuilder(options, None))
+    GameId::from_options(options).visit(SessionVisitor(options, None))
 }
 
 /// Creates a session like [`new_session`], but with the tablebase files that the options name.
 pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
     // An unusable directory was rejected when the option was set. If the directory has disappeared
     // since then, there are no files.
-    let files = engine_options::table_files(options, host).unwrap_or_default();
-    GameId::from_options(options).visit(SessionBuilder(options, files))
+    let files = engine_options::option_table_files(options, host).unwrap_or_default();
+    GameId::from_options(options).visit(SessionVisitor(options, files))
 }
 
 /// Returns the rules that these options choose. The rules must be for two players.
 ///
 /// # Errors
 /// If the rules are for more players. The message begins with `needed_by`.
-pub fn two_player_game(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
+pub fn two_player_game_id(
+    options: &Options,
+    needed_by: &'static str,
+) -> Result<GameId, EngineError> {
     let game = GameId::from_options(options);
     match game.players() {
         2 => Ok(game),
@@ -254,7 +257,7 @@ mod tests {
     use std::time::Duration;
 
     use pentarch_search::clock::Clock;
-    use pentarch_search::transposition::{Bound, Entry};
+    use pentarch_search::transposition::{ScoreBound, TableEntry};
 
     use super::*;
 
@@ -267,7 +270,7 @@ mod tests {
             Clock::new(|| Duration::ZERO)
         }
 
-        fn free_memory(&self) -> Option<u64> {
+        fn free_memory_mib(&self) -> Option<u64> {
             self.0
         }
     }
@@ -292,7 +295,7 @@ mod tests {
     fn solving_the_game_clears_the_search_table() {
         let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));
         engine.set_option("Game", "roses").unwrap();
-        let entry = Entry { score: 128, depth: 9, bound: Bound::Exact, best: None };
+        let entry = TableEntry { score: 128, depth: 9, bound: ScoreBound::Exact, best: None };
         let keeps_entry = |engine: &mut Engine| {
             engine.transposition_table().put(7, entry);
             let go = GoCommand { infinite: true, ..GoCommand::default() };
@@ -300,8 +303,8 @@ mod tests {
             engine.transposition_table().get(7).is_some()
         };
         engine.has_unsolved_scores = true;
-        engine.session.make_tables()(&SearchControl::default());
-        assert!(engine.session.is_solved());
+        engine.session.prepare_tables_job()(&SearchControl::default());
+        assert!(engine.session.is_game_solved());
         assert_eq!([(); 2].map(|()| keeps_entry(&mut engine)), [false, true]);
     }
 }

@@ -3,16 +3,18 @@
 
 use std::fmt;
 
-use pentarch_core::notation::text::{FoundToken, or_list, quoted, spelling_hint, truncated};
-use pentarch_core::rules::options::{InvalidValue, RuleSettingError, TABLE_PATH_OPTION};
+use pentarch_core::notation::text::{
+    FoundToken, join_with_or, quote_word, spelling_hint, truncate_word,
+};
+use pentarch_core::rules::options::{InvalidOptionValue, RuleSettingError, TABLE_PATH_OPTION};
 use pentarch_core::view::rules_page::RulesPageError;
-use pentarch_core::view::rules_text::UnknownTopic;
-use pentarch_core::{MoveError, PlayerEndError, PositionError, SyntaxError, Violation};
+use pentarch_core::view::rules_text::UnknownTopicError;
+use pentarch_core::{EndByPlayersError, MoveError, PositionError, RuleViolation, SyntaxError};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::host::{HostFault, TableDirectoryError};
-use super::input_word::Word;
+use super::input_word::InputWord;
 use super::record::RecordError;
 use super::requests::field_checks::RequestError;
 use super::requests::field_error::FieldError;
@@ -40,20 +42,20 @@ pub enum EngineFault {
     NotUtf8,
     /// A rule excludes a position.
     #[error("invalid position: {0}")]
-    Position(Violation),
+    Position(RuleViolation),
     /// A rule forbids a move.
-    #[error("{} is illegal: {violation}", named_move(*.number, text))]
+    #[error("{} is illegal: {violation}", format_move_name(*.number, text))]
     IllegalMove {
         /// The number of the move in its list, from 1; `None` for a single move.
         number: Option<usize>,
         /// The illegal move.
         text: String,
         /// The rules that the move violates, and the reason.
-        violation: Violation,
+        violation: RuleViolation,
     },
     /// The players cannot end the game in this way.
     #[error(transparent)]
-    PlayerEnd(#[from] PlayerEndError),
+    EndByPlayers(#[from] EndByPlayersError),
     /// The caller wants to take back more moves than were made.
     #[error(
         "cannot take back {count}: moves made so far: {made}{}",
@@ -74,7 +76,7 @@ pub enum EngineFault {
         most: usize,
     },
     /// The board has no such site.
-    #[error("the board has no site {}{}", quoted(.site), spelling_hint(.nearest.as_deref()))]
+    #[error("the board has no site {}{}", quote_word(.site), spelling_hint(.nearest.as_deref()))]
     UnknownSite {
         /// The word that is not a site.
         site: String,
@@ -82,7 +84,7 @@ pub enum EngineFault {
         nearest: Option<String>,
     },
     /// The game has no side and no player of this name.
-    #[error("expected {}, found {}{}", or_list(.names), quoted(.found), spelling_hint(*.nearest))]
+    #[error("expected {}, found {}{}", join_with_or(.names), quote_word(.found), spelling_hint(*.nearest))]
     UnknownSide {
         /// The unknown name.
         found: String,
@@ -92,7 +94,7 @@ pub enum EngineFault {
         nearest: Option<&'static str>,
     },
     /// There is no option with this name.
-    #[error("there is no option {}{}; 'ugi' lists them all", quoted(.name), spelling_hint(*.nearest))]
+    #[error("there is no option {}{}; 'ugi' lists them all", quote_word(.name), spelling_hint(*.nearest))]
     UnknownOption {
         /// The unknown name.
         name: String,
@@ -101,7 +103,7 @@ pub enum EngineFault {
     },
     /// An option does not accept a value.
     #[error(transparent)]
-    OptionValue(#[from] InvalidValue),
+    OptionValue(#[from] InvalidOptionValue),
     /// A setting does not belong to any option of the game's rules.
     #[error(transparent)]
     RuleSetting(#[from] RuleSettingError),
@@ -127,7 +129,7 @@ pub enum EngineFault {
         fitting: usize,
     },
     /// The tablebase directory of the option cannot be used.
-    #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quoted(.path))]
+    #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quote_word(.path))]
     TableDirectory {
         /// The path that cannot be used.
         path: String,
@@ -209,7 +211,7 @@ impl EngineFault {
             | EngineFault::RuleSetting(RuleSettingError::Form { .. }) => ErrorKind::Syntax,
             EngineFault::Position(_) => ErrorKind::Position,
             EngineFault::IllegalMove { .. } => ErrorKind::Illegal,
-            EngineFault::PlayerEnd(PlayerEndError::GameOver { .. })
+            EngineFault::EndByPlayers(EndByPlayersError::GameOver { .. })
             | EngineFault::TooFewMoves { .. } => ErrorKind::State,
             EngineFault::TooManyMoves { .. }
             | EngineFault::LineTooLong { .. }
@@ -221,7 +223,7 @@ impl EngineFault {
             | EngineFault::OptionValue(_)
             | EngineFault::RuleSetting(_)
             | EngineFault::Rules(RulesPageError::RulesTopic(_)) => ErrorKind::Value,
-            EngineFault::PlayerEnd(_)
+            EngineFault::EndByPlayers(_)
             | EngineFault::NotForTwo { .. }
             | EngineFault::NoLesson { .. }
             | EngineFault::Rules(_) => ErrorKind::Unavailable,
@@ -235,7 +237,7 @@ impl EngineFault {
     }
 
     /// Returns the rule that is broken.
-    pub fn violation(&self) -> Option<&Violation> {
+    pub fn violation(&self) -> Option<&RuleViolation> {
         match self {
             EngineFault::Position(violation)
             | EngineFault::IllegalMove { violation, .. }
@@ -246,7 +248,8 @@ impl EngineFault {
 
     /// Returns the message without ids of rules.
     fn reason(&self) -> String {
-        let without_ids = |violation: &Violation| Violation { rules: &[], ..violation.clone() };
+        let without_ids =
+            |violation: &RuleViolation| RuleViolation { rules: &[], ..violation.clone() };
         match self {
             EngineFault::Position(violation) => {
                 EngineFault::Position(without_ids(violation)).to_string()
@@ -264,10 +267,10 @@ impl EngineFault {
 }
 
 /// Returns the name of a move, with its number in a list: `e9`, or `move 2, e9,`.
-fn named_move(number: Option<usize>, text: &str) -> String {
+fn format_move_name(number: Option<usize>, text: &str) -> String {
     match number {
-        Some(number) => format!("move {number}, {},", truncated(text)),
-        None => truncated(text),
+        Some(number) => format!("move {number}, {},", truncate_word(text)),
+        None => truncate_word(text),
     }
 }
 
@@ -302,11 +305,13 @@ impl fmt::Display for ErrorContext {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             ErrorContext::Position => f.write_str("position string"),
-            ErrorContext::Move { number, text } => write!(f, "move {number}, {}", truncated(text)),
-            ErrorContext::Variation { number, text } => {
-                write!(f, "variation for move {number}, {}", truncated(text))
+            ErrorContext::Move { number, text } => {
+                write!(f, "move {number}, {}", truncate_word(text))
             }
-            ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quoted(outcome)),
+            ErrorContext::Variation { number, text } => {
+                write!(f, "variation for move {number}, {}", truncate_word(text))
+            }
+            ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quote_word(outcome)),
             ErrorContext::AssumedGame(game) => {
                 write!(f, "the text names no game, so it is read as {game}")
             }
@@ -357,13 +362,13 @@ impl EngineError {
 
     /// Returns the same error in this line, from 1, of a text of several lines.
     #[must_use]
-    pub(crate) fn at_line(self, line: usize) -> EngineError {
+    pub(crate) fn with_line_number(self, line: usize) -> EngineError {
         EngineError { line: Some(line), ..self }
     }
 
     /// Returns the same error at this word. It gets a column if the word is from a line of input.
     #[must_use]
-    pub fn at(self, word: &Word) -> EngineError {
+    pub fn at(self, word: &InputWord) -> EngineError {
         self.at_column(word.column)
     }
 
@@ -388,7 +393,7 @@ impl EngineError {
     }
 
     /// Returns the error of an invalid move. `number` is the number of the move in a list.
-    pub(crate) fn invalid_move(number: usize, word: &Word, error: MoveError) -> EngineError {
+    pub(crate) fn invalid_move(number: usize, word: &InputWord, error: MoveError) -> EngineError {
         let text = word.text.clone();
         match error {
             MoveError::Syntax(error) => {
@@ -402,7 +407,7 @@ impl EngineError {
     }
 
     /// Returns the error of a single invalid move.
-    pub fn invalid_single_move(word: &Word, error: MoveError) -> EngineError {
+    pub fn invalid_single_move(word: &InputWord, error: MoveError) -> EngineError {
         match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error),
             MoveError::Illegal(violation) => {
@@ -414,10 +419,10 @@ impl EngineError {
     }
 
     /// Returns the error of an invalid position string that consists of these words.
-    pub fn invalid_position(words: &[Word], error: PositionError) -> EngineError {
+    pub fn invalid_position(words: &[InputWord], error: PositionError) -> EngineError {
         let error = match error {
             PositionError::Syntax(error) => {
-                EngineError::from(in_line(words, error)).in_context(ErrorContext::Position)
+                EngineError::from(error_in_line(words, error)).in_context(ErrorContext::Position)
             }
             PositionError::Invalid(violation) => {
                 let column = words.first().map_or(0, |word| word.column);
@@ -436,13 +441,13 @@ impl EngineError {
     }
 
     /// Returns the error of a fault inside a word.
-    pub fn in_word(word: &Word, error: SyntaxError) -> EngineError {
+    pub fn in_word(word: &InputWord, error: SyntaxError) -> EngineError {
         error.shifted(word.column.saturating_sub(1)).into()
     }
 
     /// Returns the id of the broken rule; `None` if there is none.
     pub fn rule(&self) -> Option<&'static str> {
-        self.fault.violation().and_then(Violation::rule)
+        self.fault.violation().and_then(RuleViolation::rule)
     }
 
     /// Returns the message without the column.
@@ -510,8 +515,8 @@ macro_rules! without_place {
 
 without_place!(
     EngineFault,
-    PlayerEndError,
-    InvalidValue,
+    EndByPlayersError,
+    InvalidOptionValue,
     RuleSettingError,
     HostFault,
     RulesPageError,
@@ -521,8 +526,8 @@ without_place!(
     FieldError
 );
 
-impl From<UnknownTopic> for EngineError {
-    fn from(error: UnknownTopic) -> EngineError {
+impl From<UnknownTopicError> for EngineError {
+    fn from(error: UnknownTopicError) -> EngineError {
         RulesPageError::from(error).into()
     }
 }
@@ -581,7 +586,7 @@ impl Serialize for EngineError {
 
 /// Converts an error in these words. Its column counts in the words joined by single spaces. The
 /// new column counts in the line of input that contains the words.
-fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
+fn error_in_line(words: &[InputWord], error: SyntaxError) -> SyntaxError {
     let mut start = 1;
     for (at, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
@@ -601,7 +606,7 @@ mod tests {
 
     #[test]
     fn messages_name_the_column_and_data_has_it_as_a_number() {
-        let word = Word { text: "e9x".into(), column: 5 };
+        let word = InputWord { text: "e9x".into(), column: 5 };
         let syntax = SyntaxError {
             column: 3,
             expected: "the end".into(),
@@ -618,14 +623,15 @@ mod tests {
                 "line": null, "column": 7, "rule": null
             })
         );
-        let illegal = Violation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };
+        let illegal = RuleViolation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };
         let error = EngineError::invalid_move(2, &word, illegal.into());
         assert_eq!(
             (error.to_string().as_str(), error.rule()),
             ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
         assert_eq!(error.reason(), "move 2, e9x, is illegal: no: never");
-        let without_place = EngineError::new(EngineFault::NotUtf8).at(&Word::without_column("x"));
+        let without_place =
+            EngineError::new(EngineFault::NotUtf8).at(&InputWord::without_column("x"));
         assert_eq!(without_place.to_string(), "the line is not UTF-8 text");
     }
 }

@@ -44,15 +44,15 @@ pub struct LessonTask {
 /// # Errors
 /// If the game has no such text.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
-    struct TextVisitor;
-    impl GameVisitor for TextVisitor {
+    struct RulesTextVisitor;
+    impl GameVisitor for RulesTextVisitor {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
             Ok(rules_page::parse_rules_text::<G>()?)
         }
     }
-    game.visit(TextVisitor)
+    game.visit(RulesTextVisitor)
 }
 
 /// Returns the text that explains the rules of a game, as printed. With a topic, returns only this
@@ -61,29 +61,29 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 /// # Errors
 /// If the game has no such text or topic.
 pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
-    struct PrintVisitor<'a>(Option<&'a str>);
-    impl GameVisitor for PrintVisitor<'_> {
+    struct PrintedRulesVisitor<'a>(Option<&'a str>);
+    impl GameVisitor for PrintedRulesVisitor<'_> {
         type Output = Result<String, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
             Ok(rules_page::print_rules::<G>(self.0)?)
         }
     }
-    game.visit(PrintVisitor(topic))
+    game.visit(PrintedRulesVisitor(topic))
 }
 
 /// Returns a summary of the rules of these options, in at most ten lines; `None` if the game has no
 /// summary.
 pub fn rules_summary(options: &Options) -> Option<String> {
-    struct SummaryVisitor<'a>(&'a Options);
-    impl GameVisitor for SummaryVisitor<'_> {
+    struct RulesSummaryVisitor<'a>(&'a Options);
+    impl GameVisitor for RulesSummaryVisitor<'_> {
         type Output = Option<String>;
 
         fn visit<G: Game>(self) -> Self::Output {
             rules_page::rules_summary(&G::from_options(self.0))
         }
     }
-    GameId::from_options(options).visit(SummaryVisitor(options))
+    GameId::from_options(options).visit(RulesSummaryVisitor(options))
 }
 
 /// Returns the guided first game of a game.
@@ -96,10 +96,10 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
         type Output = Result<Lesson, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            if G::LESSON.is_empty() {
-                return Err(EngineFault::NoLesson { game: G::NAME }.into());
+            if G::LESSON_STEPS.is_empty() {
+                return Err(EngineFault::NoLesson { game: G::GAME_NAME }.into());
             }
-            let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
+            let rules = G::RULE_OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
             let task = |&LessonStep { text, fen, moves, hint, done }: &LessonStep| LessonTask {
                 text,
                 fen,
@@ -109,7 +109,7 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
             };
             Ok(Lesson {
                 options: rules.map(|spec| (spec.name, spec.default_value().to_string())).collect(),
-                tasks: G::LESSON.iter().map(task).collect(),
+                tasks: G::LESSON_STEPS.iter().map(task).collect(),
             })
         }
     }
@@ -117,16 +117,16 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
 }
 
 /// Returns the files that searches by these rules use, except those that are already loaded.
-pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
-    struct FilesVisitor<'a>(&'a Options);
-    impl GameVisitor for FilesVisitor<'_> {
+pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
+    struct MissingFilesVisitor<'a>(&'a Options);
+    impl GameVisitor for MissingFilesVisitor<'_> {
         type Output = Vec<&'static dyn LoadableFile>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            let mut files = G::from_options(self.0).files();
+            let mut files = G::from_options(self.0).search_data_files();
             files.retain(|file| !file.is_loaded());
             files
         }
     }
-    GameId::from_options(options).visit(FilesVisitor(options))
+    GameId::from_options(options).visit(MissingFilesVisitor(options))
 }

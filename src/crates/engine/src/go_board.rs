@@ -3,16 +3,16 @@
 
 use pentarch_core::view::layout::Piece;
 use pentarch_core::view::projection::{BoardText, click_point};
-use pentarch_core::{BoardTextPart, GoGrid, Point, Violation};
+use pentarch_core::{BoardTextPart, GoGrid, Point, RuleViolation};
 use pentarch_games::Game;
 
 /// Shows the current game on the board of a Go front end. Points of this board name moves.
 pub trait GoBoard {
     /// Returns the position as the front end shows it; `None` if the game has no such board.
-    fn go_scene(&self) -> Option<GoScene>;
+    fn go_board_scene(&self) -> Option<GoScene>;
 
     /// Returns the legal moves that begin with these points.
-    fn matching_moves(&self, clicked: &[Point]) -> MatchingMoves;
+    fn moves_matching_clicks(&self, clicked: &[Point]) -> MatchingMoves;
 }
 
 /// The legal moves that begin with the clicked points.
@@ -22,7 +22,7 @@ pub struct MatchingMoves {
     pub moves: Vec<PointMove>,
     /// The rule that forbids the move of the points. `None` if the points form no complete move, or
     /// if `moves` is not empty.
-    pub violation: Option<Violation>,
+    pub violation: Option<RuleViolation>,
 }
 
 /// A legal move, as points.
@@ -80,21 +80,21 @@ pub struct GoPiece {
 impl GoScene {
     /// Creates the scene of this position; `None` if Go front ends do not support this game.
     pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
-        let grid = rules.grid()?;
-        let scene = rules.scene(position);
-        let BoardText { labels, remarks, note } = rules.board_text(position);
+        let grid = rules.go_grid()?;
+        let scene = rules.position_scene(position);
+        let BoardText { labels, remarks, note } = rules.go_board_text(position);
         let sites = rules
-            .geometry()
+            .board_geometry()
             .sites
             .into_iter()
-            .map(|drawn| GoSite { class: drawn.class, points: rules.points(drawn.site) });
+            .map(|drawn| GoSite { class: drawn.class, points: rules.points_of_site(drawn.site) });
         let mut pieces = Vec::with_capacity(scene.pieces.len());
         for piece in scene.pieces {
             let label = labels.iter().find(|(site, _)| *site == piece.site);
             pieces.push(GoPiece {
                 piece,
                 label: label.map(|(_, parts)| parts.clone()).unwrap_or_default(),
-                points: rules.points(piece.site),
+                points: rules.points_of_site(piece.site),
             });
         }
         let marks = scene.marks.into_iter().map(|mark| (mark.kind, click_point(rules, mark.site)));

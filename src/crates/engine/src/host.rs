@@ -17,7 +17,7 @@ pub trait Host: Send + Sync {
 
     /// Returns the memory in MiB that the engine could allocate now; `None`, the default, if the
     /// amount is unknown.
-    fn free_memory(&self) -> Option<u64> {
+    fn free_memory_mib(&self) -> Option<u64> {
         None
     }
 
@@ -26,7 +26,10 @@ pub trait Host: Send + Sync {
     /// # Errors
     /// If the directory does not exist or cannot be used. The default implementation always returns
     /// this error.
-    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
+    fn open_table_files(
+        &self,
+        directory: &str,
+    ) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let _ = directory;
         Err(TableDirectoryError::Missing)
     }

@@ -2,7 +2,7 @@
 
 /// A word of input, with its column for error messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Word {
+pub struct InputWord {
     /// The characters of the word.
     pub text: String,
     /// The column of the word in its line, in characters from 1; 0 if the word is not from a line
@@ -10,19 +10,19 @@ pub struct Word {
     pub column: usize,
 }
 
-impl Word {
+impl InputWord {
     /// Creates a word that is not from a line of input.
-    pub fn without_column(text: &str) -> Word {
-        Word { text: text.into(), column: 0 }
+    pub fn without_column(text: &str) -> InputWord {
+        InputWord { text: text.into(), column: 0 }
     }
 
     /// Splits a text into words. Each word gets its column in the text.
-    pub fn split(text: &str) -> Vec<Word> {
+    pub fn split(text: &str) -> Vec<InputWord> {
         let mut words = Vec::new();
         let mut column = 1;
         for part in text.split(char::is_whitespace) {
             if !part.is_empty() {
-                words.push(Word { text: part.into(), column });
+                words.push(InputWord { text: part.into(), column });
             }
             column += part.chars().count() + 1;
         }

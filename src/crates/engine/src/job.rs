@@ -67,7 +67,7 @@ pub enum JobEvent<'a> {
 }
 
 /// A function that receives the events of a job.
-pub type EventSink<'a> = dyn FnMut(JobEvent) + 'a;
+pub type JobEventSink<'a> = dyn FnMut(JobEvent) + 'a;
 
 impl From<JobKind> for Job {
     fn from(kind: JobKind) -> Job {
@@ -88,7 +88,7 @@ impl Job {
     }
 
     /// Runs the job. Returns the score of a search, in centipawns for the side to move.
-    pub fn run(self, report: &mut EventSink) -> Option<i32> {
+    pub fn run(self, report: &mut JobEventSink) -> Option<i32> {
         let Job { control, kind } = self;
         match kind {
             JobKind::Search(search) => return run_search(search, &control, report),
@@ -108,7 +108,7 @@ impl Job {
 fn run_search(
     search: PreparedSearch,
     control: &SearchControl,
-    report: &mut EventSink,
+    report: &mut JobEventSink,
 ) -> Option<i32> {
     let table = search.table.clone();
     let mut events = SearchEvents {
@@ -116,7 +116,7 @@ fn run_search(
         table: &table,
         report,
         is_proven: false,
-        last: SearchReport::EMPTY,
+        last: SearchReport::EMPTY_REPORT,
         pv: Vec::new(),
         nodes: 0,
         faults: None,
@@ -139,7 +139,7 @@ fn run_search(
 struct SearchEvents<'a, 'b> {
     control: &'a SearchControl,
     table: &'a TranspositionTable,
-    report: &'a mut EventSink<'b>,
+    report: &'a mut JobEventSink<'b>,
     is_proven: bool,
     /// The last report on the best move, without its principal variation.
     last: SearchReport<'static, String>,
@@ -188,7 +188,7 @@ impl SearchEvents<'_, '_> {
     }
 }
 
-fn run_perft(perft: PerftJob, control: &SearchControl, report: &mut EventSink) {
+fn run_perft(perft: PerftJob, control: &SearchControl, report: &mut JobEventSink) {
     let mut sum = 0;
     let total = perft(control, &mut |text, leaves| {
         sum += leaves;
@@ -198,16 +198,17 @@ fn run_perft(perft: PerftJob, control: &SearchControl, report: &mut EventSink) {
 }
 
 /// The size of the benchmark's transposition table, in MiB.
-const BENCH_HASH: usize = 16;
+const BENCH_HASH_MIB: usize = 16;
 
-fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut EventSink) {
-    let Some(table) = TranspositionTable::new(BENCH_HASH) else {
+fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventSink) {
+    let Some(table) = TranspositionTable::new(BENCH_HASH_MIB) else {
         return report(JobEvent::NoMemory);
     };
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for game in GameId::FOR_TWO {
-        let Some(result) = game.visit(GameBench { depth, table: &table, control, report }) else {
+    for game in GameId::TWO_PLAYER_GAMES {
+        let Some(result) = game.visit(BenchVisitor { depth, table: &table, control, report })
+        else {
             return report(JobEvent::Stopped);
         };
         nodes += result.nodes;
@@ -217,11 +218,11 @@ fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut EventSink
 }
 
 /// The benchmark of one game.
-struct GameBench<'a, 'b> {
+struct BenchVisitor<'a, 'b> {
     depth: Option<u32>,
     table: &'a TranspositionTable,
     control: &'a SearchControl,
-    report: &'a mut EventSink<'b>,
+    report: &'a mut JobEventSink<'b>,
 }
 
 /// The result of a benchmark.
@@ -231,24 +232,24 @@ struct BenchResult {
     time: Duration,
 }
 
-impl GameVisitor for GameBench<'_, '_> {
+impl GameVisitor for BenchVisitor<'_, '_> {
     /// `None` if the benchmark was stopped.
     type Output = Option<BenchResult>;
 
     fn visit<G: Game>(self) -> Option<BenchResult> {
-        let GameBench { table, control, report, .. } = self;
+        let BenchVisitor { table, control, report, .. } = self;
         let (default_depth, positions) = G::BENCH_POSITIONS;
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());
         let tables = rules.shared_tables(None);
         // The search would also wait for the tables. But the measured time must be that of the
         // search alone.
-        tables.begin_computing();
-        tables.wait(&|| control.is_over());
+        tables.begin_computing_tables();
+        tables.wait_until_computed(&|| control.is_over());
         let mut nodes = 0;
         let mut time = Duration::ZERO;
         for (number, text) in (1..).zip(positions) {
-            report(JobEvent::BenchPosition { game: G::ID, number, count: positions.len() });
+            report(JobEvent::BenchPosition { game: G::GAME_ID, number, count: positions.len() });
             let Ok(position) = rules.parse_position(text) else { continue };
             let history = GameHistory::new(rules.clone(), position);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -261,7 +262,7 @@ impl GameVisitor for GameBench<'_, '_> {
                 return None;
             }
         }
-        report(JobEvent::BenchGame { game: G::ID, depth, nodes, time });
+        report(JobEvent::BenchGame { game: G::GAME_ID, depth, nodes, time });
         Some(BenchResult { nodes, time })
     }
 }

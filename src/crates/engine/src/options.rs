@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use pentarch_core::notation::text::nearest_word;
+use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TableFiles,
 };
 use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
-use pentarch_search::levels::Level;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::error::{EngineError, EngineFault};
@@ -25,7 +25,7 @@ use super::host::Host;
 const RESERVED_MIB: usize = 33;
 
 /// Another name of [`GAME_OPTION`], for UCI front ends.
-pub const UCI_VARIANT: &str = "UCI_Variant";
+pub const UCI_VARIANT_OPTION_NAME: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
 pub const HASH_OPTION: SpinOption =
     OptionSpec::spin("Hash", "Size of the transposition table, in MiB", 16, 1, 65_536);
@@ -54,12 +54,12 @@ pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin(
 pub const OWN_BOOK_OPTION: CheckOption =
     OptionSpec::check("OwnBook", "Whether the engine uses its opening books", true);
 /// The option for the playing strength.
-pub const LEVEL_OPTION: ComboOption<Level> = OptionSpec::combo(
+pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::combo(
     "Level",
     "Playing strength",
-    &Level::NAMES,
-    &Level::ALL,
-    Level::Champion as usize,
+    &StrengthLevel::LEVEL_NAMES,
+    &StrengthLevel::ALL,
+    StrengthLevel::Champion as usize,
 );
 /// Whether [`ELO_OPTION`] sets the playing strength instead of [`LEVEL_OPTION`].
 pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check(
@@ -70,7 +70,7 @@ pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check(
 /// The playing strength in Elo points, for front ends without levels. The engine plays at the
 /// nearest level.
 pub const ELO_OPTION: SpinOption = {
-    let [weakest, strongest] = [Level::Beginner.elo(), Level::Champion.elo()];
+    let [weakest, strongest] = [StrengthLevel::Beginner.elo(), StrengthLevel::Champion.elo()];
     OptionSpec::spin(
         "UCI_Elo",
         "Playing strength in Elo points: selects the nearest level, if UCI_LimitStrength is true",
@@ -99,7 +99,7 @@ const COMMON_OPTIONS: &[OptionSpec] = &[
 /// Returns all options: first the common options, then those of each game. The first common option
 /// chooses the game.
 pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
-    COMMON_OPTIONS.iter().chain(GameId::OPTIONS.iter().copied().flatten())
+    COMMON_OPTIONS.iter().chain(GameId::OPTIONS_BY_GAME.iter().copied().flatten())
 }
 
 /// Returns the option with this name, ignoring case.
@@ -107,12 +107,15 @@ pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
 /// # Errors
 /// If there is no such option. The error suggests the option with the most similar name.
 pub fn find_option(name: &str) -> Result<&'static OptionSpec, EngineError> {
-    if name.eq_ignore_ascii_case(UCI_VARIANT) {
+    if name.eq_ignore_ascii_case(UCI_VARIANT_OPTION_NAME) {
         return Ok(&COMMON_OPTIONS[0]);
     }
     let found = all_options().find(|spec| spec.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
-        let nearest = nearest_word(name, all_options().map(|spec| spec.name).chain([UCI_VARIANT]));
+        let nearest = nearest_known_word(
+            name,
+            all_options().map(|spec| spec.name).chain([UCI_VARIANT_OPTION_NAME]),
+        );
         EngineFault::UnknownOption { name: name.into(), nearest }.into()
     })
 }
@@ -121,7 +124,7 @@ pub fn find_option(name: &str) -> Result<&'static OptionSpec, EngineError> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOptions {
     /// The size of the transposition table: [`HASH_OPTION`].
-    pub hash: TableSize,
+    pub hash: HashTableSize,
     /// The number of search threads: [`THREADS_OPTION`].
     pub threads: usize,
     /// The number of best moves that a search ranks: [`MULTI_PV_OPTION`].
@@ -135,7 +138,7 @@ pub struct EngineOptions {
     pub own_book: bool,
     /// The playing strength: [`LEVEL_OPTION`]. If [`LIMIT_STRENGTH_OPTION`] is on, it is the level
     /// nearest to [`ELO_OPTION`].
-    pub level: Level,
+    pub level: StrengthLevel,
     /// The directory of tablebase files: [`TABLE_PATH_OPTION`]; `None` if it is not set.
     pub table_path: Option<String>,
 }
@@ -145,12 +148,12 @@ impl EngineOptions {
     pub fn new(options: &Options) -> EngineOptions {
         let mib = options.number(&HASH_OPTION) as usize;
         let level = match options.is_on(&LIMIT_STRENGTH_OPTION) {
-            true => Level::by_elo(options.number(&ELO_OPTION) as u32),
+            true => StrengthLevel::by_elo(options.number(&ELO_OPTION) as u32),
             false => options.choice(&LEVEL_OPTION),
         };
         let path = options.text(&TABLE_PATH_OPTION);
         EngineOptions {
-            hash: TableSize { mib, is_set: options.is_set(&HASH_OPTION) },
+            hash: HashTableSize { mib, is_set: options.is_set(&HASH_OPTION) },
             threads: options.number(&THREADS_OPTION) as usize,
             multi_pv: options.number(&MULTI_PV_OPTION) as usize,
             ponder: options.is_on(&PONDER_OPTION),
@@ -164,25 +167,25 @@ impl EngineOptions {
 
 /// The size of a transposition table according to the options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TableSize {
+pub struct HashTableSize {
     /// The value of [`HASH_OPTION`], in MiB.
     pub mib: usize,
     /// Whether the option was set. Otherwise `mib` is only the maximum size.
     is_set: bool,
 }
 
-impl TableSize {
+impl HashTableSize {
     /// Creates a table of this size; `None` if there is not enough memory. If the size was not set,
     /// it is halved until the table fits. If there is less than 1 MiB, the table stores nothing.
-    pub fn table(self, host: &dyn Host) -> Option<TranspositionTable> {
+    pub fn allocate_table(self, host: &dyn Host) -> Option<TranspositionTable> {
         if self.is_set {
             return TranspositionTable::new(self.mib);
         }
         let free = host
-            .free_memory()
+            .free_memory_mib()
             .map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVED_MIB));
         let fitting = successors(Some(self.mib), |mib| Some(mib / 2)).find(|mib| *mib <= free);
-        Some(TranspositionTable::largest_up_to(fitting.unwrap_or(0)))
+        Some(TranspositionTable::allocate_up_to_mib(fitting.unwrap_or(0)))
     }
 }
 
@@ -195,16 +198,20 @@ impl TableSize {
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), EngineError> {
+pub fn check_hash_memory(
+    options: &Options,
+    freed: usize,
+    host: &dyn Host,
+) -> Result<(), EngineError> {
     let mib = options.number(&HASH_OPTION);
-    match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVED_MIB as i64) {
+    match host.free_memory_mib().map(|free| free as i64 + freed as i64 - RESERVED_MIB as i64) {
         Some(free) if free < mib => {
             Err(EngineFault::HashTooLarge { mib, free: free.max(0) }.into())
         }
         // Without `black_box` the compiler could remove the allocation, because it is freed at
         // once.
         _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
-            let fitting = black_box(TranspositionTable::largest_up_to(mib as usize / 2)).mib();
+            let fitting = black_box(TranspositionTable::allocate_up_to_mib(mib as usize / 2)).mib();
             Err(EngineFault::HashNotAllocated { mib, fitting }.into())
         }
         _ => Ok(()),
@@ -270,9 +277,11 @@ impl OptionEntry {
             OptionValue::Text(text) => OptionDefault::Text(text),
             OptionValue::Button => OptionDefault::Button(()),
         };
-        let own =
-            GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
-        let games = own.map_or_else(|| GameId::WORDS.to_vec(), |(_, word)| vec![*word]);
+        let own = GameId::OPTIONS_BY_GAME
+            .iter()
+            .zip(GameId::GAME_WORDS)
+            .find(|(options, _)| options.contains(spec));
+        let games = own.map_or_else(|| GameId::GAME_WORDS.to_vec(), |(_, word)| vec![*word]);
         let when = spec.when.into_iter().collect();
         OptionEntry {
             name: spec.name,
@@ -293,12 +302,12 @@ impl OptionEntry {
 /// # Errors
 /// If the path does not exist, if it is not the path of a directory, or if the directory cannot be
 /// used.
-pub fn table_files(
+pub fn option_table_files(
     options: &Options,
     host: &dyn Host,
 ) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
     let Some(path) = EngineOptions::new(options).table_path else { return Ok(None) };
-    let files = host.table_files(&path);
+    let files = host.open_table_files(&path);
     Ok(Some(files.map_err(|error| EngineFault::TableDirectory { path, error })?))
 }
 
@@ -335,7 +344,7 @@ mod tests {
         type Output = bool;
 
         fn visit<G: Game>(self) -> bool {
-            G::OPTIONS.is_empty() || G::from_options(self.0[0]) == G::from_options(self.0[1])
+            G::RULE_OPTIONS.is_empty() || G::from_options(self.0[0]) == G::from_options(self.0[1])
         }
     }
 

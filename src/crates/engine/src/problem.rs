@@ -6,8 +6,10 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-use pentarch_core::notation::record::{Record, RecordedMove, result_for_winner, turn_numbers_from};
-use pentarch_core::notation::text::{did_you_mean, quoted};
+use pentarch_core::notation::record::{
+    GameRecord, RecordedMove, result_for_winner, turn_numbers_from,
+};
+use pentarch_core::notation::text::{did_you_mean, quote_word};
 use pentarch_core::{Options, PositionError, Side};
 use pentarch_search::control::SearchControl;
 
@@ -16,11 +18,11 @@ use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 /// A function that turns a position string into a problem, with the rules of these options. The
 /// third parameter is the limit of nodes of each proof. The control stops all proofs.
 pub type ProblemMakerFn =
-    fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblem>;
+    fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblemReason>;
 
 /// The reason why a position is not a problem, as half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NotAProblem {
+pub enum NotAProblemReason {
     /// The game has more than two players.
     #[error("it has more than two players")]
     TooManyPlayers,
@@ -102,7 +104,7 @@ pub enum ProblemError {
         tag: &'static str,
     },
     /// The grade is not a number in the valid range.
-    #[error("Grade must be a number from 1 to {MAX_GRADE}, not {}", quoted(.found))]
+    #[error("Grade must be a number from 1 to {MAX_PROBLEM_GRADE}, not {}", quote_word(.found))]
     Grade {
         /// The value of the tag.
         found: String,
@@ -111,7 +113,7 @@ pub enum ProblemError {
     #[error(
         "Theme must be one of {}, not {}{}",
         ProblemTheme::ALL.map(ProblemTheme::word).join(", "),
-        quoted(.found),
+        quote_word(.found),
         did_you_mean(.found, ProblemTheme::ALL.map(ProblemTheme::word))
     )]
     UnknownTheme {
@@ -124,7 +126,7 @@ pub enum ProblemError {
 }
 
 /// The grade of the hardest problems.
-pub const MAX_GRADE: u32 = 5;
+pub const MAX_PROBLEM_GRADE: u32 = 5;
 
 /// A theme: a property of the key. The key is the first move of the solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -190,7 +192,7 @@ impl ProblemTheme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The word that selects the game, and the options of its rules. Only options that differ from
-    /// their defaults are listed, as `NAME=VALUE`.
+    /// their defaults are listed, as `GAME_NAME=VALUE`.
     pub rules: (String, Vec<String>),
     /// The FEN of the position.
     pub position: String,
@@ -199,7 +201,7 @@ pub struct Problem {
     pub solution: Vec<String>,
     /// A tempting wrong move, and the reply that refutes it.
     pub temptation: Option<[String; 2]>,
-    /// The grade from 1, easy, to [`MAX_GRADE`].
+    /// The grade from 1, easy, to [`MAX_PROBLEM_GRADE`].
     pub grade: u32,
     /// The themes of the key.
     pub themes: Vec<ProblemTheme>,
@@ -230,7 +232,7 @@ impl Problem {
             let words: Vec<&str> = self.themes.iter().map(|theme| theme.word()).collect();
             tags.push(tag("Theme", words.join(" ")));
         }
-        let mut record = Record::new(tags);
+        let mut record = GameRecord::new(tags);
         record.moves = self.solution.iter().cloned().map(RecordedMove::from).collect();
         record.result = result_for_winner((!self.is_draw()).then_some(first_turn.1)).into();
         if let Some(key) = record.moves.first_mut() {
@@ -248,11 +250,11 @@ impl Problem {
     ///
     /// # Errors
     /// If the record is not that of a problem.
-    pub fn from_record(record: &Record) -> Result<Problem, ProblemError> {
+    pub fn from_record(record: &GameRecord) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
         let required = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
         let grade = required("Grade")?;
-        let number = grade.parse().ok().filter(|number| (1..=MAX_GRADE).contains(number));
+        let number = grade.parse().ok().filter(|number| (1..=MAX_PROBLEM_GRADE).contains(number));
         let grade = number.ok_or(ProblemError::Grade { found: grade })?;
         let words = value("Theme").unwrap_or_default();
         let theme = |word: &str| {

@@ -12,7 +12,7 @@ use pentarch_search::control::SearchControl;
 use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// The maximum memory for a proof in MiB.
-pub const MAX_PROOF_MEMORY: u64 = 65_536;
+pub const MAX_PROOF_MEMORY_MIB: u64 = 65_536;
 /// The maximum number of pieces of positions that are solved before a proof.
 pub const MAX_SOLVED_PIECES: u64 = 32;
 
@@ -93,4 +93,4 @@ impl ProofResult {
 
 /// A function that determines which side can force a win from a position string, with the rules of
 /// these options. The control stops it.
-pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<SearchControl>) -> ProofResult;
+pub type WinnerProverFn = fn(&Options, &str, ProofLimits, &Arc<SearchControl>) -> ProofResult;

@@ -12,14 +12,14 @@ use thiserror::Error;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
-use pentarch_core::notation::record::notes::is_hidden;
+use pentarch_core::notation::record::notes::is_forbidden_character;
 use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{
-    CommentError, MAX_COMMENT_LENGTH, MAX_NESTING, Record, RecordedMove, escape_tag_value,
-    normalise_comment,
+    CommentError, GameRecord, MAX_COMMENT_LENGTH, MAX_VARIATION_NESTING, RecordedMove,
+    escape_tag_value, normalise_comment,
 };
-use pentarch_core::notation::text::quoted;
-use pentarch_core::{Options, PlayerEnd};
+use pentarch_core::notation::text::quote_word;
+use pentarch_core::{EndByPlayers, Options};
 
 use super::annotate::annotate_record;
 use super::engine_state::{
@@ -27,14 +27,14 @@ use super::engine_state::{
 };
 use super::error::{EngineError, ErrorContext, ErrorKind};
 use super::host::Host;
-use super::input_word::Word;
+use super::input_word::InputWord;
 use super::review::Review;
-use super::session::{GameLine, MAX_PLIES, Session};
+use super::session::{GameLine, MAX_GAME_PLIES, Session};
 use super::sgf_reader::{SgfGames, is_sgf};
 
 /// An annotation of the current game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Annotation {
+pub enum RecordAnnotation {
     /// A comment on the last move, or on the game before the first move. It replaces the previous
     /// comment. An empty comment removes it.
     Comment(String),
@@ -43,7 +43,7 @@ pub enum Annotation {
     /// The remaining time in milliseconds of the player who made the last move.
     Clock(u64),
     /// Moves that could have been made in place of the last move.
-    Variation(Vec<Word>),
+    Variation(Vec<InputWord>),
     /// A tag with this name and value, without escapes. An empty value removes the tag.
     Tag(String, String),
 }
@@ -55,7 +55,7 @@ impl Engine {
     }
 
     /// Returns the current game as a record with its annotations.
-    pub fn record(&self) -> Record {
+    pub fn record(&self) -> GameRecord {
         current_record(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
@@ -68,17 +68,17 @@ impl Engine {
     /// If the text has an invalid form or no record with this number. If the record names an
     /// unknown game or option, or has an illegal move. If its outcome differs from that of the
     /// rules. The engine is unchanged then.
-    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
-        self.load_unless_stopped(text, number, &|| false)
+    pub fn load_record(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
+        self.load_record_unless_stopped(text, number, &|| false)
     }
 
-    /// Loads a record like [`load`](Engine::load), but fails as soon as `is_stopped` returns
+    /// Loads a record like [`load`](Engine::load_record), but fails as soon as `is_stopped` returns
     /// `true`. The function `is_stopped` is called every few moves.
     ///
     /// # Errors
-    /// The errors of [`load`](Engine::load), and an error if the loading was stopped. The engine is
-    /// unchanged then.
-    pub fn load_unless_stopped(
+    /// The errors of [`load`](Engine::load_record), and an error if the loading was stopped. The
+    /// engine is unchanged then.
+    pub fn load_record_unless_stopped(
         &mut self,
         text: &str,
         number: Option<usize>,
@@ -106,8 +106,8 @@ impl Engine {
     /// unchanged then.
     pub fn set_position(
         &mut self,
-        fen: Option<&[Word]>,
-        moves: &[Word],
+        fen: Option<&[InputWord]>,
+        moves: &[InputWord],
     ) -> Result<(), EngineError> {
         let has_same_start =
             self.annotated_record.is_some() && self.session.count_shared_moves(fen, &[]).is_some();
@@ -140,7 +140,7 @@ impl Engine {
     /// # Errors
     /// If the annotation has an invalid form. If it needs a move and none was made. If a move of a
     /// variation is not legal. The engine is unchanged then.
-    pub fn annotate(&mut self, annotation: Annotation) -> Result<(), EngineError> {
+    pub fn annotate(&mut self, annotation: RecordAnnotation) -> Result<(), EngineError> {
         let mut record = self.record();
         // Moves that were taken back stay in the record, because they can be made again.
         let taken_back = match &self.annotated_record {
@@ -151,29 +151,29 @@ impl Engine {
         };
         let last = record.moves.last_mut();
         match annotation {
-            Annotation::Comment(text) => {
+            RecordAnnotation::Comment(text) => {
                 let comment = normalise_comment(&text).map_err(RecordError::from)?;
                 match last {
                     Some(mv) => mv.notes_mut().comment = comment,
                     None => record.comment = comment,
                 }
             }
-            Annotation::Mark(glyph) => {
+            RecordAnnotation::Mark(glyph) => {
                 let glyphs = &mut last.ok_or(RecordError::NoMove)?.notes_mut().glyphs;
-                glyphs.retain(|&other| usize::from(other) > record::MARKS.len());
+                glyphs.retain(|&other| usize::from(other) > record::MOVE_MARKS.len());
                 if let Some(glyph) = glyph {
                     glyphs.insert(0, glyph);
                 }
             }
-            Annotation::Clock(time) => {
+            RecordAnnotation::Clock(time) => {
                 last.ok_or(RecordError::NoMove)?.notes_mut().clock = Some(time)
             }
-            Annotation::Variation(moves) => {
+            RecordAnnotation::Variation(moves) => {
                 let mv = last.ok_or(RecordError::NoMove)?;
                 let mut line: Vec<RecordedMove> =
                     moves.into_iter().map(|word| word.text.into()).collect();
-                let mut session = self.session.copy();
-                session.undo(1 + u32::from(session.game_state().end.is_some()))?;
+                let mut session = self.session.copy_session();
+                session.undo_moves(1 + u32::from(session.game_state().end.is_some()))?;
                 canonicalise_line(session.as_mut(), &mut line, &mut |session, mv| {
                     canonical_move_string(session, mv)
                 })?;
@@ -182,10 +182,10 @@ impl Engine {
                 }
                 mv.notes_mut().add_variation(line);
             }
-            Annotation::Tag(name, value) => set_tag(&mut record, &name, &value)?,
+            RecordAnnotation::Tag(name, value) => set_record_tag(&mut record, &name, &value)?,
         }
         record.moves.extend(taken_back);
-        if !notes::is_nested_within(&record.moves, MAX_NESTING) {
+        if !notes::is_nesting_at_most(&record.moves, MAX_VARIATION_NESTING) {
             return Err(RecordError::TooDeep.into());
         }
         self.annotated_record = Some(record);
@@ -214,7 +214,7 @@ pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
 /// # Errors
 /// If it has control characters or is too long.
 pub(crate) fn check_tag_value(value: &str) -> Result<(), RecordError> {
-    if let Some(index) = value.chars().position(is_hidden) {
+    if let Some(index) = value.chars().position(is_forbidden_character) {
         return Err(RecordError::ControlCharacter { at: index + 1 });
     }
     if value.chars().count() > MAX_COMMENT_LENGTH {
@@ -224,7 +224,7 @@ pub(crate) fn check_tag_value(value: &str) -> Result<(), RecordError> {
 }
 
 /// Sets or removes a tag of a record.
-fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordError> {
+fn set_record_tag(record: &mut GameRecord, name: &str, value: &str) -> Result<(), RecordError> {
     check_tag_name(name)?;
     check_tag_value(value)?;
     let value = normalise_comment(value)?;
@@ -248,14 +248,18 @@ const MATCH_TAGS: [&str; 8] =
     ["Match", "Number", "Opening", "End", "Fault", "Effort1", "Effort2", "Seed"];
 
 /// Returns whether the moves of one record begin with those of another.
-fn has_same_beginning(record: &Record, beginning: &Record) -> bool {
+fn has_same_beginning(record: &GameRecord, beginning: &GameRecord) -> bool {
     let mut pairs = record.moves.iter().zip(&beginning.moves);
     record.moves.len() >= beginning.moves.len() && pairs.all(|(one, other)| one.text == other.text)
 }
 
 /// Returns the record `played` with the annotations of another record of the same game. If the
 /// other record is of another game, returns `played` unchanged.
-fn with_annotations(annotated: &Record, played: Record, session: &dyn Session) -> Record {
+fn with_annotations(
+    annotated: &GameRecord,
+    played: GameRecord,
+    session: &dyn Session,
+) -> GameRecord {
     let has_same = |name| annotated.values(name).eq(played.values(name));
     if !["Game", "Option", "Fen"].into_iter().all(has_same) {
         return played;
@@ -271,15 +275,15 @@ fn with_annotations(annotated: &Record, played: Record, session: &dyn Session) -
     };
     let added_tags = annotated.tags.iter().filter(|(name, _)| !is_derived_tag(name)).cloned();
     let tags = played.tags.into_iter().chain(added_tags).collect();
-    Record { tags, result, ..annotated.clone().with_main_line(played.moves) }
+    GameRecord { tags, result, ..annotated.clone().with_main_line(played.moves) }
 }
 
 /// Returns the record of the current game, with the annotations of `annotated`.
 pub(super) fn current_record(
-    annotated: Option<&Record>,
+    annotated: Option<&GameRecord>,
     options: &Options,
     session: &dyn Session,
-) -> Record {
+) -> GameRecord {
     let played = game_record(options, session);
     match annotated {
         Some(annotated) => with_annotations(annotated, played, session),
@@ -288,26 +292,26 @@ pub(super) fn current_record(
 }
 
 /// Returns the record of a game with the rules of these options, without annotations.
-pub fn game_record(options: &Options, session: &dyn Session) -> Record {
+pub fn game_record(options: &Options, session: &dyn Session) -> GameRecord {
     let GameLine { start, moves, signs, .. } = session.game_line();
-    let mut tags = vec![("Game".to_string(), session.constants().game.to_string())];
+    let mut tags = vec![("Game".to_string(), session.game_constants().game.to_string())];
     let changed = non_default_rules(options).into_iter();
     tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
     tags.extend(start.map(|text| ("Fen".into(), text)));
-    tags.push(("Outcome".into(), session.status().outcome));
+    tags.push(("Outcome".into(), session.game_status().outcome));
     let mut line = Vec::with_capacity(moves.len());
     for (text, signs) in moves.into_iter().zip(signs) {
         let mut mv = RecordedMove::new(text, None);
         mv.add_signs(&signs);
         line.push(mv);
     }
-    Record { moves: line, result: two_side_result(session).into(), ..Record::new(tags) }
+    GameRecord { moves: line, result: two_side_result(session).into(), ..GameRecord::new(tags) }
 }
 
 /// Returns the result of a game for a record. Records have results for two sides only.
 fn two_side_result(session: &dyn Session) -> &'static str {
     record::record_result(
-        session.game_state().outcome.filter(|_| session.constants().players.len() == 2),
+        session.game_state().outcome.filter(|_| session.game_constants().players.len() == 2),
     )
 }
 
@@ -318,7 +322,7 @@ pub struct ReplayedGame {
     /// The game, at the end of the main line.
     pub session: Box<dyn Session>,
     /// The record with all its moves in canonical notation.
-    pub record: Record,
+    pub record: GameRecord,
     /// The parts of the text that may be missing here.
     pub warnings: RecordWarnings,
 }
@@ -330,8 +334,8 @@ pub struct RecordWarnings {
     pub truncation: Option<TruncationWarning>,
     /// The elements that were not read.
     pub unread: UnreadElements,
-    /// The rules, as `NAME=VALUE`, that a reader found by trying several rules, because the text
-    /// does not name its rules. `None` if the text or the user names them.
+    /// The rules, as `GAME_NAME=VALUE`, that a reader found by trying several rules, because the
+    /// text does not name its rules. `None` if the text or the user names them.
     pub assumed_rules: Option<&'static str>,
 }
 
@@ -346,7 +350,7 @@ impl RecordWarnings {
 
 /// The record states how the game ended, but its result is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quoted(.stated))]
+#[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quote_word(.stated))]
 pub struct TruncationWarning {
     /// The tag: `Outcome` or `Result`.
     pub tag: &'static str,
@@ -365,11 +369,11 @@ pub enum RecordError {
     /// A variation has no move.
     #[error("a variation needs at least one move")]
     EmptyVariation,
-    /// Variations are nested deeper than [`MAX_NESTING`].
-    #[error("variations lie at most {MAX_NESTING} deep in one another")]
+    /// Variations are nested deeper than [`MAX_VARIATION_NESTING`].
+    #[error("variations lie at most {MAX_VARIATION_NESTING} deep in one another")]
     TooDeep,
     /// The name of a tag has an invalid character.
-    #[error("the name of a tag may have only letters, digits and _, not {}", quoted(.name))]
+    #[error("the name of a tag may have only letters, digits and _, not {}", quote_word(.name))]
     TagName {
         /// The invalid name.
         name: String,
@@ -396,7 +400,7 @@ pub enum RecordError {
         name: String,
     },
     /// A tag contradicts the rest of the record.
-    #[error("the tag {tag} says {}, but {}", quoted(.stated), .found)]
+    #[error("the tag {tag} says {}, but {}", quote_word(.stated), .found)]
     Contradiction {
         /// The name of the tag.
         tag: &'static str,
@@ -414,8 +418,8 @@ pub enum RecordError {
     /// The record names no game.
     #[error("the record has no tag Game")]
     NoGameTag,
-    /// The record with its variations has more than [`MAX_PLIES`] moves.
-    #[error("a record has at most {MAX_PLIES} moves with its variations")]
+    /// The record with its variations has more than [`MAX_GAME_PLIES`] moves.
+    #[error("a record has at most {MAX_GAME_PLIES} moves with its variations")]
     TooManyMoves,
     /// Loading was stopped before all moves were made.
     #[error("loading was stopped; the current game is unchanged")]
@@ -424,7 +428,7 @@ pub enum RecordError {
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
     /// The stated outcome differs from that of the moves.
-    #[error("the record says {}, but the game is: {outcome}", quoted(.stated))]
+    #[error("the record says {}, but the game is: {outcome}", quote_word(.stated))]
     Outcome {
         /// The outcome in the record.
         stated: String,
@@ -440,7 +444,7 @@ pub enum RecordError {
         outcome: String,
     },
     /// The text has no game with this number.
-    #[error("{}", games_held(*.games))]
+    #[error("{}", format_game_numbers(*.games))]
     GameNumber {
         /// The number of games in the text.
         games: usize,
@@ -476,7 +480,7 @@ impl RecordError {
 }
 
 /// Returns a sentence about the numbers of the games in a text.
-fn games_held(games: usize) -> String {
+fn format_game_numbers(games: usize) -> String {
     match games {
         0 => "it holds no game".into(),
         1 => "it holds game 1 only".into(),
@@ -492,7 +496,7 @@ impl ReplayedGame {
     /// If the record names an unknown game or option. If it has an illegal move, even in a
     /// variation. If its outcome differs from that of the rules.
     pub fn replay(
-        record: Record,
+        record: GameRecord,
         options: &Options,
         host: &dyn Host,
     ) -> Result<ReplayedGame, EngineError> {
@@ -503,14 +507,14 @@ impl ReplayedGame {
 /// The number of moves between two checks for a stop. There is no check before the first 1,000
 /// moves. A script may load a game and then contain `quit`. Without a check it always loads a game
 /// of normal length, however early the `quit` is read.
-pub(crate) const STOP_CHECK_INTERVAL: usize = 1_000;
+pub(crate) const STOP_CHECK_MOVES: usize = 1_000;
 
 /// Returns the rules of a record. The record sets some options. Other options of its game have
 /// their default values, and all remaining options are those of `options`.
 ///
 /// # Errors
 /// If the record names an unknown game or option, or contains a tag or an option twice.
-pub fn record_options(record: &Record, options: &Options) -> Result<Options, EngineError> {
+pub fn record_options(record: &GameRecord, options: &Options) -> Result<Options, EngineError> {
     check_tags(record)?;
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
@@ -521,7 +525,7 @@ pub fn record_options(record: &Record, options: &Options) -> Result<Options, Eng
 
 /// Checks that no tag or option is duplicate, because one of the values would be lost, and that the
 /// tags that repeat what the record says agree with it.
-fn check_tags(record: &Record) -> Result<(), RecordError> {
+fn check_tags(record: &GameRecord) -> Result<(), RecordError> {
     let mut names = BTreeSet::new();
     for (name, _) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Option")) {
         if !names.insert(name.to_ascii_lowercase()) {
@@ -555,7 +559,7 @@ fn check_tags(record: &Record) -> Result<(), RecordError> {
 
 /// Adds the game and the rules of these options to a record that names no game. Returns the game in
 /// that case.
-pub fn assume_game(record: &mut Record, options: &Options) -> Option<String> {
+pub fn assume_game(record: &mut GameRecord, options: &Options) -> Option<String> {
     if record.values("Game").next().is_some() {
         return None;
     }
@@ -574,14 +578,14 @@ pub fn assume_game(record: &mut Record, options: &Options) -> Option<String> {
 }
 
 /// Takes the result of the tag `Result` if the record does not end in one. Returns a warning then.
-fn complete_result(record: &mut Record) -> Option<TruncationWarning> {
+fn complete_result(record: &mut GameRecord) -> Option<TruncationWarning> {
     let stated = record.values("Result").next().filter(|_| record.result == "*")?;
     let result = record::FINAL_RESULTS.into_iter().find(|result| *result == stated)?;
     record.result = result.into();
     Some(TruncationWarning { tag: "Result", stated: result.into(), result })
 }
 
-/// Sets the rules of a game by strings `NAME=VALUE`, and all other rules of the game to their
+/// Sets the rules of a game by strings `GAME_NAME=VALUE`, and all other rules of the game to their
 /// defaults.
 ///
 /// # Errors
@@ -602,7 +606,7 @@ pub fn set_rules<'a>(
 /// Replays a record like [`ReplayedGame::replay`], but fails as soon as `is_stopped` returns
 /// `true`.
 fn replay_unless_stopped(
-    mut record: Record,
+    mut record: GameRecord,
     options: &Options,
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
@@ -617,7 +621,7 @@ fn replay_unless_stopped(
 
 /// Replays a record that names its game.
 fn replay_game(
-    mut record: Record,
+    mut record: GameRecord,
     options: &Options,
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
@@ -628,27 +632,27 @@ fn replay_game(
     let fen = record
         .values("Fen")
         .next()
-        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+        .map(|text| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
     let typed = record.moves.iter().map(RecordedMove::text_with_signs);
-    let moves: Vec<Word> = typed.map(|text| Word::without_column(&text)).collect();
+    let moves: Vec<InputWord> = typed.map(|text| InputWord::without_column(&text)).collect();
     // A list that is too long is rejected before any of its moves is made.
-    let interval = if moves.len() > MAX_PLIES { moves.len() } else { STOP_CHECK_INTERVAL };
+    let interval = if moves.len() > MAX_GAME_PLIES { moves.len() } else { STOP_CHECK_MOVES };
     for end in (0..moves.len()).step_by(interval).skip(1).chain([moves.len()]) {
-        if end > STOP_CHECK_INTERVAL && is_stopped() {
+        if end > STOP_CHECK_MOVES && is_stopped() {
             return Err(RecordError::Stopped.into());
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
     }
     if record.len_with_variations() > moves.len() {
-        if record.len_with_variations() > MAX_PLIES {
+        if record.len_with_variations() > MAX_GAME_PLIES {
             return Err(RecordError::TooManyMoves.into());
         }
-        let mut game = session.copy();
+        let mut game = session.copy_session();
         game.set_position(fen.as_deref(), &[])?;
         canonicalise_variations(game.as_mut(), &mut record.moves, is_stopped)?;
     }
-    end_as_stated(session.as_mut(), &record)?;
-    let truncation = check_outcome(session.as_ref(), &record)?.or(truncation);
+    end_game_as_stated(session.as_mut(), &record)?;
+    let truncation = check_record_outcome(session.as_ref(), &record)?.or(truncation);
     let mut unread = std::mem::take(&mut record.unread);
     for (name, _) in &record.tags {
         if MATCH_TAGS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
@@ -663,7 +667,7 @@ fn replay_game(
     }
     let mut tags = played.tags.clone();
     tags.extend(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
-    let record = Record { tags, ..record };
+    let record = GameRecord { tags, ..record };
     let record = with_annotations(&record, played, session.as_ref());
     let warnings = RecordWarnings { truncation, unread, assumed_rules: None };
     Ok(ReplayedGame { options, session, record, warnings })
@@ -679,7 +683,7 @@ fn canonicalise_variations(
     let mut made = 0;
     canonicalise_line(game, line, &mut |game, mv| {
         made += 1;
-        match made % STOP_CHECK_INTERVAL == 0 && is_stopped() {
+        match made % STOP_CHECK_MOVES == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
             false => canonical_move_string(game, mv),
         }
@@ -687,12 +691,12 @@ fn canonicalise_variations(
 }
 
 /// Ends the game if the record states that the players ended it.
-fn end_as_stated(session: &mut dyn Session, record: &Record) -> Result<(), EngineError> {
+fn end_game_as_stated(session: &mut dyn Session, record: &GameRecord) -> Result<(), EngineError> {
     let Some(stated) = record.values("Outcome").next() else { return Ok(()) };
-    for end in PlayerEnd::ALL {
+    for end in EndByPlayers::ALL {
         if session.outcome_words(end.outcome()) == stated {
             let context = ErrorContext::Outcome(stated.into());
-            return session.end(end).map_err(|error| error.in_context(context));
+            return session.end_game(end).map_err(|error| error.in_context(context));
         }
     }
     Ok(())
@@ -700,12 +704,12 @@ fn end_as_stated(session: &mut dyn Session, record: &Record) -> Result<(), Engin
 
 /// Checks that a record states the outcome and the result of the game. Returns a warning if the
 /// record may be truncated.
-fn check_outcome(
+fn check_record_outcome(
     session: &dyn Session,
-    record: &Record,
+    record: &GameRecord,
 ) -> Result<Option<TruncationWarning>, RecordError> {
     let stated = record.values("Outcome").next();
-    let outcome = session.status().outcome;
+    let outcome = session.game_status().outcome;
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
         return Err(RecordError::Outcome { stated: stated.into(), outcome });
     }
@@ -727,8 +731,9 @@ fn canonical_move_string(session: &dyn Session, mv: &RecordedMove) -> Result<Str
     let number = session.game_state().moves + 1;
     let text = mv.text_with_signs();
     let found = session.find_move(&text);
-    let found = found
-        .map_err(|error| EngineError::invalid_move(number, &Word::without_column(&text), error))?;
+    let found = found.map_err(|error| {
+        EngineError::invalid_move(number, &InputWord::without_column(&text), error)
+    })?;
     Ok(found.text)
 }
 
@@ -752,10 +757,10 @@ fn canonicalise_line(
             for variation in &mut mv.notes_mut().variations {
                 canonicalise_line(session, variation, read)
                     .map_err(|error| error.in_context(context.clone()))?;
-                session.undo(variation.len() as u32)?;
+                session.undo_moves(variation.len() as u32)?;
             }
         }
-        session.play(&[Word::without_column(&text)])?;
+        session.play(&[InputWord::without_column(&text)])?;
         mv.text = text;
     }
     Ok(())
@@ -781,7 +786,7 @@ impl RecordSource<'_> {
         &self,
         options: &Options,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Record, EngineError> {
+    ) -> Result<GameRecord, EngineError> {
         let RecordSource { text, number, advice } = *self;
         let in_text = |error| EngineError::in_multiline_text(text, error);
         if is_sgf(text) {
@@ -793,7 +798,7 @@ impl RecordSource<'_> {
                 (number, _) => all.read(number.unwrap_or(1).wrapping_sub(1), options, is_stopped),
             };
         }
-        let all = Record::parse_all(text);
+        let all = GameRecord::parse_all(text);
         match (number, all) {
             (Some(number), all) => {
                 let all = all.map_err(in_text)?;
@@ -809,7 +814,7 @@ impl RecordSource<'_> {
             }
             (None, Ok(all)) if all.is_empty() => Err(RecordError::GameNumber { games: 0 }.into()),
             (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
-            (None, _) => Record::parse(text).map_err(in_text),
+            (None, _) => GameRecord::parse(text).map_err(in_text),
         }
     }
 }

@@ -13,9 +13,10 @@ use pentarch_core::notation::record::notes::{
     MAX_CLOCK, SIGNS, SearchEvaluation, unescape_tag_value,
 };
 use pentarch_core::notation::record::{
-    CommentError, MAX_NESTING, Notes, Record, RecordedMove, normalise_comment,
+    CommentError, GameRecord, MAX_VARIATION_NESTING, MoveAnnotations, RecordedMove,
+    normalise_comment,
 };
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::text::quote_word;
 
 /// An entry of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,7 +26,7 @@ pub enum LineEntry {
     /// A move as a string.
     Move(String),
     /// Notes on the previous move. If this is the first entry, they are notes on the game.
-    Notes(MoveNotes),
+    MoveAnnotations(MoveNotes),
     /// A variation. Its first move replaces the previous move.
     Variation(Vec<LineEntry>),
 }
@@ -37,8 +38,8 @@ pub struct MoveNotes {
     /// The numeric annotation glyphs; missing if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
-    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark, unchecked;
-    /// missing if there are none. Only the notation of Alcaxar has them.
+    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark,
+    /// unchecked; missing if there are none. Only the notation of Alcaxar has them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub signs: String,
     /// The score and the depth of the search that chose the move; missing if they are unknown.
@@ -63,11 +64,11 @@ pub struct MoveEvaluation {
 }
 
 /// Returns the main line of a record with all its notes.
-pub fn main_line(record: &Record) -> Vec<LineEntry> {
+pub fn main_line_entries(record: &GameRecord) -> Vec<LineEntry> {
     let mut list = Vec::new();
     if !record.comment.is_empty() {
         let comment = record.comment.clone();
-        list.push(LineEntry::Notes(MoveNotes { comment, ..MoveNotes::default() }));
+        list.push(LineEntry::MoveAnnotations(MoveNotes { comment, ..MoveNotes::default() }));
     }
     list.extend(line_entries(&record.moves));
     list
@@ -78,14 +79,14 @@ pub fn tag_pairs<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Ve
     tags.into_iter().map(|(name, value)| [name.clone(), unescape_tag_value(value)]).collect()
 }
 
-/// Returns the entries of a line. Variations are nested at most [`MAX_NESTING`] deep.
+/// Returns the entries of a line. Variations are nested at most [`MAX_VARIATION_NESTING`] deep.
 fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     let mut list = Vec::with_capacity(line.len());
     for mv in line {
         list.push(LineEntry::Move(mv.text.clone()));
         let notes = move_notes(mv);
         if notes != MoveNotes::default() {
-            list.push(LineEntry::Notes(notes));
+            list.push(LineEntry::MoveAnnotations(notes));
         }
         let variations = mv.notes().variations.iter();
         list.extend(variations.map(|variation| LineEntry::Variation(line_entries(variation))));
@@ -95,7 +96,7 @@ fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
 
 /// Returns the notes on a move without its variations.
 fn move_notes(mv: &RecordedMove) -> MoveNotes {
-    let Notes { glyphs, signs, clock, comment, .. } = mv.notes();
+    let MoveAnnotations { glyphs, signs, clock, comment, .. } = mv.notes();
     let evaluation = mv
         .evaluation
         .map(|SearchEvaluation { centipawns, depth }| MoveEvaluation { cp: centipawns, depth });
@@ -137,8 +138,8 @@ pub enum MainLineFault {
     /// The entry is neither a move nor something that can follow the move before.
     #[error("expected a move, or notes or a variation for the move before")]
     NotAMove,
-    /// Variations are nested deeper than [`MAX_NESTING`].
-    #[error("variations lie at most {MAX_NESTING} deep in one another")]
+    /// Variations are nested deeper than [`MAX_VARIATION_NESTING`].
+    #[error("variations lie at most {MAX_VARIATION_NESTING} deep in one another")]
     TooDeep,
     /// A field of the entry has an invalid form.
     #[error("{field}: expected {expected}")]
@@ -152,7 +153,7 @@ pub enum MainLineFault {
     #[error(transparent)]
     Comment(#[from] CommentError),
     /// An entry has no such field.
-    #[error("there is no field {}", quoted(.name))]
+    #[error("there is no field {}", quote_word(.name))]
     UnknownField {
         /// The name of the field.
         name: String,
@@ -177,12 +178,12 @@ impl MainLineError {
 ///
 /// # Errors
 /// If the value has an invalid form.
-pub fn parse_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
+pub fn parse_main_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
     let list = value.as_array().ok_or(MainLineFault::NotAList)?;
     let (comment, list) = match list.split_first() {
         Some((Value::Object(fields), rest)) => {
             let mut mv = RecordedMove::new(String::new(), None);
-            let added = add_notes(&mut mv, fields).and_then(|()| {
+            let added = add_move_notes(&mut mv, fields).and_then(|()| {
                 let is_comment = fields.keys().all(|name| name == "comment");
                 if is_comment { Ok(()) } else { Err(MainLineFault::NotAComment) }
             });
@@ -191,11 +192,11 @@ pub fn parse_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLine
         }
         _ => (String::new(), list.as_slice()),
     };
-    Ok((comment, parse_entries(list, 0)?))
+    Ok((comment, parse_line_entries(list, 0)?))
 }
 
 /// Converts the entries of a line. `depth` is the number of lines that contain this line.
-fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
+fn parse_line_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     let mut has_notes = false;
     for (number, entry) in (1..).zip(list) {
@@ -208,12 +209,14 @@ fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, Main
             (Value::Object(_), Some(_)) if std::mem::replace(&mut has_notes, true) => {
                 Err(MainLineFault::NotesTwice.into())
             }
-            (Value::Object(fields), Some(mv)) => add_notes(mv, fields).map_err(MainLineError::from),
-            (Value::Array(_), Some(_)) if depth == MAX_NESTING => {
+            (Value::Object(fields), Some(mv)) => {
+                add_move_notes(mv, fields).map_err(MainLineError::from)
+            }
+            (Value::Array(_), Some(_)) if depth == MAX_VARIATION_NESTING => {
                 Err(MainLineFault::TooDeep.into())
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
-                parse_entries(variation, depth + 1)
+                parse_line_entries(variation, depth + 1)
                     .map(|variation| mv.notes_mut().variations.push(variation))
             }
             _ => Err(MainLineFault::NotAMove.into()),
@@ -224,7 +227,7 @@ fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, Main
 }
 
 /// Adds the notes in these fields to a move.
-fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
+fn add_move_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
     for (name, value) in fields {
         let invalid = |field, expected| MainLineFault::Field { field, expected };
         match name.as_str() {

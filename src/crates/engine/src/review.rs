@@ -15,22 +15,22 @@ use std::vec::IntoIter;
 
 use serde::{Serialize, Serializer};
 
-use pentarch_core::notation::text::next_full_move;
+use pentarch_core::notation::text::next_full_move_number;
 use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
 use super::best_lines::{BestLines, MoveScore, win_chance};
 use super::error::{EngineError, EngineFault};
-use super::input_word::Word;
+use super::input_word::InputWord;
 use super::session::{SearchJob, Session};
 
 /// A loss of the chance of winning below this is negligible: the move is about as good as the best
 /// one.
-pub const NEGLIGIBLE_LOSS: f64 = 0.05;
+pub const MAX_NEGLIGIBLE_LOSS: f64 = 0.05;
 /// A move with at least this loss of the chance of winning is a mistake, marked `?`.
-const MISTAKE_LOSS: f64 = 0.1;
+const MIN_MISTAKE_LOSS: f64 = 0.1;
 /// A move with at least this loss is a blunder, marked `??`.
-const BLUNDER_LOSS: f64 = 0.2;
+const MIN_BLUNDER_LOSS: f64 = 0.2;
 
 /// The value of a position for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub struct ReviewSummary {
     /// one.
     pub as_good: f64,
     /// The outcome of the game in the words of the protocol.
-    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME_PATTERN)))]
     pub outcome: String,
 }
 
@@ -151,18 +151,18 @@ pub struct Review {
 /// If the game is not between two players.
 pub fn start_review(
     session: &dyn Session,
-    limits: Limits<Word>,
+    limits: Limits<InputWord>,
 ) -> Result<(ReviewPositions, ReviewBuilder), EngineError> {
-    let constants = session.constants();
+    let constants = session.game_constants();
     let game_line = session.game_line();
     let players = constants.players.len();
     if players != 2 {
         return Err(EngineFault::NotForTwo { needed_by: "a review is of a game", players }.into());
     }
-    let mut replayed = session.copy();
+    let mut replayed = session.copy_session();
     let start = game_line
         .start
-        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+        .map(|text| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
     let positions = ReviewPositions {
         session: replayed,
@@ -184,8 +184,8 @@ pub fn start_review(
             summary: ReviewSummary {
                 sides: constants.sides.map(accuracy),
                 turning_point: None,
-                as_good: NEGLIGIBLE_LOSS,
-                outcome: session.status().outcome,
+                as_good: MAX_NEGLIGIBLE_LOSS,
+                outcome: session.game_status().outcome,
             },
         },
     };
@@ -198,7 +198,7 @@ pub struct ReviewPositions {
     session: Box<dyn Session>,
     played: IntoIter<String>,
     is_over: bool,
-    limits: Limits<Word>,
+    limits: Limits<InputWord>,
 }
 
 /// A position of a game.
@@ -218,14 +218,16 @@ impl Iterator for ReviewPositions {
         }
         let game_state = self.session.game_state();
         let position = match game_state.outcome {
-            Some(outcome) => ReviewPosition::Over(half_points(outcome, game_state.side)),
-            None => ReviewPosition::InProgress(self.session.search(&self.limits).ok().flatten()?),
+            Some(outcome) => ReviewPosition::Over(outcome_half_points(outcome, game_state.side)),
+            None => ReviewPosition::InProgress(
+                self.session.prepare_search_job(&self.limits).ok().flatten()?,
+            ),
         };
         // An error cannot occur here, because the moves of the game are legal.
         self.is_over = self
             .played
             .next()
-            .is_none_or(|mv| self.session.play(&[Word::without_column(&mv)]).is_err());
+            .is_none_or(|mv| self.session.play(&[InputWord::without_column(&mv)]).is_err());
         Some(position)
     }
 }
@@ -277,11 +279,11 @@ impl ReviewBuilder {
             _ => 0.,
         };
         let mark = match lost {
-            lost if lost >= BLUNDER_LOSS => "??",
-            lost if lost >= MISTAKE_LOSS => "?",
+            lost if lost >= MIN_BLUNDER_LOSS => "??",
+            lost if lost >= MIN_MISTAKE_LOSS => "?",
             _ => "",
         };
-        self.turn = (next_full_move(number, mover), !mover);
+        self.turn = (next_full_move_number(number, mover), !mover);
         let Review { moves, summary } = &mut self.review;
         let ply = moves.len() + 1;
         let accuracy = &mut summary.sides[mover.index()];
@@ -290,7 +292,9 @@ impl ReviewBuilder {
         accuracy.accuracy = Some(1. - accuracy.lost / accuracy.moves as f64);
         accuracy.mistakes += usize::from(mark == "?");
         accuracy.blunders += usize::from(mark == "??");
-        if lost >= MISTAKE_LOSS && self.winner != Some(mover) && lost >= self.lost_at_turning_point
+        if lost >= MIN_MISTAKE_LOSS
+            && self.winner != Some(mover)
+            && lost >= self.lost_at_turning_point
         {
             self.lost_at_turning_point = lost;
             summary.turning_point = Some(ply);
@@ -315,7 +319,7 @@ impl ReviewBuilder {
 }
 
 /// Returns the half points of a side for an outcome.
-fn half_points(outcome: Outcome, side: Side) -> u8 {
+fn outcome_half_points(outcome: Outcome, side: Side) -> u8 {
     match outcome.winner() {
         Some(winner) if winner == side => 2,
         Some(_) => 0,
@@ -345,7 +349,7 @@ impl PositionValue {
             PositionValue::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            PositionValue::Score(Some(score)) if score::is_proven(score) => {
+            PositionValue::Score(Some(score)) if score::is_proven_score(score) => {
                 score::to_uci_score(score)
             }
             PositionValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),

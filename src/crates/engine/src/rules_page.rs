@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::view::rules_text::{
-    Block, RulesDiagram, RulesText, RulesTopic, Sentence, UnknownTopic, join_sentences,
+    RuleSentence, RulesDiagram, RulesText, RulesTextBlock, RulesTopic, UnknownTopicError,
+    join_sentences,
 };
 
 /// A topic of a game's rules.
@@ -82,41 +83,46 @@ impl RulesPage {
     ///
     /// # Errors
     /// If there is no such topic.
-    pub fn new(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopic> {
+    pub fn new(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopicError> {
         let RulesTopic { name, title, blocks } = text.topic(topic)?;
         Ok(RulesPage {
             topics: text.names().map(String::from).collect(),
             titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
             topic: (*name).into(),
             title: (*title).into(),
-            blocks: blocks.iter().map(block_data).collect(),
+            blocks: blocks.iter().map(convert_rules_block).collect(),
         })
     }
 }
 
 /// Returns a paragraph or a diagram as data.
-fn block_data(block: &Block) -> RulesBlock {
+fn convert_rules_block(block: &RulesTextBlock) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
-        Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
+        RulesTextBlock::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
             text: join_sentences(sentences),
-            sentences: sentences.iter().map(sentence_data).collect(),
+            sentences: sentences.iter().map(convert_sentence).collect(),
         }),
-        Block::RulesDiagram(RulesDiagram { caption, options, fen, moves, illegal, show }) => {
-            RulesBlock::RulesDiagram(RulesPicture {
-                caption: (*caption).into(),
-                fen: (*fen).into(),
-                moves: strings(moves),
-                options: options.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
-                illegal: strings(illegal),
-                show: show.map(|corners| corners.map(|corner| corner.to_string())),
-            })
-        }
+        RulesTextBlock::RulesDiagram(RulesDiagram {
+            caption,
+            options,
+            fen,
+            moves,
+            illegal,
+            show,
+        }) => RulesBlock::RulesDiagram(RulesPicture {
+            caption: (*caption).into(),
+            fen: (*fen).into(),
+            moves: strings(moves),
+            options: options.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+            illegal: strings(illegal),
+            show: show.map(|corners| corners.map(|corner| corner.to_string())),
+        }),
     }
 }
 
 /// Returns a sentence as data.
-fn sentence_data(sentence: &Sentence) -> RulesSentence {
+fn convert_sentence(sentence: &RuleSentence) -> RulesSentence {
     RulesSentence { rule: sentence.id.map(Into::into), text: sentence.text.into() }
 }
 

@@ -9,7 +9,7 @@ use pentarch_core::{Options, Point};
 use pentarch_diagram::board::ImageOptions;
 
 use super::error::EngineError;
-use super::input_word::Word;
+use super::input_word::InputWord;
 
 /// The rules, and the parts of a board that are the same in every position. Lengths are in units of
 /// one square, and `y` grows up.
@@ -60,7 +60,7 @@ pub struct Site {
     #[cfg_attr(test, schemars(range(max = 359)))]
     pub turn: u16,
     /// The class: words separated by spaces.
-    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::SITE_CLASS)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::SITE_CLASS_PATTERN)))]
     pub class: &'static str,
 }
 
@@ -85,7 +85,7 @@ pub struct Scene {
     /// The word of the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
-    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME_PATTERN)))]
     pub outcome: String,
     /// A sentence for people: who is to move, or how the game ended.
     pub sentence: String,
@@ -203,7 +203,7 @@ pub struct Details {
     /// The site about which a wall turns; `null` if no wall turns.
     pub pivot: Option<String>,
     /// The direction in which a wall turns; `null` if no wall turns.
-    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::TURN_DIRECTIONS)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::WALL_TURN_DIRECTIONS)))]
     pub direction: Option<&'static str>,
     /// The angle by which a wall turns, in degrees; `null` if no wall turns.
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -227,26 +227,26 @@ pub struct PieceMove {
 pub trait BoardView {
     /// Returns the rules of these options, and the parts of the board that are the same in every
     /// position.
-    fn board(&self, options: &Options) -> Board;
+    fn board_data(&self, options: &Options) -> Board;
 
     /// Returns the pieces and marks of the position.
-    fn scene(&self) -> Scene;
+    fn position_scene(&self) -> Scene;
 
     /// Returns the position as an SVG image that shows these legal moves.
     ///
     /// # Errors
     /// If a move is not legal.
-    fn diagram(&self, shown: &[Word], options: ImageOptions) -> Result<String, EngineError>;
+    fn svg_image(&self, shown: &[InputWord], options: ImageOptions) -> Result<String, EngineError>;
 
     /// Returns the meaning of the clicked sites, and the sites that can be clicked next.
     ///
     /// # Errors
     /// If the board has no such site.
-    fn clicks(&self, sites: &[Word]) -> Result<Clicks, EngineError>;
+    fn interpret_clicks(&self, sites: &[InputWord]) -> Result<Clicks, EngineError>;
 
     /// Returns the effects of a legal move.
     ///
     /// # Errors
     /// If the move is not legal.
-    fn details(&self, mv: &Word) -> Result<Details, EngineError>;
+    fn move_effect(&self, mv: &InputWord) -> Result<Details, EngineError>;
 }

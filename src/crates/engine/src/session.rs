@@ -5,9 +5,9 @@
 //! positions, moves and outcomes as plain structs. `session_text` composes strings from these
 //! values. [`game_rules`] has the functions that depend only on the rules.
 //!
-//! Positions and moves are passed as [words](Word) of input, because they have a meaning only under
-//! the rules and in the current position. So only the game behind these traits parses them. Its
-//! errors name the word. Results are in canonical notation, which the same parser can read.
+//! Positions and moves are passed as [words](InputWord) of input, because they have a meaning only
+//! under the rules and in the current position. So only the game behind these traits parses them.
+//! Its errors name the word. Results are in canonical notation, which the same parser can read.
 //!
 //! [`game_rules`]: crate::game_rules
 
@@ -17,19 +17,19 @@ use std::task::Poll;
 use serde::Serialize;
 
 use pentarch_core::view::diagram::Diagram;
-use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Warning};
+use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side, TableFiles, Warning};
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::error::EngineError;
 use super::go_board::GoBoard;
-use super::input_word::Word;
+use super::input_word::InputWord;
 use super::scene::BoardView;
 
 /// The maximum length of a game whose moves are given as a list. It bounds the time of commands
 /// that nothing interrupts. It also bounds the size of the copy that each search thread makes.
-pub const MAX_PLIES: usize = 100_000;
+pub const MAX_GAME_PLIES: usize = 100_000;
 
 /// The current game. It can be played, described, drawn and searched.
 pub trait Session:
@@ -75,13 +75,14 @@ pub struct GameState {
     /// the game continues.
     pub winner_number: Option<usize>,
     /// The decision by which the players ended the game; `None` if they did not end it.
-    pub end: Option<PlayerEnd>,
+    pub end: Option<EndByPlayers>,
     /// Whether the rules allow the players to agree on a draw.
     pub allows_draw_agreement: bool,
     /// The names of the sides.
     pub side_names: [&'static str; 2],
-    /// The names of the sides as the player to move [sees](pentarch_core::Players::seen_by_mover)
-    /// them. Scores and evaluations use these names.
+    /// The names of the sides as the player to move
+    /// [sees](pentarch_core::Players::as_seen_by_mover) them. Scores and evaluations use these
+    /// names.
     pub seen_names: [&'static str; 2],
     /// The side of the player to move, in terms of `seen_names`.
     pub seen_side: Side,
@@ -99,7 +100,7 @@ pub struct GameStatus {
     /// The words of the players, in the order of their turns.
     pub players: &'static [&'static str],
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
-    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME)))]
+    #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME_PATTERN)))]
     pub outcome: String,
     /// A sentence for people: who is to move, or how the game ended. For example: `Green has won:
     /// red's knight has no step`.
@@ -153,7 +154,7 @@ pub trait GameControl {
     /// Sets the rules that these options choose. Returns whether the new rules differ from the old
     /// ones. If they do, the game starts again, and scores that were found under the old rules are
     /// invalid.
-    fn configure(&mut self, options: &Options) -> bool;
+    fn configure_rules(&mut self, options: &Options) -> bool;
 
     /// Sets the files of the tablebases. The game continues.
     fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>);
@@ -164,41 +165,45 @@ pub trait GameControl {
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal. The game is unchanged
     /// then.
-    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError>;
+    fn set_position(
+        &mut self,
+        fen: Option<&[InputWord]>,
+        moves: &[InputWord],
+    ) -> Result<(), EngineError>;
 
     /// Returns a copy of the game that shares its tablebases.
-    fn copy(&self) -> Box<dyn Session>;
+    fn copy_session(&self) -> Box<dyn Session>;
 
     /// Makes moves.
     ///
     /// # Errors
     /// If one of the moves is not legal. Then none of them is made.
-    fn play(&mut self, moves: &[Word]) -> Result<(), EngineError>;
+    fn play(&mut self, moves: &[InputWord]) -> Result<(), EngineError>;
 
     /// Ends the game by a decision of the players.
     ///
     /// # Errors
     /// If the game is over, or if the rules do not allow this end. The game is unchanged then.
-    fn end(&mut self, end: PlayerEnd) -> Result<(), EngineError>;
+    fn end_game(&mut self, end: EndByPlayers) -> Result<(), EngineError>;
 
     /// Takes back `count` moves. If the players ended the game by a decision, this end counts as a
     /// move.
     ///
     /// # Errors
     /// If fewer moves were made. Then none is taken back.
-    fn undo(&mut self, count: u32) -> Result<(), EngineError>;
+    fn undo_moves(&mut self, count: u32) -> Result<(), EngineError>;
 }
 
 /// Describes the current game: its state and its moves.
 pub trait GameInfo {
     /// Returns the constants of the game.
-    fn constants(&self) -> GameConstants;
+    fn game_constants(&self) -> GameConstants;
 
     /// Returns the state of the game.
     fn game_state(&self) -> GameState;
 
     /// Returns the state of the game in words.
-    fn status(&self) -> GameStatus;
+    fn game_status(&self) -> GameStatus;
 
     /// Returns the moves of the game and its first position.
     fn game_line(&self) -> GameLine;
@@ -206,7 +211,7 @@ pub trait GameInfo {
     /// Returns how many of these moves are also the first moves of the current game; `None` if the
     /// game did not begin at `fen`. The comparison uses the words as they were typed, so nothing is
     /// parsed.
-    fn count_shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
+    fn count_shared_moves(&self, fen: Option<&[InputWord]>, moves: &[InputWord]) -> Option<usize>;
 }
 
 /// A position in notation.
@@ -259,14 +264,14 @@ pub trait PositionInfo {
     /// cannot compose it.
     ///
     /// [`legal_moves`]: PositionInfo::legal_moves
-    fn annotated_moves(&self) -> Vec<String>;
+    fn moves_in_published_notation(&self) -> Vec<String>;
 
     /// Returns the board as a text diagram, as this side sees it. The first diagram is the current
     /// position, and the second is the position before the last move, if there is one.
-    fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
+    fn text_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
     /// Returns the static evaluation; `None` if the game is over.
-    fn evaluation(&self) -> Option<StaticEvaluation>;
+    fn static_evaluation(&self) -> Option<StaticEvaluation>;
 }
 
 /// Starts operations on the current game that take long.
@@ -275,14 +280,17 @@ pub trait SearchAccess {
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
-    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError>;
+    fn prepare_search_job(
+        &self,
+        limits: &Limits<InputWord>,
+    ) -> Result<Option<Box<dyn SearchJob>>, EngineError>;
 
     /// Prepares a [perft](pentarch_core::rules::perft) of the current position. The history begins
     /// at this position, so earlier positions do not count as repeated.
-    fn perft(&self, depth: u32) -> PerftJob;
+    fn prepare_perft_job(&self, depth: u32) -> PerftJob;
 
     /// Prepares the building of the game's tablebases.
-    fn make_tables(&self) -> TablesJob;
+    fn prepare_tables_job(&self) -> TablesJob;
 
     /// Returns which side wins the current position with perfect play, or `Some(None)` for a draw.
     /// The result comes from the tablebases and from values that are computed without a search.
@@ -290,16 +298,16 @@ pub trait SearchAccess {
     /// if a repetition may matter, because the tablebases ignore repetitions.
     fn known_winner(&self) -> Option<Option<Side>>;
 
-    /// Returns whether the tablebases [solve the game](pentarch_core::MakeTables::SOLVES_GAME) and
-    /// are built.
-    fn is_solved(&self) -> bool;
+    /// Returns whether the tablebases [solve the
+    /// game](pentarch_core::MakeTables::TABLES_SOLVE_GAME) and are built.
+    fn is_game_solved(&self) -> bool;
 }
 
 /// A search that is ready to run on any thread, as a whole or in slices. It returns a best move
 /// even if it panics.
 pub trait SearchJob: Send {
     /// Searches to the end, calls `report` with each report, and returns the best move.
-    fn run(
+    fn run_to_end(
         self: Box<Self>,
         table: &TranspositionTable,
         control: &SearchControl,
@@ -323,7 +331,7 @@ pub trait SearchJob: Send {
 
     /// Searches about `nodes` more nodes. Returns the best move if the search has ended. After that
     /// the method must not be called again.
-    fn step(
+    fn search_step(
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
@@ -332,7 +340,7 @@ pub trait SearchJob: Send {
     ) -> Poll<SearchResult<String>>;
 
     /// Ends the search and returns the best move so far, which is always legal.
-    fn give_up(&mut self) -> SearchResult<String>;
+    fn stop_with_best_move(&mut self) -> SearchResult<String>;
 }
 
 /// A function that builds tablebases, ready to run on any thread. It waits until the tablebases are

@@ -1,10 +1,10 @@
 //! Strings that are composed from the values of a [`Session`].
 
-use pentarch_core::notation::text::nearest_word;
+use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::{Outcome, Point, Side};
 
 use super::error::{EngineError, EngineFault};
-use super::input_word::Word;
+use super::input_word::InputWord;
 use super::session::{LegalMove, Session, StaticEvaluation};
 
 impl dyn Session + '_ {
@@ -48,14 +48,14 @@ impl dyn Session + '_ {
     /// # Errors
     /// If the word names neither.
     pub fn parse_side(&self, word: &str) -> Result<Side, EngineError> {
-        let constants = self.constants();
+        let constants = self.game_constants();
         if let Some(side) = constants.sides.iter().position(|name| name.eq_ignore_ascii_case(word))
         {
             return Ok(Side::BOTH[side]);
         }
         if let Some(player) = constants.players.iter().find(|name| name.eq_ignore_ascii_case(word))
         {
-            let teams = self.status().teams;
+            let teams = self.game_status().teams;
             let team = teams.iter().position(|team| team.contains(player));
             // If players belong to no side, the side does not matter: any end of the game by a
             // player is rejected later.
@@ -63,7 +63,7 @@ impl dyn Session + '_ {
         }
         let mut names = constants.players.to_vec();
         names.extend(constants.sides.into_iter().filter(|side| !constants.players.contains(side)));
-        let nearest = nearest_word(word, names.iter().copied());
+        let nearest = nearest_known_word(word, names.iter().copied());
         Err(EngineError::new(EngineFault::UnknownSide { found: word.into(), names, nearest }))
     }
 
@@ -71,11 +71,11 @@ impl dyn Session + '_ {
     /// moves and the outcome.
     pub fn board_text(&self) -> String {
         let position = self.position();
-        let status = self.status();
-        let moves = self.annotated_moves();
+        let status = self.game_status();
+        let moves = self.moves_in_published_notation();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let mut lines = vec![
-            self.diagrams(Side::First).0.to_string(),
+            self.text_diagrams(Side::First).0.to_string(),
             status.sentence,
             format!("Fen: {}", position.fen),
             format!("Key: {:016x}", position.key),
@@ -88,7 +88,7 @@ impl dyn Session + '_ {
 
     /// Returns the static evaluation and its features as a table for people.
     pub fn evaluation_text(&self) -> String {
-        let Some(StaticEvaluation { score, features }) = self.evaluation() else {
+        let Some(StaticEvaluation { score, features }) = self.static_evaluation() else {
             return format!("Eval: none, {}", self.outcome_sentence());
         };
         let width = features.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -100,7 +100,7 @@ impl dyn Session + '_ {
         for (name, [first, second]) in features {
             lines.push(format!("{name:width$}{first:>wide$}{second:>wide$}"));
         }
-        let side = self.constants().players[game_state.player];
+        let side = self.game_constants().players[game_state.player];
         lines.push(format!("Eval: cp {score} for {side}, to move"));
         lines.join("\n")
     }
@@ -112,11 +112,11 @@ impl dyn Session + '_ {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;
         for (index, text) in line.iter().enumerate() {
-            let word = Word::without_column(text);
-            let Ok(details) = game.as_deref().unwrap_or(self).details(&word) else { break };
+            let word = InputWord::without_column(text);
+            let Ok(details) = game.as_deref().unwrap_or(self).move_effect(&word) else { break };
             points.extend(details.points);
             if index + 1 < line.len() {
-                let game = game.get_or_insert_with(|| self.copy());
+                let game = game.get_or_insert_with(|| self.copy_session());
                 if game.play(&[word]).is_err() {
                     break;
                 }

@@ -2,10 +2,10 @@
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::record::notes::{MARKS, MAX_CLOCK, SIGNS};
+use pentarch_core::notation::record::notes::{MAX_CLOCK, MOVE_MARKS, SIGNS};
 
 /// Properties of the root, and the tags that correspond to them.
-pub const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
+pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("PB", "P1"),
     ("PW", "P2"),
     ("DT", "Date"),
@@ -15,12 +15,12 @@ pub const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("AN", "Annotator"),
 ];
 
-/// Properties of nodes, each for the mark with the same index in [`MARKS`].
-pub const MARK_PROPERTIES: [(&str, &str); 6] =
+/// Properties of nodes, each for the mark with the same index in [`MOVE_MARKS`].
+pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
 /// The property for a move of each side.
-pub const MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
+pub const SGF_MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
 
 /// The property for the time left of each side.
 pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
@@ -41,7 +41,7 @@ pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
 /// Other properties that are read. Each has one value, as those above except the marks.
-pub(crate) const SINGLE_VALUES: [&str; 14] = [
+pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 14] = [
     "C",
     "GC",
     "GM",
@@ -60,7 +60,7 @@ pub(crate) const SINGLE_VALUES: [&str; 14] = [
 
 /// Returns whether the property is a note on a move, other than a comment.
 pub(crate) fn is_note(name: &str) -> bool {
-    MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
+    SGF_MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
         || CLOCK_PROPERTIES.contains(&name)
         || [SCORE_PROPERTY, SIGNS_PROPERTY].contains(&name)
 }
@@ -69,7 +69,7 @@ pub(crate) fn is_note(name: &str) -> bool {
 pub(crate) fn is_root_property(name: &str) -> bool {
     FILE_PROPERTIES.contains(&name)
         || ["GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ"].contains(&name)
-        || ROOT_PROPERTY_TAGS.iter().any(|(property, _)| *property == name)
+        || SGF_ROOT_PROPERTY_TAGS.iter().any(|(property, _)| *property == name)
 }
 
 /// Adds a note to a move of this side. Returns whether the move now has all of it.
@@ -100,13 +100,13 @@ pub(crate) fn read_note(name: &str, values: &[String], side: Side, mv: &mut Reco
     let mut is_read = true;
     for value in values {
         let value = if matches!(name, "IT" | "DO") { "" } else { value.trim() };
-        let glyph = (1..).zip(MARK_PROPERTIES).find(|(_, mark)| *mark == (name, value));
+        let glyph = (1..).zip(SGF_MARK_PROPERTIES).find(|(_, mark)| *mark == (name, value));
         match glyph {
             Some((glyph, _)) => mv.notes_mut().add_glyph(glyph),
             None => is_read = false,
         }
     }
-    debug_assert!(mv.notes().glyphs.len() <= MARKS.len());
+    debug_assert!(mv.notes().glyphs.len() <= MOVE_MARKS.len());
     is_read
 }
 

@@ -6,22 +6,24 @@ use thiserror::Error;
 
 use pentarch_core::notation::record::notes::{add_comment, normalise_comment};
 use pentarch_core::notation::record::unread::UnreadElements;
-use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escape_tag_value};
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::record::{
+    GameRecord, MAX_VARIATION_NESTING, RecordedMove, escape_tag_value,
+};
+use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::RuleSettingError;
-use pentarch_core::{Options, PlayerEnd, Point, Side, SyntaxError, Violation};
+use pentarch_core::{EndByPlayers, Options, Point, RuleViolation, Side, SyntaxError};
 use pentarch_games::GAME_OPTION;
 
 use super::engine_state::{game_specific_options, new_session};
 use super::error::{EngineError, ErrorContext, ErrorKind};
 use super::go_board::MatchingMoves;
-use super::input_word::Word;
-use super::record::{RecordError, STOP_CHECK_INTERVAL, check_tag_value, game_record};
+use super::input_word::InputWord;
+use super::record::{RecordError, STOP_CHECK_MOVES, check_tag_value, game_record};
 use super::session::Session;
 use super::sgf_properties::{
-    CHANCE_PROPERTY, CLOCK_PROPERTIES, FILE_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS,
-    SCORE_PROPERTY, SETUP_PROPERTIES, SINGLE_VALUES, is_note, is_root_property, read_note,
-    swap_date_separators,
+    CHANCE_PROPERTY, CLOCK_PROPERTIES, FILE_PROPERTIES, SCORE_PROPERTY, SETUP_PROPERTIES,
+    SGF_MOVE_PROPERTIES, SGF_ROOT_PROPERTY_TAGS, SINGLE_VALUE_PROPERTIES, is_note,
+    is_root_property, read_note, swap_date_separators,
 };
 use super::sgf_tree::{SgfNode, SgfTree, parse_sgf};
 
@@ -32,7 +34,7 @@ pub enum SgfError {
     #[error("these rules have no board for Go front ends")]
     NoBoard,
     /// The property `SZ` states another size than that of the board.
-    #[error("the board has {size} lines by these rules, not {}", quoted(.found))]
+    #[error("the board has {size} lines by these rules, not {}", quote_word(.found))]
     Size {
         /// The number of lines of the board.
         size: u8,
@@ -65,14 +67,14 @@ pub enum SgfError {
     /// The property `RU` names rules that do not exist.
     #[error("RU: {0}")]
     Rules(#[from] RuleSettingError),
-    /// Variations are nested deeper than [`MAX_NESTING`].
-    #[error("variations may be nested at most {MAX_NESTING} deep")]
+    /// Variations are nested deeper than [`MAX_VARIATION_NESTING`].
+    #[error("variations may be nested at most {MAX_VARIATION_NESTING} deep")]
     TooDeep,
     /// Clicks of the last move are missing.
     #[error("the last move is incomplete")]
     Incomplete,
     /// A click is not on a point of the board.
-    #[error("expected two letters for a point of the board, found {}", quoted(.found))]
+    #[error("expected two letters for a point of the board, found {}", quote_word(.found))]
     Point {
         /// The value of the node.
         found: String,
@@ -87,7 +89,7 @@ pub enum SgfError {
     },
     /// A rule forbids the move.
     #[error("{}", .0.reason)]
-    Illegal(Violation),
+    Illegal(RuleViolation),
     /// The game is over before the click.
     #[error("the game is over: {outcome}")]
     GameOver {
@@ -158,7 +160,7 @@ impl SgfGames<'_> {
         index: usize,
         options: &Options,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Record, EngineError> {
+    ) -> Result<GameRecord, EngineError> {
         let games = self.len();
         let &root = self.tree.roots.get(index).ok_or(RecordError::GameNumber { games })?;
         let unread = UnreadElements::default();
@@ -233,7 +235,7 @@ impl SgfReader<'_> {
     /// Returns an error with the place of a node.
     fn error_at(&self, node: &SgfNode, error: impl Into<EngineError>) -> EngineError {
         let (line, column) = self.place(node);
-        error.into().at_line(line).at_column(column)
+        error.into().with_line_number(line).at_column(column)
     }
 
     /// Reports that a part of a node was not read.
@@ -245,18 +247,18 @@ impl SgfReader<'_> {
     /// Checks that no part of a node is lost: it has at most one move and sets up no stones, and
     /// each property that is read has one value.
     fn check(&self, node: &SgfNode) -> Result<(), EngineError> {
-        if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
+        if SGF_MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
             return Err(self.error_at(node, SgfError::TwoMoves));
         }
         if let Some(property) = SETUP_PROPERTIES.into_iter().find(|name| node.value(name).is_some())
         {
             return Err(self.error_at(node, SgfError::SetUp { property }));
         }
-        let tags = ROOT_PROPERTY_TAGS.iter().map(|&(name, _)| name);
-        for name in MOVE_PROPERTIES
+        let tags = SGF_ROOT_PROPERTY_TAGS.iter().map(|&(name, _)| name);
+        for name in SGF_MOVE_PROPERTIES
             .into_iter()
             .chain(CLOCK_PROPERTIES)
-            .chain(SINGLE_VALUES)
+            .chain(SINGLE_VALUE_PROPERTIES)
             .chain(FILE_PROPERTIES)
             .chain(tags)
         {
@@ -272,7 +274,7 @@ impl SgfReader<'_> {
         Ok(())
     }
 
-    fn read_game(&mut self, root: usize, options: &Options) -> Result<Record, EngineError> {
+    fn read_game(&mut self, root: usize, options: &Options) -> Result<GameRecord, EngineError> {
         let tree = self.tree;
         let node = &tree.nodes[root];
         self.check(node)?;
@@ -286,14 +288,18 @@ impl SgfReader<'_> {
     }
 
     /// Reads a game by the rules of these options.
-    fn read_game_by(&mut self, node: &SgfNode, options: &Options) -> Result<Record, EngineError> {
+    fn read_game_by(
+        &mut self,
+        node: &SgfNode,
+        options: &Options,
+    ) -> Result<GameRecord, EngineError> {
         let mut session = new_session(options);
-        let size = match session.go_scene() {
+        let size = match session.go_board_scene() {
             Some(scene) => scene.grid.size,
             None => return Err(self.error_at(node, SgfError::NoBoard)),
         };
         self.check_root(node, session.as_ref(), size)?;
-        let mut record = Record::new(Vec::new());
+        let mut record = GameRecord::new(Vec::new());
         // The comment of a root with a move belongs to the move, that of another root to the game.
         let comments = if node.has_move() { ["GC"].as_slice() } else { &["GC", "C"] };
         for text in comments.iter().filter_map(|name| node.value(name)) {
@@ -306,7 +312,8 @@ impl SgfReader<'_> {
         let mut tags = game_record(options, session.as_ref()).tags;
         record.result = self.read_result(node, session.as_mut(), &mut tags).into();
         for (name, values) in &node.properties {
-            let Some((_, tag)) = ROOT_PROPERTY_TAGS.iter().find(|(property, _)| property == name)
+            let Some((_, tag)) =
+                SGF_ROOT_PROPERTY_TAGS.iter().find(|(property, _)| property == name)
             else {
                 continue;
             };
@@ -343,7 +350,7 @@ impl SgfReader<'_> {
                 }
                 "KM" if !value.is_empty() && number != Some(0.) => self.add_unread(node, name),
                 "GM" if value != "1" => self.add_unread(node, name),
-                "GN" if value != session.constants().game => self.add_unread(node, name),
+                "GN" if value != session.game_constants().game => self.add_unread(node, name),
                 _ => {}
             }
         }
@@ -391,15 +398,15 @@ impl SgfReader<'_> {
             _ => None,
         };
         let end = match (loser, reason) {
-            (Some(loser), "R" | "RESIGN") => Some(PlayerEnd::Resignation(loser)),
-            (Some(loser), "T" | "TIME") => Some(PlayerEnd::Time(loser)),
-            (None, _) if winner == "0" || winner == "DRAW" => Some(PlayerEnd::Agreement),
+            (Some(loser), "R" | "RESIGN") => Some(EndByPlayers::Resignation(loser)),
+            (Some(loser), "T" | "TIME") => Some(EndByPlayers::Time(loser)),
+            (None, _) if winner == "0" || winner == "DRAW" => Some(EndByPlayers::Agreement),
             _ => None,
         };
         let is_ended = session.game_state().outcome.is_none()
-            && end.is_some_and(|end| session.end(end).is_ok());
+            && end.is_some_and(|end| session.end_game(end).is_ok());
         if is_ended {
-            let outcome = session.status().outcome;
+            let outcome = session.game_status().outcome;
             tags.iter_mut()
                 .filter(|(name, _)| name == "Outcome")
                 .for_each(|tag| tag.1.clone_from(&outcome));
@@ -487,7 +494,7 @@ impl SgfReader<'_> {
         (size, depth): (u8, usize),
     ) -> Result<(), EngineError> {
         self.moves += 1;
-        if self.moves.is_multiple_of(STOP_CHECK_INTERVAL) && (self.is_stopped)() {
+        if self.moves.is_multiple_of(STOP_CHECK_MOVES) && (self.is_stopped)() {
             return Err(RecordError::Stopped.into());
         }
         let tree = self.tree;
@@ -495,18 +502,18 @@ impl SgfReader<'_> {
         let mut mv = std::mem::replace(&mut state.unfinished, unfinished);
         mv.text = text.into();
         for branch in state.branches.drain(..) {
-            if depth == MAX_NESTING {
+            if depth == MAX_VARIATION_NESTING {
                 return Err(self.error_at(node, SgfError::TooDeep));
             }
             let first = &tree.nodes[branch.node];
             let variation = self.read_line(session, first, branch.clicks, size, depth + 1)?;
-            let undone = session.undo(variation.len() as u32);
+            let undone = session.undo_moves(variation.len() as u32);
             undone.map_err(|error| self.error_at(node, error))?;
             if !variation.is_empty() {
                 mv.notes_mut().variations.push(variation);
             }
         }
-        let played = session.play(&[Word::without_column(text)]);
+        let played = session.play(&[InputWord::without_column(text)]);
         played.map_err(|error| self.error_at(node, error))?;
         state.line.push(mv);
         Ok(())
@@ -563,7 +570,7 @@ impl SgfReader<'_> {
         size: u8,
     ) -> Result<Option<PointOrPass>, EngineError> {
         let to_move = session.game_state().side;
-        let found = MOVE_PROPERTIES
+        let found = SGF_MOVE_PROPERTIES
             .iter()
             .zip(Side::BOTH)
             .find_map(|(name, side)| Some((node.value(name)?, side)));
@@ -580,7 +587,7 @@ impl SgfReader<'_> {
             if click.is_none() && !clicks.is_empty() {
                 return Ok(None);
             }
-            let [to_move, found] = [to_move, side].map(|side| MOVE_PROPERTIES[side.index()]);
+            let [to_move, found] = [to_move, side].map(|side| SGF_MOVE_PROPERTIES[side.index()]);
             return Err(self.error_at(node, SgfError::WrongSide { to_move, found }));
         }
         Ok(Some(click))
@@ -595,7 +602,7 @@ impl SgfReader<'_> {
         click: PointOrPass,
     ) -> Result<Option<String>, EngineError> {
         clicks.extend(click);
-        let MatchingMoves { moves, violation } = session.matching_moves(clicks);
+        let MatchingMoves { moves, violation } = session.moves_matching_clicks(clicks);
         let is_last = click.is_none() || moves.len() == 1;
         if let Some(mv) = moves.iter().find(|mv| is_last && mv.points == *clicks) {
             clicks.clear();

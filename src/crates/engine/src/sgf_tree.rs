@@ -11,7 +11,7 @@ use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{ParseResult, expect, parse_whole};
+use pentarch_core::notation::text::{ParseResult, expect_described, parse_whole_string};
 
 /// A node: its properties, and the nodes that can come after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ enum SgfToken {
 pub fn parse_sgf(text: &str) -> Result<SgfTree, SyntaxError> {
     let begin = text.find('(').unwrap_or(0);
     let before = text[..begin].chars().count();
-    parse_whole(|input| parse_games(input, begin), &text[begin..])
+    parse_whole_string(|input| parse_games(input, begin), &text[begin..])
         .map_err(|error| error.shifted(before))
 }
 
@@ -80,14 +80,14 @@ fn parse_games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
             (false, true) => "; at the beginning of a node",
             (false, false) => "a node, ( or )",
         };
-        let (after, token) = expect(expected, parse_token).parse(rest)?;
+        let (after, token) = expect_described(expected, parse_token).parse(rest)?;
         let is_expected = match token {
             SgfToken::Open => !is_just_opened,
             SgfToken::Close => !is_just_opened && !open.is_empty(),
             SgfToken::Node(_) => !open.is_empty(),
         };
         if !is_expected {
-            return cut(expect(expected, nom::combinator::fail())).parse(rest);
+            return cut(expect_described(expected, nom::combinator::fail())).parse(rest);
         }
         is_just_opened = matches!(token, SgfToken::Open);
         match token {
@@ -119,8 +119,9 @@ fn parse_token(input: &str) -> ParseResult<'_, SgfToken> {
 /// small letters. They are ignored.
 fn parse_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
-    let value = delimited(char('['), value_text, expect("] at the end of a value", char(']')));
-    let values = cut(many1(terminated(expect("[ and a value", value), multispace0)));
+    let value =
+        delimited(char('['), value_text, expect_described("] at the end of a value", char(']')));
+    let values = cut(many1(terminated(expect_described("[ and a value", value), multispace0)));
     (letters, preceded(multispace0, values))
         .map(|(name, values)| (name.chars().filter(char::is_ascii_uppercase).collect(), values))
         .parse(input)
@@ -137,7 +138,7 @@ fn value_text(input: &str) -> ParseResult<'_, String> {
 }
 
 /// Escapes a text so that it can be a value.
-pub fn escape_value(text: &str) -> String {
+pub fn escape_property_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
 }
 

@@ -8,10 +8,10 @@ use pentarch_search::control::SearchControl;
 /// A handle that stops the current search and later ones. It can also signal that the expected move
 /// was made. All clones share one state.
 #[derive(Debug, Clone, Default)]
-pub struct Stopper(Arc<State>);
+pub struct Stopper(Arc<StopperState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct StopperState {
     is_stopped: AtomicBool,
     has_ponder_hit: AtomicBool,
     /// The control of the latest search.

@@ -10,7 +10,7 @@
 //! use pentarch_alquerque::Alquerque;
 //!
 //! let rules = Arc::new(Alquerque::default());
-//! let mut history = GameHistory::new(rules.clone(), rules.start());
+//! let mut history = GameHistory::new(rules.clone(), rules.start_position());
 //! let mut random = fastrand::Rng::with_seed(1);
 //! let mut moves = Vec::new();
 //! while history.outcome().is_none() {
@@ -18,7 +18,7 @@
 //!     history.legal_moves(&mut moves);
 //!     history.push(moves[random.usize(..moves.len())]);
 //! }
-//! println!("{}\n{}", rules.diagram(history.position(), Side::First), history.outcome_text());
+//! println!("{}\n{}", rules.board_diagram(history.position(), Side::First), history.outcome_text());
 //! ```
 //!
 //! # Legal moves, and the reasons why others are illegal
@@ -30,7 +30,7 @@
 //! use pentarch_quoridor::Quoridor;
 //!
 //! let rules = Arc::new(Quoridor::default());
-//! let history = GameHistory::new(rules.clone(), rules.start());
+//! let history = GameHistory::new(rules.clone(), rules.start_position());
 //! assert_eq!(history.move_texts().len(), 131);
 //! let error = history.find_move("a9").unwrap_err();
 //! assert!(error.to_string().starts_with("a9 is not a neighbour of e1, "));
@@ -47,7 +47,7 @@
 //! use pentarch_search::{Limits, Searcher};
 //!
 //! let rules = Arc::new(Quoridor::default());
-//! let mut history = GameHistory::new(rules.clone(), rules.start());
+//! let mut history = GameHistory::new(rules.clone(), rules.start_position());
 //! let record = Record::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
 //! for mv in &record.moves {
 //!     history.push(history.find_move(&mv.text)?);
@@ -67,7 +67,7 @@ use pentarch_search::CompiledSearch;
 /// The option that selects the current game. Its value is the index of the game in the lists of
 /// [`GameId`].
 pub const GAME_OPTION: ComboOption<usize> =
-    OptionSpec::combo("Game", "Game to be played", GameId::WORDS, &GameId::INDICES, 0);
+    OptionSpec::combo("Game", "Game to be played", GameId::GAME_WORDS, &GameId::GAME_INDICES, 0);
 
 /// All traits that a game implements.
 pub trait Game:
@@ -105,13 +105,13 @@ pub trait GameVisitor {
 /// A game as an entry of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameEntry {
-    /// The [word](Rules::ID) that selects the game.
+    /// The [word](Rules::GAME_ID) that selects the game.
     pub word: &'static str,
-    /// The [name](Rules::NAME) of the game.
+    /// The [name](Rules::GAME_NAME) of the game.
     pub name: &'static str,
     /// The [sides](Rules::SIDE_NAMES) of the game.
     pub sides: [&'static str; 2],
-    /// The [summary](Rules::SUMMARY) of the game.
+    /// The [summary](Rules::GAME_SUMMARY) of the game.
     pub summary: &'static str,
 }
 
@@ -138,15 +138,15 @@ macro_rules! games {
 
             /// The rules for two players, in the order of the list. Each game has exactly one
             /// entry.
-            pub const FOR_TWO: &[GameId] = &[$(GameId::$game),*];
+            pub const TWO_PLAYER_GAMES: &[GameId] = &[$(GameId::$game),*];
 
             /// The words that select the games, in the order of the list. All lists below have the
             /// same order.
-            pub const WORDS: &[&str] = &[$(<$rules>::ID),*];
+            pub const GAME_WORDS: &[&str] = &[$(<$rules>::GAME_ID),*];
 
             /// The indices of the games in these lists.
-            const INDICES: [usize; GameId::WORDS.len()] = {
-                let mut indices = [0; GameId::WORDS.len()];
+            const GAME_INDICES: [usize; GameId::GAME_WORDS.len()] = {
+                let mut indices = [0; GameId::GAME_WORDS.len()];
                 let mut index = 0;
                 while index < indices.len() {
                     indices[index] = index;
@@ -156,38 +156,38 @@ macro_rules! games {
             };
 
             /// The entries of the games.
-            pub const ENTRIES: &[GameEntry] = &[$(GameEntry {
-                word: <$rules>::ID,
-                name: <$rules>::NAME,
+            pub const GAME_ENTRIES: &[GameEntry] = &[$(GameEntry {
+                word: <$rules>::GAME_ID,
+                name: <$rules>::GAME_NAME,
                 sides: <$rules>::SIDE_NAMES,
-                summary: <$rules>::SUMMARY,
+                summary: <$rules>::GAME_SUMMARY,
             }),*];
 
-            /// The [problems](Exercises::PROBLEMS) of the games.
-            pub const PROBLEMS: &[&str] = &[$(<$rules>::PROBLEMS),*];
+            /// The [problems](Exercises::PROBLEM_RECORDS) of the games.
+            pub const PROBLEM_RECORDS: &[&str] = &[$(<$rules>::PROBLEM_RECORDS),*];
 
-            /// The [drills](Exercises::DRILLS) of the games.
-            pub const DRILLS: &[&str] = &[$(<$rules>::DRILLS),*];
+            /// The [drills](Exercises::DRILL_LINES) of the games.
+            pub const DRILL_LINES: &[&str] = &[$(<$rules>::DRILL_LINES),*];
 
-            /// The [options](Rules::OPTIONS) of the games.
-            pub const OPTIONS: &[&[OptionSpec]] = &[$(<$rules>::OPTIONS),*];
+            /// The [options](Rules::RULE_OPTIONS) of the games.
+            pub const OPTIONS_BY_GAME: &[&[OptionSpec]] = &[$(<$rules>::RULE_OPTIONS),*];
 
-            /// The [options](Players::PLAYERS_OPTION) for the number of players.
-            const PLAYER_COUNT_OPTIONS: &[Option<&ComboOption<usize>>] =
-                &[$(<$rules>::PLAYERS_OPTION),*];
+            /// The [options](Players::PLAYER_COUNT_OPTION) for the number of players.
+            const PLAYER_COUNT_OPTIONS_BY_GAME: &[Option<&ComboOption<usize>>] =
+                &[$(<$rules>::PLAYER_COUNT_OPTION),*];
 
             /// The [options](Rules::RULESET_OPTION) that choose a published rule set.
-            pub const RULESET_OPTIONS: &[Option<&OptionSpec>] = &[$(<$rules>::RULESET_OPTION),*];
+            pub const RULESET_OPTIONS_BY_GAME: &[Option<&OptionSpec>] = &[$(<$rules>::RULESET_OPTION),*];
 
             /// The rules of each game. The rules for two players come first.
-            const RULES_BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
+            const GAME_IDS_BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
 
             /// Returns the number of players.
             pub fn players(self) -> usize {
                 match self {
                     $(
-                        GameId::$game => <$rules>::PLAYERS.len(),
-                        $(GameId::$other => <$other_rules>::PLAYERS.len(),)*
+                        GameId::$game => <$rules>::PLAYER_NAMES.len(),
+                        $(GameId::$other => <$other_rules>::PLAYER_NAMES.len(),)*
                     )*
                 }
             }
@@ -209,18 +209,19 @@ games! {
     Alcaxar: pentarch_alcaxar::Alcaxar;
     Alquerque: pentarch_alquerque::Alquerque;
     Roses: pentarch_roses::Roses;
-    Quoridor: pentarch_quoridor::Quoridor, QuoridorForFour: pentarch_quoridor::four::QuoridorForFour;
+    Quoridor: pentarch_quoridor::Quoridor, QuoridorForFour: pentarch_quoridor::four_players::QuoridorForFour;
     Bushka: pentarch_bushka::Bushka;
 }
 
 impl GameId {
     /// Returns the rules that these options choose. [`GAME_OPTION`] chooses the game, and the
-    /// game's [option](Players::PLAYERS_OPTION) chooses the number of players.
+    /// game's [option](Players::PLAYER_COUNT_OPTION) chooses the number of players.
     pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME_OPTION);
-        let players = GameId::PLAYER_COUNT_OPTIONS[game].map_or(2, |option| options.choice(option));
-        let mut rules = GameId::RULES_BY_GAME[game].iter().copied();
-        rules.find(|rules| rules.players() == players).unwrap_or(GameId::FOR_TWO[game])
+        let players =
+            GameId::PLAYER_COUNT_OPTIONS_BY_GAME[game].map_or(2, |option| options.choice(option));
+        let mut rules = GameId::GAME_IDS_BY_GAME[game].iter().copied();
+        rules.find(|rules| rules.players() == players).unwrap_or(GameId::TWO_PLAYER_GAMES[game])
     }
 }
 
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn the_players_option_chooses_among_the_rules_of_a_game() {
         let mut chosen = Vec::new();
-        for (word, option) in GameId::WORDS.iter().zip(GameId::PLAYER_COUNT_OPTIONS) {
+        for (word, option) in GameId::GAME_WORDS.iter().zip(GameId::PLAYER_COUNT_OPTIONS_BY_GAME) {
             let mut options = Options::default();
             options.set(&GAME_OPTION, word).unwrap();
             let numbers = option.map_or(&[2][..], |option| option.values());

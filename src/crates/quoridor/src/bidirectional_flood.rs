@@ -13,27 +13,27 @@ use pentarch_core::Side;
 use super::board::Board;
 use super::position::Position;
 use super::shortest_paths::ShortestPaths;
-use super::square_sets::{Passages, STRIDE};
+use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::{Wall, Walls};
 
 /// The maximum number of stored levels of a flood. This number is more than enough for most paths.
 /// For longer paths, the new flood for a wall covers a larger gap.
-const MAX_LEVELS: usize = 32;
+const MAX_FLOOD_LEVELS: usize = 32;
 
 /// A flood, stored level by level.
 #[derive(Debug, Clone)]
 struct FloodLevels {
     /// The levels. The set with the index `n` has the squares within `n` steps of the start.
-    sets: [u128; MAX_LEVELS],
+    sets: [u128; MAX_FLOOD_LEVELS],
     /// The number of stored levels.
     count: usize,
 }
 
 impl FloodLevels {
-    const NONE: FloodLevels = FloodLevels { sets: [0; MAX_LEVELS], count: 0 };
+    const NONE: FloodLevels = FloodLevels { sets: [0; MAX_FLOOD_LEVELS], count: 0 };
 
     /// Floods from the set `from` until a square of `to` is reached.
-    fn flood(&mut self, open: Passages, from: u128, to: u128) {
+    fn flood(&mut self, open: PassageSet, from: u128, to: u128) {
         let mut reached = from;
         for (number, set) in self.sets.iter_mut().enumerate() {
             *set = reached;
@@ -57,7 +57,7 @@ impl FloodLevels {
 /// The floods from a pawn and from its goal.
 #[derive(Debug, Clone)]
 pub(crate) struct BidirectionalFlood {
-    open: Passages,
+    open: PassageSet,
     pawn: u128,
     /// The length of the shortest paths.
     length: u32,
@@ -68,7 +68,7 @@ pub(crate) struct BidirectionalFlood {
 impl BidirectionalFlood {
     /// The value without any flood.
     pub(crate) const NONE: BidirectionalFlood = BidirectionalFlood {
-        open: Passages::NONE,
+        open: PassageSet::NONE,
         pawn: 0,
         length: 0,
         from_pawn: FloodLevels::NONE,
@@ -81,7 +81,7 @@ impl BidirectionalFlood {
     pub(crate) fn for_both_pawns(
         board: &Board,
         position: &Position,
-        open: Passages,
+        open: PassageSet,
         paths: &[ShortestPaths; 2],
     ) -> [BidirectionalFlood; 2] {
         let mut both = [BidirectionalFlood::NONE; 2];
@@ -96,7 +96,7 @@ impl BidirectionalFlood {
     /// Floods from a pawn, given as a set of squares, and from its goal. `length` is the length of
     /// the shortest paths from the pawn to the goal through the passages `open`. The floods are
     /// written in place, because copying them would be slow.
-    fn flood(&mut self, open: Passages, pawn: u128, goal: u128, length: u32) {
+    fn flood(&mut self, open: PassageSet, pawn: u128, goal: u128, length: u32) {
         self.open = open;
         self.pawn = pawn;
         self.length = length;
@@ -106,12 +106,12 @@ impl BidirectionalFlood {
 
     /// Returns the number of steps that a wall adds to the shortest path. The wall must cross all
     /// shortest paths, but must leave some path open.
-    pub(crate) fn added_steps(&self, wall: Wall) -> u32 {
+    pub(crate) fn steps_added_by(&self, wall: Wall) -> u32 {
         let closed = Walls::from(wall).closed_passages();
-        let touched = closed.north | closed.north << 1 | closed.east | closed.east << STRIDE;
+        let touched = closed.north | closed.north << 1 | closed.east | closed.east << FILE_STRIDE;
         let (mut reached, mut steps) = self.from_pawn.last_unaffected_level(touched);
         let (goal, remaining_steps) = self.from_goal.last_unaffected_level(touched);
-        let open = self.open.without(wall.into());
+        let open = self.open.without_walls(wall.into());
         while reached & goal == 0 {
             let next = reached | open.neighbours(reached);
             if next == reached {
@@ -132,9 +132,9 @@ impl BidirectionalFlood {
     /// fewer than four steps, the remaining values are also `most`.
     pub(crate) fn detours_by_step(&self, most: u32) -> [u32; 4] {
         let pawn = self.pawn;
-        let open = Passages {
+        let open = PassageSet {
             north: self.open.north & !(pawn | pawn >> 1),
-            east: self.open.east & !(pawn | pawn >> STRIDE),
+            east: self.open.east & !(pawn | pawn >> FILE_STRIDE),
         };
         let mut steps = self.open.neighbours(pawn);
         let mut detours = [most; 4];
@@ -161,7 +161,7 @@ impl BidirectionalFlood {
     /// returns only the pawn's square.
     pub(crate) fn path_squares(&self) -> u128 {
         let length = self.length as usize;
-        if length >= MAX_LEVELS {
+        if length >= MAX_FLOOD_LEVELS {
             return self.pawn;
         }
         (0..=length).fold(0, |set, steps| {
@@ -172,7 +172,7 @@ impl BidirectionalFlood {
 
 #[cfg(test)]
 mod tests {
-    use super::super::square_sets::squares;
+    use super::super::square_sets::iter_squares;
     use super::super::test_positions::random_position;
     use super::*;
 
@@ -190,24 +190,27 @@ mod tests {
                     let pawn = position.pawn(side).bit();
                     let goal = board.goals[side.index()];
                     let paths = open.shortest_paths(pawn, goal).unwrap();
-                    let steps = |open: Passages, from| open.distance(from, goal);
+                    let steps = |open: PassageSet, from| open.distance(from, goal);
                     let mut flood = BidirectionalFlood::NONE;
                     flood.flood(open, pawn, goal, paths.length);
                     for wall in paths.lengthening_walls(&board, open, side).iter() {
-                        let Some(after) = steps(open.without(wall.into()), pawn) else { continue };
+                        let Some(after) = steps(open.without_walls(wall.into()), pawn) else {
+                            continue;
+                        };
                         assert_eq!(
-                            flood.added_steps(wall),
+                            flood.steps_added_by(wall),
                             after - paths.length,
                             "{position:?} {wall}"
                         );
                         longer += usize::from(after > paths.length + 1);
                     }
-                    let around = Passages { north: pawn | pawn >> 1, east: pawn | pawn >> STRIDE };
-                    let closed = Passages {
+                    let around =
+                        PassageSet { north: pawn | pawn >> 1, east: pawn | pawn >> FILE_STRIDE };
+                    let closed = PassageSet {
                         north: open.north & !around.north,
                         east: open.east & !around.east,
                     };
-                    let mut detours_by_step: Vec<u32> = squares(open.neighbours(pawn))
+                    let mut detours_by_step: Vec<u32> = iter_squares(open.neighbours(pawn))
                         .map(|square| {
                             steps(closed, square.bit())
                                 .map_or(9, |after| (after + 1 - paths.length).min(9))
@@ -228,9 +231,10 @@ mod tests {
                             .is_some_and(|(before, after)| before + after == paths.length)
                     };
                     let all =
-                        squares(board.all_squares()).filter(|square| is_on_path(square.bit()));
+                        iter_squares(board.all_squares()).filter(|square| is_on_path(square.bit()));
                     let expected = all.fold(0, |set, square| set | square.bit());
-                    let expected = if paths.length >= MAX_LEVELS as u32 { pawn } else { expected };
+                    let expected =
+                        if paths.length >= MAX_FLOOD_LEVELS as u32 { pawn } else { expected };
                     assert_eq!(flood.path_squares(), expected, "{position:?}");
                 }
             }

@@ -43,7 +43,7 @@
 use pentarch_core::Side;
 
 use super::board::{Board, EdgePosts};
-use super::square_sets::{Passages, STRIDE};
+use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::Walls;
 
 /// The walls that complete a loop, by the edges of the wall in the loop. Each wall completes a loop
@@ -63,12 +63,12 @@ impl LoopClosingWalls {
     /// `closed` are closed. Only loops that matter to the side's pawn count.
     pub(crate) fn find<const N: usize>(
         board: &Board,
-        closed: Passages,
+        closed: PassageSet,
         sides: [Side; N],
     ) -> [LoopClosingWalls; N] {
         let [start, end] =
-            [closed, Passages { north: closed.north >> STRIDE, east: closed.east >> 1 }];
-        let links = Passages {
+            [closed, PassageSet { north: closed.north >> FILE_STRIDE, east: closed.east >> 1 }];
+        let links = PassageSet {
             north: board.post_links.north & end.east,
             east: board.post_links.east & end.north,
         };
@@ -83,7 +83,7 @@ impl LoopClosingWalls {
             links.reachable_from(sides_edge_posts | back_edge_posts)
         });
         let mut inner = LoopClosingWalls::for_component(0, EdgePosts::NONE);
-        let corners = (links.north | links.north << 1) & (links.east | links.east << STRIDE);
+        let corners = (links.north | links.north << 1) & (links.east | links.east << FILE_STRIDE);
         let mut unvisited = corners & !connected_to_edge.iter().fold(!0, |all, posts| all & posts);
         while unvisited != 0 {
             let component = links.reachable_from(unvisited & unvisited.wrapping_neg());
@@ -102,7 +102,7 @@ impl LoopClosingWalls {
 
     /// Returns a superset of the walls that complete a loop. The result is valid for any edges
     /// between these posts and the rim.
-    pub(crate) fn superset(board: &Board, posts: u128) -> LoopClosingWalls {
+    pub(crate) fn find_superset(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
 
@@ -110,11 +110,11 @@ impl LoopClosingWalls {
     /// board in `edge_posts`.
     fn for_component(posts: u128, edge_posts: EdgePosts) -> LoopClosingWalls {
         let start = Walls {
-            horizontal: posts << STRIDE | edge_posts.west,
+            horizontal: posts << FILE_STRIDE | edge_posts.west,
             vertical: posts << 1 | edge_posts.south,
         };
         let end = Walls {
-            horizontal: posts >> STRIDE | edge_posts.east,
+            horizontal: posts >> FILE_STRIDE | edge_posts.east,
             vertical: posts >> 1 | edge_posts.north,
         };
         let middle = Walls { horizontal: posts, vertical: posts };
@@ -134,15 +134,15 @@ impl LoopClosingWalls {
     }
 
     /// Returns all walls that complete a loop. The loop need not separate anything.
-    pub(crate) fn all(self) -> Walls {
+    pub(crate) fn all_walls(self) -> Walls {
         self.by_first_edge | self.by_second_edge | self.by_both_edges
     }
 
     /// Returns the walls that separate the pawn from its goal. `path` is any path from the pawn to
     /// the goal through open passages.
-    pub(crate) fn separating_walls(self, path: Passages) -> Walls {
+    pub(crate) fn separating_walls(self, path: PassageSet) -> Walls {
         let first = Walls { horizontal: path.north, vertical: path.east };
-        let second = Walls { horizontal: path.north >> STRIDE, vertical: path.east >> 1 };
+        let second = Walls { horizontal: path.north >> FILE_STRIDE, vertical: path.east >> 1 };
         let exactly_one = first.difference(second) | second.difference(first);
         self.by_first_edge & first | self.by_second_edge & second | self.by_both_edges & exactly_one
     }

@@ -2,7 +2,7 @@
 
 use pentarch_core::{Point, Side};
 
-use super::square_sets::{Passages, Square};
+use super::square_sets::{PassageSet, Square};
 
 /// The posts next to each edge of the board. A wall that extends from such a post towards the edge
 /// ends at the edge.
@@ -34,9 +34,9 @@ pub struct Board {
     /// rank for Black.
     pub goals: [u128; 2],
     /// The passages between all neighbouring squares, as on a board without walls.
-    pub passages: Passages,
+    pub passages: PassageSet,
     /// The links between all neighbouring posts, stored as passages. Walls lie along these links.
-    pub post_links: Passages,
+    pub post_links: PassageSet,
     /// The posts next to the edges.
     pub edge_posts: EdgePosts,
 }
@@ -49,11 +49,11 @@ impl Board {
             size,
             posts: rectangle_squares(0..last, 0..last),
             goals: [rectangle_squares(0..size, last..size), rectangle_squares(0..size, 0..1)],
-            passages: Passages {
+            passages: PassageSet {
                 north: rectangle_squares(0..size, 0..last),
                 east: rectangle_squares(0..last, 0..size),
             },
-            post_links: Passages {
+            post_links: PassageSet {
                 north: rectangle_squares(0..last, 0..last - 1),
                 east: rectangle_squares(0..last - 1, 0..last),
             },
@@ -67,13 +67,13 @@ impl Board {
     }
 
     /// Returns the square at a point, or `None` if the point is not on the board.
-    pub fn square(&self, point: Point) -> Option<Square> {
+    pub fn square_at(&self, point: Point) -> Option<Square> {
         (point.file < self.size && point.rank < self.size).then(|| Square::new(point))
     }
 
     /// Returns the post with this name, or `None` if the board has no such post.
-    pub fn post(&self, point: Point) -> Option<Square> {
-        self.square(point).filter(|square| square.bit() & self.posts != 0)
+    pub fn post_at(&self, point: Point) -> Option<Square> {
+        self.square_at(point).filter(|square| square.bit() & self.posts != 0)
     }
 
     /// Returns the set of all squares.
@@ -124,26 +124,28 @@ fn rectangle_squares(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::square_sets::{STRIDE, squares};
+    use super::super::square_sets::{FILE_STRIDE, iter_squares};
     use super::*;
 
     #[test]
     fn orders_squares_as_names_and_has_all_squares_and_posts() {
-        for size in 3..=STRIDE {
+        for size in 3..=FILE_STRIDE {
             let board = Board::new(size);
             let points =
                 (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
-            let all: Vec<Square> = points.clone().filter_map(|point| board.square(point)).collect();
+            let all: Vec<Square> =
+                points.clone().filter_map(|point| board.square_at(point)).collect();
             assert!(
                 all.is_sorted()
                     && all.iter().zip(points).all(|(square, point)| square.point() == point)
             );
             assert_eq!(all.len(), usize::from(size).pow(2));
             assert_eq!(
-                squares(all.iter().fold(0, |set, square| set | square.bit())).collect::<Vec<_>>(),
+                iter_squares(all.iter().fold(0, |set, square| set | square.bit()))
+                    .collect::<Vec<_>>(),
                 all
             );
-            let posts = all.iter().filter(|square| board.post(square.point()).is_some());
+            let posts = all.iter().filter(|square| board.post_at(square.point()).is_some());
             assert_eq!(posts.count(), usize::from(size - 1).pow(2));
         }
     }
@@ -151,9 +153,9 @@ mod tests {
     #[test]
     fn rejects_points_off_the_board() {
         let board = Board::new(11);
-        assert_eq!(board.square(Point::new(11, 0)), None);
-        assert_eq!(board.square(Point::new(0, 11)), None);
-        assert_eq!(board.post(Point::new(10, 0)), None);
-        assert_eq!(board.post(Point::new(9, 9)), Some(Square(108)));
+        assert_eq!(board.square_at(Point::new(11, 0)), None);
+        assert_eq!(board.square_at(Point::new(0, 11)), None);
+        assert_eq!(board.post_at(Point::new(10, 0)), None);
+        assert_eq!(board.post_at(Point::new(9, 9)), Some(Square(108)));
     }
 }

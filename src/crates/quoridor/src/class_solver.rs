@@ -7,17 +7,18 @@
 //! wall wins, it is the fact that some wall does not lose. If all walls lose, it is the slowest
 //! loss. Then come [retrograde passes with pawn moves](super::pawn_retrograde).
 //!
-//! A value is a byte as in [`Dtm`]. An index without a position has the value [`NO_POSITION`]. If a
-//! wall leads to this value, the wall is illegal, because it leaves a pawn without a path.
+//! A value is a byte as in [`Dtm`]. An index without a position has the value
+//! [`NO_POSITION_VALUE`]. If a wall leads to this value, the wall is illegal, because it leaves a
+//! pawn without a path.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use pentarch_core::Side;
-use pentarch_tables::budget::SolveError;
+use pentarch_tables::budget::GroupSolveError;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::retrograde::zeroed;
-use pentarch_tables::{Numbering, in_parallel};
+use pentarch_tables::retrograde::allocate_zeros;
+use pentarch_tables::{PositionNumbering, run_in_parallel};
 
 use super::numbering::{BlockLocation, QuoridorNumbering};
 use super::pawn_retrograde::{PawnRetrograde, PawnState, WallMoveValues};
@@ -26,9 +27,9 @@ use super::walls::Walls;
 
 /// The table value of an index without a position. No position has this value, because there is a
 /// legal move in every lost position.
-pub(crate) const NO_POSITION: u8 = Dtm::LOST.0;
+pub(crate) const NO_POSITION_VALUE: u8 = Dtm::LOST_VALUE.0;
 /// The value if no wall wins, instead of the plies of the quickest win.
-const NO_WIN: u8 = u8::MAX;
+const NO_WIN_PLIES: u8 = u8::MAX;
 /// The value if some wall does not lose, instead of the plies of the slowest loss.
 const NOT_LOSING_VALUE: u8 = u8::MAX;
 /// The number of blocks that a thread solves at once.
@@ -58,13 +59,13 @@ pub(crate) fn solve_class(
     next: &[u8],
     threads: usize,
     report_blocks: &(dyn Fn(usize) + Sync),
-) -> Result<Box<[u8]>, SolveError> {
+) -> Result<Box<[u8]>, GroupSolveError> {
     let sets = numbering.wall_sets(class);
-    let mut values = zeroed(numbering.size(class))?;
+    let mut values = allocate_zeros(numbering.class_size(class))?;
     let too_long = AtomicBool::new(false);
     let chunks: Vec<_> =
         values.chunks_mut(BLOCKS_PER_CHUNK * numbering.block_size(class)).map(Mutex::new).collect();
-    in_parallel(threads, 0..chunks.len(), |chunk, scratch: &mut Vec<BlockScratch>| {
+    run_in_parallel(threads, 0..chunks.len(), |chunk, scratch: &mut Vec<BlockScratch>| {
         if scratch.is_empty() {
             let zeros = || vec![0; numbering.half_part_size()];
             scratch.push(BlockScratch {
@@ -87,7 +88,7 @@ pub(crate) fn solve_class(
         !too_long.load(Relaxed)
     });
     drop(chunks);
-    if too_long.into_inner() { Err(SolveError::TooLong) } else { Ok(values) }
+    if too_long.into_inner() { Err(GroupSolveError::TooLong) } else { Ok(values) }
 }
 
 /// Solves a block. Returns whether all distances fit into a byte.
@@ -100,7 +101,7 @@ fn solve_block(
 ) -> bool {
     let class = walls.count() as usize;
     let board = &numbering.rules().board;
-    let pawn_retrograde = PawnRetrograde::new(board, board.passages.without(walls));
+    let pawn_retrograde = PawnRetrograde::new(board, board.passages.without_walls(walls));
     let half = numbering.half_part_size();
     let square_count = numbering.squares[0].len();
     scratch.next_blocks.clear();
@@ -118,7 +119,7 @@ fn solve_block(
             for (pawns, value) in pawn_states(numbering, side).zip(&mut part[side.index() * half..])
             {
                 let is_position = pawn_retrograde.is_position(pawns);
-                *value = if is_position { Dtm::DRAW.0 } else { NO_POSITION };
+                *value = if is_position { Dtm::DRAW_VALUE.0 } else { NO_POSITION_VALUE };
             }
             if left[side.index()] > 0 {
                 find_wall_values(numbering, class, side, left, next, scratch);
@@ -161,7 +162,7 @@ fn find_wall_values(
     let square_count = numbering.squares[0].len();
     let mut left_after = left;
     left_after[side.index()] -= 1;
-    wins.fill(NO_WIN);
+    wins.fill(NO_WIN_PLIES);
     losses.fill(0);
     for &BlockLocation { block, mirror } in next_blocks.iter() {
         let (part, mover) =
@@ -194,9 +195,9 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
             let pawns = PawnState { side, own, other };
             let at = other_number * own_squares.len() + own_number;
             match (scratch.wins[at], scratch.losses[at]) {
-                (NO_WIN, 0) => {}
-                (NO_WIN, NOT_LOSING_VALUE) => scratch.walls.record_not_losing(pawns),
-                (NO_WIN, plies) | (plies, _) => scratch.walls.record_decided(pawns, plies),
+                (NO_WIN_PLIES, 0) => {}
+                (NO_WIN_PLIES, NOT_LOSING_VALUE) => scratch.walls.record_not_losing(pawns),
+                (NO_WIN_PLIES, plies) | (plies, _) => scratch.walls.record_decided(pawns, plies),
             }
         }
     }
@@ -205,9 +206,9 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
 /// Merges the value of the position after a wall into the best win and the best loss. The value is
 /// for the other side. So a loss of the other side in `value - 1` plies is a win in `value` plies.
 fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
-    let is_position = value != NO_POSITION;
+    let is_position = value != NO_POSITION_VALUE;
     let is_loss = value % 2 == 1;
-    *win = (*win).min(if is_loss && is_position { value } else { NO_WIN });
-    let lost_in = if is_loss || value == Dtm::DRAW.0 { NOT_LOSING_VALUE } else { value };
+    *win = (*win).min(if is_loss && is_position { value } else { NO_WIN_PLIES });
+    let lost_in = if is_loss || value == Dtm::DRAW_VALUE.0 { NOT_LOSING_VALUE } else { value };
     *loss = (*loss).max(if is_position { lost_in } else { 0 });
 }

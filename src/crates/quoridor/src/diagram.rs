@@ -1,7 +1,9 @@
 //! The board of Quoridor as a text diagram.
 
 use pentarch_core::notation::points::files_from_left;
-use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
+use pentarch_core::view::diagram::{
+    Diagram, DiagramCell, DiagramCellKind, file_labels, rank_label,
+};
 use pentarch_core::{Point, Side};
 
 use super::board::Board;
@@ -12,11 +14,11 @@ use super::walls::{Wall, WallDirection};
 
 struct DiagramRow {
     /// The label to the left of the board, or spaces instead of a label.
-    left: Vec<Cell>,
+    left: Vec<DiagramCell>,
     /// The row of the board itself.
-    line: Vec<Cell>,
+    line: Vec<DiagramCell>,
     /// The text to the right of the board.
-    right: Vec<Cell>,
+    right: Vec<DiagramCell>,
 }
 
 /// Draws the board with its labels. Posts and the corners of the rim are drawn as `+`. Walls are
@@ -32,15 +34,15 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     // Draws the line of a rank, and the line of the grooves above this rank.
     let draw_rank = |rank| {
         let mut squares = vec![line_cell(WallDirection::Vertical)];
-        let mut above = vec![Cell::new('+', CellKind::Post)];
+        let mut above = vec![DiagramCell::new('+', DiagramCellKind::Post)];
         for file in 0..board.size {
             let square = Square::new(Point::new(file, rank));
             let player = position.pawns.iter().position(|&pawn| pawn == square);
             let cell = match player {
-                Some(player) => Cell::piece(signs[player], player, site_of_square(square)),
-                None => Cell::empty(' ', site_of_square(square)),
+                Some(player) => DiagramCell::piece(signs[player], player, site_of_square(square)),
+                None => DiagramCell::empty(' ', site_of_square(square)),
             };
-            squares.extend([Cell::SPACE, cell, Cell::SPACE]);
+            squares.extend([DiagramCell::SPACE_CELL, cell, DiagramCell::SPACE_CELL]);
             squares.push(groove_cell(board, position, square, WallDirection::Vertical));
             above.extend([groove_cell(board, position, square, WallDirection::Horizontal); 3]);
             above.push(post_cell(position, square));
@@ -48,7 +50,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
         [squares, above]
     };
     let mut rows = Vec::new();
-    let no_label = || vec![Cell::SPACE; 2];
+    let no_label = || vec![DiagramCell::SPACE_CELL; 2];
     for rank in (0..board.size).rev() {
         let [squares, above] = draw_rank(rank);
         let note = note(rank).unwrap_or_default();
@@ -56,13 +58,13 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
         rows.push(DiagramRow {
             left: rank_label(rank, 2),
             line: squares,
-            right: CellKind::Note.cells(&note).collect(),
+            right: DiagramCellKind::Note.cells(&note).collect(),
         });
     }
-    let mut rim = vec![Cell::new('+', CellKind::Post)];
+    let mut rim = vec![DiagramCell::new('+', DiagramCellKind::Post)];
     for _ in 0..board.size {
         rim.extend([line_cell(WallDirection::Horizontal); 3]);
-        rim.push(Cell::new('+', CellKind::Post));
+        rim.push(DiagramCell::new('+', DiagramCellKind::Post));
     }
     rows.push(DiagramRow { left: no_label(), line: rim, right: Vec::new() });
     if viewer == Side::Second {
@@ -72,7 +74,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     }
     let mut diagram = Diagram::default();
     for DiagramRow { left, line, right } in rows {
-        diagram.rows.push([left, vec![Cell::SPACE], line, right].concat());
+        diagram.rows.push([left, vec![DiagramCell::SPACE_CELL], line, right].concat());
     }
     diagram.rows.push(file_labels(files_from_left(board.size, viewer), 2, 3));
     diagram
@@ -85,7 +87,7 @@ fn groove_cell<const PLAYERS: usize, M>(
     position: &Position<PLAYERS, M>,
     square: Square,
     direction: WallDirection,
-) -> Cell {
+) -> DiagramCell {
     let point = square.point();
     // The other wall that covers this groove has its post one square earlier.
     let (before, open) = match direction {
@@ -99,25 +101,28 @@ fn groove_cell<const PLAYERS: usize, M>(
     match walls.find(|&wall| position.walls.contains(wall)) {
         Some(wall) => line_cell(direction).at(wall_site(wall)),
         None if open & square.bit() == 0 => line_cell(direction),
-        None => Cell::SPACE,
+        None => DiagramCell::SPACE_CELL,
     }
 }
 
 /// Returns the cell at the upper right corner of a square. The cell shows the post there, or the
 /// wall that covers the post.
-fn post_cell<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, square: Square) -> Cell {
+fn post_cell<const PLAYERS: usize, M>(
+    position: &Position<PLAYERS, M>,
+    square: Square,
+) -> DiagramCell {
     let walls = [WallDirection::Horizontal, WallDirection::Vertical]
         .map(|direction| Wall { post: square, direction });
     match walls.into_iter().find(|&wall| position.walls.contains(wall)) {
         Some(wall) => line_cell(wall.direction).at(wall_site(wall)),
-        None => Cell::new('+', CellKind::Post),
+        None => DiagramCell::new('+', DiagramCellKind::Post),
     }
 }
 
 /// Returns a cell of a wall or of the edge of the board.
-fn line_cell(direction: WallDirection) -> Cell {
+fn line_cell(direction: WallDirection) -> DiagramCell {
     match direction {
-        WallDirection::Horizontal => Cell::new('-', CellKind::Horizontal),
-        WallDirection::Vertical => Cell::new('|', CellKind::Vertical),
+        WallDirection::Horizontal => DiagramCell::new('-', DiagramCellKind::Horizontal),
+        WallDirection::Vertical => DiagramCell::new('|', DiagramCellKind::Vertical),
     }
 }

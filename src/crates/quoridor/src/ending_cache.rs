@@ -8,7 +8,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pentarch_core::TableValue;
-use pentarch_tables::{Numbering, Tablebase, thread_count};
+use pentarch_tables::{PositionNumbering, Tablebase, thread_count};
 
 use super::Quoridor;
 use super::class_solver::solve_class;
@@ -18,7 +18,8 @@ use super::position::Position;
 /// The maximum number of walls in hand, of both sides together, in the positions that are solved.
 /// `None` means that no endings are solved. This is the case on the page without a server. Its
 /// program must be small, and only composers of problems request these values.
-const MAX_WALLS_IN_HAND: Option<usize> = if cfg!(target_arch = "wasm32") { None } else { Some(2) };
+const MAX_SOLVED_WALLS_IN_HAND: Option<usize> =
+    if cfg!(target_arch = "wasm32") { None } else { Some(2) };
 
 /// All positions that the game can reach from the positions with one set of walls on the board.
 struct SolvedEnding {
@@ -47,7 +48,7 @@ impl SolvedEnding {
     }
 
     fn value(&self, position: &Position) -> Option<TableValue> {
-        self.values.get(self.numbering.index(position)?).map(|value| value.value())
+        self.values.get(self.numbering.table_index(position)?).map(|value| value.value())
     }
 }
 
@@ -67,7 +68,7 @@ impl EndingCache {
     /// cannot be solved.
     pub(crate) fn value(&self, rules: &Quoridor, position: &Position) -> Option<TableValue> {
         let left = position.walls_left.map(usize::from).iter().sum();
-        MAX_WALLS_IN_HAND.filter(|&max| left <= max)?;
+        MAX_SOLVED_WALLS_IN_HAND.filter(|&max| left <= max)?;
         let mut ending = self.lock();
         if let Some(value) = ending.as_ref().and_then(|ending| ending.value(position)) {
             return Some(value);
@@ -81,7 +82,7 @@ impl EndingCache {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::{MakeTables, Probe, ProbeLimit, ProbeResult, Rules};
+    use pentarch_core::{MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules};
 
     use super::super::board::Board;
     use super::super::tables::QuoridorTables;
@@ -101,7 +102,10 @@ mod tests {
             if rules.outcome(&next).is_some() {
                 return TableValue::Loss(0);
             }
-            rules.probe(tables, &next, ProbeLimit::Exhaustive).and_then(ProbeResult::value).unwrap()
+            rules
+                .probe(tables, &next, ProbeWorkLimit::Exhaustive)
+                .and_then(ProbeResult::value)
+                .unwrap()
         });
         let rank = |value: &TableValue| match *value {
             TableValue::Loss(plies) => (0, i64::from(plies)),
@@ -146,7 +150,7 @@ mod tests {
                 solve_class(&all, class, values.values(class + 1), 1, &|_| {}).ok().unwrap();
             values.put(class, solved);
         }
-        let known = values.get(all.index(&start).unwrap()).unwrap().value();
+        let known = values.get(all.table_index(&start).unwrap()).unwrap().value();
         assert_eq!(EndingCache::default().value(&rules, &start), Some(known));
         let more = Position { walls_left: [2, 1], ..start };
         assert_eq!(EndingCache::default().value(&rules, &more), None);

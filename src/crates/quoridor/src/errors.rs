@@ -84,7 +84,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
 }
 
 impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         select_rule_ids::<PLAYERS>(match self {
             IllegalMove::OffBoardPoint(error) => error.rule_ids(),
             IllegalMove::NoWallLeft(_) => [&["7.1"], &["6.5"]],
@@ -213,7 +213,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
 }
 
 impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         select_rule_ids::<PLAYERS>(match self {
             InvalidPosition::OffBoardPoint(error) => error.rule_ids(),
             InvalidPosition::WallTwice(_) => WallConflict::Same.rule_ids(),

@@ -29,41 +29,41 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile,
-    SearchParameters, Side,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    SearchDataFile, SearchParameters, Side,
 };
 
 use super::Quoridor;
 use super::bidirectional_flood::BidirectionalFlood;
 use super::moves::Move;
-use super::net_inputs::{self, BUCKET_COUNT, INPUT_COUNT, PathFeatures};
+use super::net_inputs::{self, NET_INPUT_COUNT, OUTPUT_BUCKET_COUNT, PathFeatures};
 use super::position::Position;
 use super::shortest_paths::ShortestPaths;
-use super::square_sets::{Passages, STRIDE, Square};
+use super::square_sets::{FILE_STRIDE, PassageSet, Square};
 use super::wall_placement;
 use super::walls::{Wall, Walls};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
-const APPROACH_SCORE: i32 = 200;
+const GOAL_APPROACH_SCORE: i32 = 200;
 /// Move ordering: the score of a wall that adds one step to the opponent's shortest path, and the
 /// score of each further step that the wall adds.
-const ENEMY_PATH_SCORES: [i32; 2] = [150, 60];
+const ENEMY_PATH_WALL_SCORES: [i32; 2] = [150, 60];
 /// Move ordering: the same scores for the mover's own path.
-const OWN_PATH_SCORES: [i32; 2] = [-100, -60];
+const OWN_PATH_WALL_SCORES: [i32; 2] = [-100, -60];
 /// Move ordering: the maximum number of added steps that counts.
-const MAX_COUNTED_STEPS: u32 = 8;
+const MAX_SCORED_ADDED_STEPS: u32 = 8;
 
-pub(crate) type QuoridorNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
+pub(crate) type QuoridorNet = Net<NET_INPUT_COUNT, 64, OUTPUT_BUCKET_COUNT>;
 
 /// The net for all boards.
-pub(crate) static NET: SearchDataFile<QuoridorNet> =
+pub(crate) static QUORIDOR_NET: SearchDataFile<QuoridorNet> =
     search_file!("quoridor.net", QuoridorNet::from_bytes);
 
 /// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
 pub struct EvalCache {
     /// The passages that the walls leave open.
-    open: Passages,
+    open: PassageSet,
     /// The shortest paths of the first and of the second side's pawn.
     paths: [ShortestPaths; 2],
     /// The placeable walls that lengthen the shortest paths of the first side's pawn and of the
@@ -86,7 +86,7 @@ impl Evaluate for Quoridor {
     );
     /// The index of a move depends on its kind (pawn move, horizontal wall or vertical wall), and
     /// on its square or post.
-    const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
+    const HISTORY_TABLE_SIZE: usize = 3 * FILE_STRIDE as usize * FILE_STRIDE as usize;
 
     const WIN_RATE_SCALE: i32 = 160;
 
@@ -97,7 +97,7 @@ impl Evaluate for Quoridor {
 
     /// The weights of the distances are set by hand. The distances count only if no wall is left.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
-        &[(NET_FEATURE, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
+        &[(NET_FEATURE_NAME, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
 
     /// The program of commit fc30795 tuned these values from the default values, with the command
     /// `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000 --random-plies 6
@@ -115,7 +115,7 @@ impl Evaluate for Quoridor {
         reduction_history: 284,
     };
 
-    fn eval_cache(&self, position: &Position) -> EvalCache {
+    fn compute_eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open_passages(&self.board);
         let paths = self.shortest_paths(position, open);
         let mut lengthening_walls = [Walls::NONE; 2];
@@ -130,7 +130,12 @@ impl Evaluate for Quoridor {
     }
 
     #[inline]
-    fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
+    fn visit_features(
+        &self,
+        position: &Position,
+        cache: &EvalCache,
+        mut feature: impl FnMut([i32; 2]),
+    ) {
         // If no wall is left, a search at full strength knows the winner, and the net also knows
         // the winner. But the net does not prefer an early win. A weak level that follows the net
         // would wander instead of running home.
@@ -173,21 +178,25 @@ impl Evaluate for Quoridor {
         } else {
             [BidirectionalFlood::NONE; 2]
         };
-        let added_steps = move |side: usize, wall| {
+        let steps_added_by = move |side: usize, wall| {
             let lengthens = cache.lengthening_walls[side].contains(wall);
-            if lengthens { floods[side].added_steps(wall).min(MAX_COUNTED_STEPS) as i32 } else { 0 }
+            if lengthens {
+                floods[side].steps_added_by(wall).min(MAX_SCORED_ADDED_STEPS) as i32
+            } else {
+                0
+            }
         };
         let score = |[one, more]: [i32; 2], steps: i32| {
             if steps > 0 { one + more * (steps - 1) } else { 0 }
         };
         move |mv| match mv {
-            Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => MIN_NOISY_SCORE,
+            Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => MIN_NOISY_ORDERING_SCORE,
             Move::Pawn(to) => {
-                APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
+                GOAL_APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
             }
             Move::Wall(wall) => {
-                score(ENEMY_PATH_SCORES, added_steps(enemy, wall))
-                    + score(OWN_PATH_SCORES, added_steps(own, wall))
+                score(ENEMY_PATH_WALL_SCORES, steps_added_by(enemy, wall))
+                    + score(OWN_PATH_WALL_SCORES, steps_added_by(own, wall))
             }
         }
     }
@@ -216,20 +225,20 @@ impl Evaluate for Quoridor {
         }
     }
 
-    fn history_index(&self, mv: Move) -> usize {
-        mv.history_index()
+    fn history_table_index(&self, mv: Move) -> usize {
+        mv.history_table_index()
     }
 
-    fn null_move(&self, position: &Position) -> Option<Position> {
+    fn position_after_null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { mover: !position.mover, ..*position })
     }
 }
 
 impl NetInputs for Quoridor {
-    const NET: Option<NetShape> = Some(QuoridorNet::SHAPE);
+    const NET_SHAPE: Option<NetShape> = Some(QuoridorNet::NET_SHAPE);
 
     #[inline]
-    fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
+    fn visit_net_inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
         let path_features = PathFeatures::for_both_pawns(
             &self.board,
             position,
@@ -240,25 +249,25 @@ impl NetInputs for Quoridor {
         net_inputs::for_each_input(&self.board, position, &path_features, input);
     }
 
-    fn output_bucket(&self, position: &Position) -> usize {
-        net_inputs::output_bucket(position)
+    fn net_output_bucket(&self, position: &Position) -> usize {
+        net_inputs::net_output_bucket(position)
     }
 }
 
 impl Quoridor {
     /// Returns the output of the net in centipawns for the side to move. This method is separate
-    /// from the generic [`features`](Evaluate::features). So the compiler compiles it only once, in
-    /// this crate, with the optimisation level of this crate.
+    /// from the generic [`features`](Evaluate::visit_features). So the compiler compiles it only
+    /// once, in this crate, with the optimisation level of this crate.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
-        let net: &QuoridorNet = &NET;
-        let mut accumulator = net.accumulator();
-        self.inputs(position, cache, |input| net.add(&mut accumulator, input));
-        net.output(&accumulator, self.output_bucket(position))
+        let net: &QuoridorNet = &QUORIDOR_NET;
+        let mut accumulator = net.new_accumulator();
+        self.visit_net_inputs(position, cache, |input| net.add(&mut accumulator, input));
+        net.output(&accumulator, self.net_output_bucket(position))
     }
 
     /// Returns the shortest paths of the first side's pawn and of the second side's pawn to their
     /// goals. For each path, the other pawn is ignored.
-    fn shortest_paths(&self, position: &Position, open: Passages) -> [ShortestPaths; 2] {
+    fn shortest_paths(&self, position: &Position, open: PassageSet) -> [ShortestPaths; 2] {
         Side::BOTH.map(|side| {
             let paths =
                 open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
@@ -268,7 +277,7 @@ impl Quoridor {
 
     /// Returns the walls that lengthen the shortest paths of the first side's pawn and of the
     /// second side's pawn. Some of these walls may be illegal.
-    fn lengthening_walls(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
+    fn lengthening_walls(&self, open: PassageSet, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
         Side::BOTH.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
     }
 }
@@ -278,13 +287,13 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
     use pentarch_core::rules::legal_move_list;
-    use pentarch_core::{Notation, Probe, ProbeLimit, ProbeResult, Rules, TableValue};
+    use pentarch_core::{Notation, Probe, ProbeResult, ProbeWorkLimit, Rules, TableValue};
 
     #[test]
     fn purposes_are_to_run_and_to_block() {
         let rules = Quoridor::default();
-        let position = rules.start();
-        let cache = rules.eval_cache(&position);
+        let position = rules.start_position();
+        let cache = rules.compute_eval_cache(&position);
         let purpose = rules.move_purposes(&position, &cache);
         let moves = legal_move_list(&rules, &position);
         let of =
@@ -313,7 +322,7 @@ mod tests {
             if Side::BOTH.into_iter().any(|side| position.has_reached_goal(&rules.board, side)) {
                 continue;
             }
-            let cache = rules.eval_cache(&position);
+            let cache = rules.compute_eval_cache(&position);
             let winning = wins(&position);
             let threatened = !wins(&Position { mover: !position.mover, ..position }).is_empty();
             let quiescence_state = match winning.is_empty() {
@@ -323,12 +332,12 @@ mod tests {
             };
             counts[quiescence_state as usize] += 1;
             assert_eq!(rules.quiescence_state(&position, &cache), quiescence_state, "{position:?}");
-            let probed = rules.probe(&races, &position, ProbeLimit::Computed);
+            let probed = rules.probe(&races, &position, ProbeWorkLimit::Computed);
             let is_win = probed == Some(ProbeResult::Value(TableValue::Win(1)));
             assert_eq!(is_win, !winning.is_empty(), "{position:?}");
             let mut moves = legal_move_list(&rules, &position);
             let score = rules.move_ordering_scores(&position, &cache);
-            moves.retain(|&mv| score(mv) >= MIN_NOISY_SCORE);
+            moves.retain(|&mv| score(mv) >= MIN_NOISY_ORDERING_SCORE);
             assert_eq!(moves, winning, "{position:?}");
         }
         assert!(counts.into_iter().all(|count| count > 500), "{counts:?}");

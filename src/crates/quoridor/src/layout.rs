@@ -6,8 +6,8 @@
 
 use pentarch_core::Point;
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, board_labels,
-    point_centre, rectangle_path,
+    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
+    board_labels, point_centre, rectangle_path,
 };
 
 use super::Quoridor;
@@ -19,29 +19,29 @@ use super::walls::{Wall, WallDirection, Walls};
 
 const GROOVE_WIDTH: f64 = 0.25;
 /// The distance between the centres of neighbouring squares.
-const SQUARE_PITCH: f64 = 1.0 + GROOVE_WIDTH;
+const SQUARE_SPACING: f64 = 1.0 + GROOVE_WIDTH;
 
-impl Layout for Quoridor {
-    fn geometry(&self) -> Geometry {
-        geometry(&self.board, &self.board.goals)
+impl BoardLayout for Quoridor {
+    fn board_geometry(&self) -> BoardGeometry {
+        board_geometry(&self.board, &self.board.goals)
     }
 
-    fn scene(&self, position: &Position) -> Scene {
-        scene(position)
+    fn position_scene(&self, position: &Position) -> Scene {
+        position_scene(position)
     }
 
-    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         sites.push(move_site(mv));
     }
 
-    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
-        details(position, mv)
+    fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
+        move_effect(position, mv)
     }
 }
 
 /// Returns the part of the drawing that depends on the position: the players' pawns, their walls in
 /// hand, and the walls on the board.
-pub(crate) fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
+pub(crate) fn position_scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let mut pieces = Vec::new();
     for (player, &pawn) in position.pawns.iter().enumerate() {
         pieces.push(Piece { kind: "pawn", player: Some(player), site: site_of_square(pawn) });
@@ -60,10 +60,10 @@ const GOAL_SQUARE_CLASSES: [&str; 4] =
 
 /// Returns the part of the drawing that is the same in every position. `goals` are the goals of the
 /// players.
-pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
+pub(crate) fn board_geometry(board: &Board, goals: &[u128]) -> BoardGeometry {
     let size = board.size;
     let square_class = |point: Point| {
-        let here = board.square(point).map_or(0, Square::bit);
+        let here = board.square_at(point).map_or(0, Square::bit);
         let mut classes = GOAL_SQUARE_CLASSES
             .into_iter()
             .zip(goals)
@@ -75,27 +75,27 @@ pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let square_site = |point: Point| DrawnSite {
         site: point.into(),
-        centre: point_centre(point, SQUARE_PITCH),
+        centre: point_centre(point, SQUARE_SPACING),
         shape: "square",
         turn: 0,
         class: square_class(point),
     };
     let walls = Walls { horizontal: board.posts, vertical: board.posts };
-    let length = SQUARE_PITCH * f64::from(size - 1) + 1.0;
-    Geometry {
+    let length = SQUARE_SPACING * f64::from(size - 1) + 1.0;
+    BoardGeometry {
         bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
         sites: points.map(square_site).chain(walls.iter().map(groove_site)).collect(),
         // Grooves in the same direction do not overlap, so a click on a groove identifies one wall.
         shapes: vec![
             ("square", rectangle_path(1.0, 1.0)),
-            ("groove", rectangle_path(SQUARE_PITCH, GROOVE_WIDTH)),
+            ("groove", rectangle_path(SQUARE_SPACING, GROOVE_WIDTH)),
         ],
         kinds: vec![
             ("pawn", pawn_outline()),
-            ("wall", rectangle_path(1.0 + SQUARE_PITCH, GROOVE_WIDTH * 0.8)),
+            ("wall", rectangle_path(1.0 + SQUARE_SPACING, GROOVE_WIDTH * 0.8)),
         ],
         lines: Vec::new(),
-        labels: board_labels(size, size, SQUARE_PITCH, 0.85),
+        labels: board_labels(size, size, SQUARE_SPACING, 0.85),
     }
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn move_site(mv: Move) -> Site {
 }
 
 /// Returns the effects of a legal move on the board.
-pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
+pub(crate) fn move_effect<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     mv: Move,
 ) -> MoveEffect {
@@ -122,12 +122,12 @@ pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
 }
 
 fn groove_site(wall: Wall) -> DrawnSite {
-    let [x, y] = point_centre(wall.post.point(), SQUARE_PITCH);
+    let [x, y] = point_centre(wall.post.point(), SQUARE_SPACING);
     let turn = match wall.direction {
         WallDirection::Horizontal => 0,
         WallDirection::Vertical => 90,
     };
-    let centre = [x + SQUARE_PITCH / 2.0, y + SQUARE_PITCH / 2.0];
+    let centre = [x + SQUARE_SPACING / 2.0, y + SQUARE_SPACING / 2.0];
     DrawnSite { site: wall_site(wall), centre, shape: "groove", turn, class: "groove" }
 }
 

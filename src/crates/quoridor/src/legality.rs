@@ -13,7 +13,7 @@ use super::errors::{
 };
 use super::moves::Move;
 use super::position::{PlayerToMove, Position};
-use super::square_sets::{Passages, Square, squares};
+use super::square_sets::{PassageSet, Square, iter_squares};
 use super::unchecked_move::UncheckedMove;
 use super::walls::{Wall, Walls};
 
@@ -32,8 +32,8 @@ pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
 
 impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     /// Returns the line that is a player's goal.
-    pub(crate) fn goal(&self, player: usize) -> GoalLine {
-        let mut points = squares(self.goals[player]).map(Square::point);
+    pub(crate) fn goal_line(&self, player: usize) -> GoalLine {
+        let mut points = iter_squares(self.goals[player]).map(Square::point);
         match (points.next(), points.last()) {
             (Some(first), Some(last)) if first.rank != last.rank => GoalLine::File(first.file),
             (first, _) => GoalLine::Rank(first.map_or(0, |first| first.rank)),
@@ -42,7 +42,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
 
     /// Returns a player and the player's goal.
     fn player_goal(&self, player: usize) -> PlayerGoal {
-        PlayerGoal { player: self.names[player], goal: self.goal(player) }
+        PlayerGoal { player: self.names[player], goal: self.goal_line(player) }
     }
 
     /// Returns the legal move that `mv` names. `targets` are the squares to which the pawn of the
@@ -89,8 +89,10 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         if let Some(conflict) = wall_conflict(position.walls, wall) {
             return IllegalMove::WallConflict(conflict);
         }
-        let cut_off_players =
-            self.cut_off_players(position, position.open_passages(self.board).without(wall.into()));
+        let cut_off_players = self.cut_off_players(
+            position,
+            position.open_passages(self.board).without_walls(wall.into()),
+        );
         IllegalMove::CutOff(cut_off_players.map(|player| self.player_goal(player)).collect())
     }
 
@@ -214,7 +216,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     fn cut_off_players<M>(
         &self,
         position: &Position<PLAYERS, M>,
-        open: Passages,
+        open: PassageSet,
     ) -> impl Iterator<Item = usize> {
         let pawns = position.pawns;
         let goals = self.goals;
@@ -229,7 +231,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
 /// If the point is off the board.
 pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffBoardPoint> {
     let last = Point::new(board.size - 1, board.size - 1);
-    board.square(point).ok_or(OffBoardPoint::Square { point, last })
+    board.square_at(point).ok_or(OffBoardPoint::Square { point, last })
 }
 
 /// Returns the post with this name.
@@ -238,7 +240,7 @@ pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffB
 /// If the board has no such post.
 pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoardPoint> {
     let last = Point::new(board.size - 2, board.size - 2);
-    board.post(point).ok_or(OffBoardPoint::Wall { point, last })
+    board.post_at(point).ok_or(OffBoardPoint::Wall { point, last })
 }
 
 /// Returns the reason why a wall conflicts with one of these walls, or `None` if it does not
@@ -266,7 +268,7 @@ fn blocking_wall_error<const PLAYERS: usize>(
     to: Square,
     part: PawnMovePart,
 ) -> Option<IllegalMove<PLAYERS>> {
-    let passage = Passages::between(from.bit(), to.bit());
+    let passage = PassageSet::between(from.bit(), to.bit());
     let wall =
         walls.iter().find(|&wall| Walls::from(wall).closed_passages().intersects(passage))?;
     Some(IllegalMove::WallBetween { wall, from: from.point(), to: to.point(), part })

@@ -29,7 +29,7 @@
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `net_inputs` | the inputs of the evaluation's net |
-//! | `four` | the game for four players |
+//! | `four_players` | the game for four players |
 //! | `test_positions` | random positions, and a slow search for the legal walls, for tests |
 
 mod bidirectional_flood;
@@ -40,7 +40,7 @@ mod diagram;
 mod ending_cache;
 mod errors;
 mod eval;
-pub mod four;
+pub mod four_players;
 mod layout;
 mod legality;
 mod lesson;
@@ -73,15 +73,15 @@ use pentarch_core::{
 use board::Board;
 use moves::Move;
 use position::Position;
-use square_sets::STRIDE;
+use square_sets::FILE_STRIDE;
 
 /// The number of files, which is also the number of ranks.
 const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_BoardSize",
     "Number of files and of ranks",
     9,
-    MIN_SIZE as i64,
-    STRIDE as i64,
+    MIN_BOARD_SIZE as i64,
+    FILE_STRIDE as i64,
 );
 /// The number of walls that each player has at the start.
 const WALLS_OPTION: SpinOption = OptionSpec::spin(
@@ -89,9 +89,9 @@ const WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Number of walls that each player has at the start",
     10,
     0,
-    MAX_WALLS as i64,
+    MAX_WALLS_WITH_TWO_PLAYERS as i64,
 )
-.when(&PLAYERS.spec, "2");
+.when(&PLAYER_COUNT_OPTION.spec, "2");
 /// The number of walls that the second player has at the start, for a handicap. `None` stands for
 /// the same number as the first player's.
 const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
@@ -105,38 +105,38 @@ const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
     &SECOND_WALLS_VALUES,
     0,
 )
-.when(&PLAYERS.spec, "2");
-const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
-    let mut values = [None; MAX_WALLS as usize + 2];
+.when(&PLAYER_COUNT_OPTION.spec, "2");
+const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS_WITH_TWO_PLAYERS as usize + 2] = {
+    let mut values = [None; MAX_WALLS_WITH_TWO_PLAYERS as usize + 2];
     let mut walls = 0;
-    while walls <= MAX_WALLS {
+    while walls <= MAX_WALLS_WITH_TWO_PLAYERS {
         values[walls as usize + 1] = Some(walls);
         walls += 1;
     }
     values
 };
 /// The option for the number of players.
-const PLAYERS: ComboOption<usize> =
+const PLAYER_COUNT_OPTION: ComboOption<usize> =
     OptionSpec::combo("Quoridor_Players", "Number of players", &["2", "4"], &[2, 4], 0);
 /// Whether four players play as two teams.
 const TEAMS_OPTION: CheckOption =
     OptionSpec::check("Quoridor_Teams", "Whether four players play as two teams", false)
-        .when(&PLAYERS.spec, "4");
+        .when(&PLAYER_COUNT_OPTION.spec, "4");
 /// The number of walls that each of four players has at the start.
-const FOUR_WALLS_OPTION: SpinOption = OptionSpec::spin(
+const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_FourWalls",
     "Number of walls that each of four players has at the start",
     5,
     0,
-    MAX_FOUR_WALLS as i64,
+    MAX_WALLS_WITH_FOUR_PLAYERS as i64,
 )
-.when(&PLAYERS.spec, "4");
+.when(&PLAYER_COUNT_OPTION.spec, "4");
 /// The maximum number of walls of each of four players.
-const MAX_FOUR_WALLS: u8 = 10;
+const MAX_WALLS_WITH_FOUR_PLAYERS: u8 = 10;
 /// The maximum number of walls of each of two players.
-const MAX_WALLS: u8 = 20;
+const MAX_WALLS_WITH_TWO_PLAYERS: u8 = 20;
 /// The minimum number of files and ranks.
-const MIN_SIZE: u8 = 3;
+const MIN_BOARD_SIZE: u8 = 3;
 
 /// The rules of Quoridor for two players, on a board of one size and with given numbers of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,7 +156,7 @@ impl Default for Quoridor {
 
 /// Returns the symmetry that reverses the files of the board, the ranks, or both. If the symmetry
 /// reverses the ranks, it also swaps the sides.
-fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
+fn mirror_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
     Symmetry {
         name,
         swaps_sides: RANKS,
@@ -171,18 +171,18 @@ impl Rules for Quoridor {
     type Position = Position;
     type Move = Move;
 
-    const ID: &'static str = "quoridor";
-    const NAME: &'static str = "Quoridor";
-    const SUMMARY: &'static str =
+    const GAME_ID: &'static str = "quoridor";
+    const GAME_NAME: &'static str = "Quoridor";
+    const GAME_SUMMARY: &'static str =
         "walk your pawn to the far side, and put walls in the way of the other one";
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[
+    const RULE_OPTIONS: &'static [OptionSpec] = &[
         BOARD_SIZE_OPTION.spec,
         WALLS_OPTION.spec,
         SECOND_WALLS_OPTION.spec,
-        PLAYERS.spec,
+        PLAYER_COUNT_OPTION.spec,
         TEAMS_OPTION.spec,
-        FOUR_WALLS_OPTION.spec,
+        FOUR_PLAYER_WALLS_OPTION.spec,
     ];
 
     fn from_options(options: &Options) -> Quoridor {
@@ -194,7 +194,7 @@ impl Rules for Quoridor {
         }
     }
 
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         Position::start(&self.board, self.walls)
     }
 
@@ -232,7 +232,7 @@ impl Rules for Quoridor {
     }
 
     /// A wall on the board is never removed.
-    fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
+    fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 
@@ -240,9 +240,9 @@ impl Rules for Quoridor {
     /// side's.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
-            mirror::<true, false>("mirror of the files"),
-            mirror::<false, true>("mirror of the ranks"),
-            mirror::<true, true>("half turn"),
+            mirror_symmetry::<true, false>("mirror of the files"),
+            mirror_symmetry::<false, true>("mirror of the ranks"),
+            mirror_symmetry::<true, true>("half turn"),
         ];
         // With a handicap, an image with the sides swapped is not a position of these rules.
         let [first, second] = self.walls;
@@ -251,7 +251,7 @@ impl Rules for Quoridor {
 }
 
 impl Players for Quoridor {
-    const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYERS);
+    const PLAYER_COUNT_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYER_COUNT_OPTION);
 }
 
 impl HistoryBans for Quoridor {}
@@ -261,20 +261,20 @@ pentarch_search::compile_search!(Quoridor);
 impl OpeningBook for Quoridor {}
 
 impl SearchDataFiles for Quoridor {
-    fn files(&self) -> Vec<&'static dyn LoadableFile> {
-        vec![&eval::NET]
+    fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
+        vec![&eval::QUORIDOR_NET]
     }
 }
 
 impl MatchOpenings for Quoridor {
     /// The openings are for the default game: 9x9 with ten walls each.
-    fn openings(&self) -> Option<&'static str> {
+    fn match_openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2])
             .then_some(include_str!("../openings/9x9.txt"))
     }
 }
 
 impl Exercises for Quoridor {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
-    const DRILLS: &'static str = include_str!("../drills.txt");
+    const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
+    const DRILL_LINES: &'static str = include_str!("../drills.txt");
 }

@@ -10,13 +10,15 @@ use nom::branch::alt;
 use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::points::{Mirror, point_any_case};
-use pentarch_core::notation::text::{FoundToken, ParseResult, expect, parse_whole};
+use pentarch_core::notation::points::{Mirror, parse_point_ignoring_case};
+use pentarch_core::notation::text::{
+    FoundToken, ParseResult, expect_described, parse_whole_string,
+};
 use pentarch_core::{MoveNotationStyle, Notation, Point, PublishedNotation, SyntaxError};
 
 use super::Quoridor;
 use super::board::Board;
-use super::four::QuoridorForFour;
+use super::four_players::QuoridorForFour;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
 /// The supported notations of moves.
@@ -36,16 +38,16 @@ macro_rules! source_notation {
             const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = MOVE_NOTATION_STYLES;
 
             fn parse_styled_move(&self, style: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
-                from_style(&self.board, style, text)
+                convert_from_style(&self.board, style, text)
             }
 
-            fn styled_move(
+            fn format_styled_move(
                 &self,
                 style: &MoveNotationStyle,
                 _: &Self::Position,
                 mv: Self::Move,
             ) -> String {
-                to_style(&self.board, style, &self.move_text(mv))
+                convert_to_style(&self.board, style, &self.move_text(mv))
             }
         }
     )*};
@@ -61,7 +63,7 @@ struct StyleProperties {
 }
 
 impl StyleProperties {
-    fn of(style: &MoveNotationStyle) -> StyleProperties {
+    fn of_style(style: &MoveNotationStyle) -> StyleProperties {
         StyleProperties {
             direction_first: style.word.starts_with("prefix"),
             rows_from_top: style.word.ends_with("top"),
@@ -70,10 +72,17 @@ impl StyleProperties {
 }
 
 /// Converts a move from this notation to the default notation.
-fn from_style(board: &Board, style: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
-    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
-    let mv =
-        if direction_first { parse_whole(parse_direction_first, text)? } else { parse_move(text)? };
+fn convert_from_style(
+    board: &Board,
+    style: &MoveNotationStyle,
+    text: &str,
+) -> Result<String, SyntaxError> {
+    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of_style(style);
+    let mv = if direction_first {
+        parse_whole_string(parse_direction_first_move, text)?
+    } else {
+        parse_move(text)?
+    };
     let mv = if rows_from_top { flip_rows(board, mv) } else { Some(mv) };
     let mv = mv.ok_or_else(|| SyntaxError {
         column: 1,
@@ -84,18 +93,18 @@ fn from_style(board: &Board, style: &MoveNotationStyle, text: &str) -> Result<St
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
-fn parse_direction_first(input: &str) -> ParseResult<'_, UncheckedMove> {
-    let wall = pair(parse_wall_direction("hH", "vV"), point_any_case)
+fn parse_direction_first_move(input: &str) -> ParseResult<'_, UncheckedMove> {
+    let wall = pair(parse_wall_direction("hH", "vV"), parse_point_ignoring_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
-    let pawn =
-        terminated(point_any_case, expect("the end of the text", eof)).map(UncheckedMove::Pawn);
+    let pawn = terminated(parse_point_ignoring_case, expect_described("the end of the text", eof))
+        .map(UncheckedMove::Pawn);
     // A point on the file h is not a wall.
     alt((pawn, wall)).parse(input)
 }
 
 /// Converts a move from the default notation to this notation.
-fn to_style(board: &Board, style: &MoveNotationStyle, text: &str) -> String {
-    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
+fn convert_to_style(board: &Board, style: &MoveNotationStyle, text: &str) -> String {
+    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of_style(style);
     let Ok(mv) = parse_move(text) else { return text.into() };
     let mv = if rows_from_top { flip_rows(board, mv).unwrap_or(mv) } else { mv };
     format_move(mv, direction_first)

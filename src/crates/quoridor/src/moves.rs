@@ -6,7 +6,7 @@ use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
 use super::position::{PlayerToMove, Position};
-use super::square_sets::{Passages, STRIDE, Square, squares};
+use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 use super::walls::{Wall, WallDirection, Walls};
 
 /// A turn of a player: a move of the pawn, or a placed wall.
@@ -28,7 +28,7 @@ impl Move {
     }
 
     /// Returns the name of the kind of move, in the plural.
-    pub fn kind(self) -> &'static str {
+    pub fn kind_name(self) -> &'static str {
         match self {
             Move::Pawn(_) => "pawn moves",
             Move::Wall(Wall { direction: WallDirection::Horizontal, .. }) => "walls between ranks",
@@ -38,13 +38,13 @@ impl Move {
 
     /// Returns the index of the move in the tables of the history heuristic. The index depends on
     /// the kind of move, and on the square or post.
-    pub fn history_index(self) -> usize {
+    pub fn history_table_index(self) -> usize {
         let (kind, square) = match self {
             Move::Pawn(to) => (0, to),
             Move::Wall(wall) if wall.direction == WallDirection::Horizontal => (1, wall.post),
             Move::Wall(wall) => (2, wall.post),
         };
-        kind * usize::from(STRIDE) * usize::from(STRIDE) + usize::from(square.0)
+        kind * usize::from(FILE_STRIDE) * usize::from(FILE_STRIDE) + usize::from(square.0)
     }
 }
 
@@ -66,7 +66,7 @@ pub fn generate_moves<const PLAYERS: usize, M: PlayerToMove>(
     placeable_walls: impl FnOnce() -> Walls,
     moves: &mut Vec<Move>,
 ) {
-    moves.extend(squares(targets).map(Move::Pawn));
+    moves.extend(iter_squares(targets).map(Move::Pawn));
     if position.walls_left[position.player()] > 0 {
         moves.extend(placeable_walls().iter().map(Move::Wall));
     }
@@ -74,12 +74,12 @@ pub fn generate_moves<const PLAYERS: usize, M: PlayerToMove>(
 
 /// Returns the squares to which the pawn of the side to move can go. `open` is the result of
 /// [`Position::open_passages`].
-pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
-    targets_from(position.pawn(position.mover), position.pawn(!position.mover), open)
+pub fn pawn_targets(position: &Position, open: PassageSet) -> u128 {
+    pawn_targets_from(position.pawn(position.mover), position.pawn(!position.mover), open)
 }
 
 /// Returns the squares to which a pawn on `own` can step or jump if the other pawn is on `other`.
-pub fn targets_from(own: Square, other: Square, open: Passages) -> u128 {
+pub fn pawn_targets_from(own: Square, other: Square, open: PassageSet) -> u128 {
     let neighbours = open.neighbours(own.bit());
     if neighbours & other.bit() == 0 {
         return neighbours;

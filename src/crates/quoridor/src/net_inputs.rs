@@ -34,62 +34,66 @@ use super::bidirectional_flood::BidirectionalFlood;
 use super::board::Board;
 use super::position::Position;
 use super::shortest_paths::ShortestPaths;
-use super::square_sets::{Passages, STRIDE, Square, squares};
+use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 use super::walls::Walls;
-use super::{MAX_WALLS, MIN_SIZE};
+use super::{MAX_WALLS_WITH_TWO_PLAYERS, MIN_BOARD_SIZE};
 
 /// The number of possible board sizes.
-const SIZE_COUNT: usize = (STRIDE - MIN_SIZE + 1) as usize;
+const BOARD_SIZE_COUNT: usize = (FILE_STRIDE - MIN_BOARD_SIZE + 1) as usize;
 /// The number of squares and the number of posts of the largest board.
-const SQUARE_COUNT: usize = STRIDE as usize * STRIDE as usize;
-const POST_COUNT: usize = (STRIDE as usize - 1) * (STRIDE as usize - 1);
+const SQUARE_COUNT: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
+const POST_COUNT: usize = (FILE_STRIDE as usize - 1) * (FILE_STRIDE as usize - 1);
 /// The number of inputs for a distance. The last input is also for all greater distances.
-const DISTANCE_INPUTS: usize = 40;
+const DISTANCE_INPUT_COUNT: usize = 40;
 /// The number of inputs for the lead, and the input that stands for no lead.
-const LEAD_INPUTS: usize = 40;
-const NO_LEAD: i32 = 20;
+const LEAD_INPUT_COUNT: usize = 40;
+const NO_LEAD_INPUT: i32 = 20;
 /// The number of inputs for the number of walls in hand.
-const WALLS_LEFT_INPUTS: usize = MAX_WALLS as usize + 1;
+const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
 /// The number of inputs for the detour of a step.
-const DETOUR_INPUTS: usize = 10;
+const DETOUR_INPUT_COUNT: usize = 10;
 /// A minimum number of added steps, with a number of inputs. The inputs are for the number of walls
 /// that add at least these steps.
-struct CountedGain {
+struct LengtheningThreshold {
     min_steps: u32,
     inputs: usize,
 }
 
 /// The gains for which lengthening walls are counted.
-const COUNTED_GAINS: [CountedGain; 3] = [
-    CountedGain { min_steps: 1, inputs: 12 },
-    CountedGain { min_steps: 2, inputs: 8 },
-    CountedGain { min_steps: 4, inputs: 8 },
+const LENGTHENING_THRESHOLDS: [LengtheningThreshold; 3] = [
+    LengtheningThreshold { min_steps: 1, inputs: 12 },
+    LengtheningThreshold { min_steps: 2, inputs: 8 },
+    LengtheningThreshold { min_steps: 4, inputs: 8 },
 ];
 /// The number of inputs for a gain.
-const GAIN_INPUTS: usize = 16;
+const ADDED_STEPS_INPUT_COUNT: usize = 16;
 
 /// The number of the first input of each kind. Most kinds have a block of inputs for the own pawn,
 /// and then a block for the other pawn. The exceptions are the size, the walls and the lead.
-const SIZE_OFFSET: usize = 0;
-const PAWN_OFFSET: usize = SIZE_OFFSET + SIZE_COUNT;
-const WALLS_OFFSET: usize = PAWN_OFFSET + 2 * SQUARE_COUNT;
-const DISTANCE_OFFSET: usize = WALLS_OFFSET + 2 * POST_COUNT;
-const LEAD_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCE_INPUTS;
-const WALLS_LEFT_OFFSET: usize = LEAD_OFFSET + LEAD_INPUTS;
-const ON_PATH_OFFSET: usize = WALLS_LEFT_OFFSET + 2 * WALLS_LEFT_INPUTS;
-const STEP_OFFSET: usize = ON_PATH_OFFSET + 2 * SQUARE_COUNT;
-const GAIN_OFFSET: usize = STEP_OFFSET + 2 * 3 * DETOUR_INPUTS;
-const NET_GAIN_OFFSET: usize = GAIN_OFFSET + 2 * GAIN_INPUTS;
-const LENGTHENING_BY_ONE_OFFSET: usize = NET_GAIN_OFFSET + 2 * GAIN_INPUTS;
-const LENGTHENING_BY_TWO_OFFSET: usize = LENGTHENING_BY_ONE_OFFSET + 2 * COUNTED_GAINS[0].inputs;
-const LENGTHENING_BY_FOUR_OFFSET: usize = LENGTHENING_BY_TWO_OFFSET + 2 * COUNTED_GAINS[1].inputs;
+const BOARD_SIZE_INPUT_OFFSET: usize = 0;
+const PAWN_INPUT_OFFSET: usize = BOARD_SIZE_INPUT_OFFSET + BOARD_SIZE_COUNT;
+const WALLS_INPUT_OFFSET: usize = PAWN_INPUT_OFFSET + 2 * SQUARE_COUNT;
+const DISTANCE_INPUT_OFFSET: usize = WALLS_INPUT_OFFSET + 2 * POST_COUNT;
+const LEAD_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_INPUT_COUNT;
+const WALLS_LEFT_INPUT_OFFSET: usize = LEAD_INPUT_OFFSET + LEAD_INPUT_COUNT;
+const PATH_SQUARE_INPUT_OFFSET: usize = WALLS_LEFT_INPUT_OFFSET + 2 * WALLS_LEFT_INPUT_COUNT;
+const DETOUR_INPUT_OFFSET: usize = PATH_SQUARE_INPUT_OFFSET + 2 * SQUARE_COUNT;
+const ADDED_STEPS_INPUT_OFFSET: usize = DETOUR_INPUT_OFFSET + 2 * 3 * DETOUR_INPUT_COUNT;
+const NET_ADDED_STEPS_INPUT_OFFSET: usize = ADDED_STEPS_INPUT_OFFSET + 2 * ADDED_STEPS_INPUT_COUNT;
+const LENGTHENING_BY_ONE_INPUT_OFFSET: usize =
+    NET_ADDED_STEPS_INPUT_OFFSET + 2 * ADDED_STEPS_INPUT_COUNT;
+const LENGTHENING_BY_TWO_INPUT_OFFSET: usize =
+    LENGTHENING_BY_ONE_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[0].inputs;
+const LENGTHENING_BY_FOUR_INPUT_OFFSET: usize =
+    LENGTHENING_BY_TWO_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[1].inputs;
 /// The number of inputs of the net.
-pub(crate) const INPUT_COUNT: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
+pub(crate) const NET_INPUT_COUNT: usize =
+    LENGTHENING_BY_FOUR_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[2].inputs;
 
-/// The number of classes of a side's walls in hand: see [`output_bucket`].
-const WALL_CLASSES: usize = 5;
+/// The number of classes of a side's walls in hand: see [`net_output_bucket`].
+const WALLS_LEFT_CLASS_COUNT: usize = 5;
 /// The number of output buckets.
-pub(crate) const BUCKET_COUNT: usize = WALL_CLASSES * WALL_CLASSES;
+pub(crate) const OUTPUT_BUCKET_COUNT: usize = WALLS_LEFT_CLASS_COUNT * WALLS_LEFT_CLASS_COUNT;
 
 /// The features of one pawn's paths, for the inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -116,7 +120,7 @@ impl PathFeatures {
     pub(crate) fn for_both_pawns(
         board: &Board,
         position: &Position,
-        open: Passages,
+        open: PassageSet,
         paths: &[ShortestPaths; 2],
         lengthening_walls: &[Walls; 2],
     ) -> [PathFeatures; 2] {
@@ -124,7 +128,7 @@ impl PathFeatures {
         Side::BOTH.map(|side| {
             let own = side.index();
             let other = (!side).index();
-            let [_, detours @ ..] = floods[own].detours_by_step(DETOUR_INPUTS as u32 - 1);
+            let [_, detours @ ..] = floods[own].detours_by_step(DETOUR_INPUT_COUNT as u32 - 1);
             let mut features = PathFeatures {
                 steps: paths[own].length,
                 squares: floods[own].path_squares(),
@@ -134,13 +138,13 @@ impl PathFeatures {
             let walls =
                 if position.walls_left[other] > 0 { lengthening_walls[own] } else { Walls::NONE };
             for wall in walls.iter() {
-                let gain = floods[own].added_steps(wall);
+                let gain = floods[own].steps_added_by(wall);
                 let cost = if lengthening_walls[other].contains(wall) {
-                    floods[other].added_steps(wall)
+                    floods[other].steps_added_by(wall)
                 } else {
                     0
                 };
-                for (count, counted) in features.walls.iter_mut().zip(COUNTED_GAINS) {
+                for (count, counted) in features.walls.iter_mut().zip(LENGTHENING_THRESHOLDS) {
                     *count += u32::from(gain >= counted.min_steps);
                 }
                 features.gain = features.gain.max(gain);
@@ -154,7 +158,7 @@ impl PathFeatures {
 /// Returns the output bucket of a position. The bucket depends on the phase of the game: on the
 /// class of each side's number of walls left. The classes are no wall, one wall, two or three
 /// walls, four to six walls, and more walls.
-pub(crate) fn output_bucket(position: &Position) -> usize {
+pub(crate) fn net_output_bucket(position: &Position) -> usize {
     let class = |side: Side| match position.walls_left[side.index()] {
         0 => 0,
         1 => 1,
@@ -162,7 +166,7 @@ pub(crate) fn output_bucket(position: &Position) -> usize {
         4..=6 => 3,
         _ => 4,
     };
-    WALL_CLASSES * class(position.mover) + class(!position.mover)
+    WALLS_LEFT_CLASS_COUNT * class(position.mover) + class(!position.mover)
 }
 
 /// Calls `input` with each active input. `path_features` are the features of the first side's pawn
@@ -176,42 +180,53 @@ pub(crate) fn for_each_input(
 ) {
     let sides = [position.mover, !position.mover];
     let mappings = sides.map(BoardMapping::select(board, position));
-    input(SIZE_OFFSET + usize::from(board.size - MIN_SIZE));
+    input(BOARD_SIZE_INPUT_OFFSET + usize::from(board.size - MIN_BOARD_SIZE));
     for (direction, set) in
         [position.walls.horizontal, position.walls.vertical].into_iter().enumerate()
     {
-        squares(set).for_each(|post| {
-            input(WALLS_OFFSET + POST_COUNT * direction + mappings[0].post_index(post))
+        iter_squares(set).for_each(|post| {
+            input(WALLS_INPUT_OFFSET + POST_COUNT * direction + mappings[0].post_index(post))
         });
     }
     let [own, other] = sides.map(|side| path_features[side.index()].steps as i32);
-    input(LEAD_OFFSET + (other - own + NO_LEAD).clamp(0, LEAD_INPUTS as i32 - 1) as usize);
+    input(
+        LEAD_INPUT_OFFSET
+            + (other - own + NO_LEAD_INPUT).clamp(0, LEAD_INPUT_COUNT as i32 - 1) as usize,
+    );
     for (number, side) in sides.into_iter().enumerate() {
         let features = &path_features[side.index()];
         let mapping = mappings[number];
         let mut input_of_kind = |offset: usize, count: usize, value: usize| {
             input(offset + number * count + value.min(count - 1))
         };
-        input_of_kind(PAWN_OFFSET, SQUARE_COUNT, mapping.square_index(position.pawn(side)));
-        input_of_kind(DISTANCE_OFFSET, DISTANCE_INPUTS, features.steps as usize);
+        input_of_kind(PAWN_INPUT_OFFSET, SQUARE_COUNT, mapping.square_index(position.pawn(side)));
+        input_of_kind(DISTANCE_INPUT_OFFSET, DISTANCE_INPUT_COUNT, features.steps as usize);
         input_of_kind(
-            WALLS_LEFT_OFFSET,
-            WALLS_LEFT_INPUTS,
+            WALLS_LEFT_INPUT_OFFSET,
+            WALLS_LEFT_INPUT_COUNT,
             position.walls_left[side.index()].into(),
         );
-        input_of_kind(GAIN_OFFSET, GAIN_INPUTS, features.gain as usize);
-        input_of_kind(NET_GAIN_OFFSET, GAIN_INPUTS, features.net_gain as usize);
-        let offsets =
-            [LENGTHENING_BY_ONE_OFFSET, LENGTHENING_BY_TWO_OFFSET, LENGTHENING_BY_FOUR_OFFSET];
-        for ((offset, counted), walls) in offsets.into_iter().zip(COUNTED_GAINS).zip(features.walls)
+        input_of_kind(ADDED_STEPS_INPUT_OFFSET, ADDED_STEPS_INPUT_COUNT, features.gain as usize);
+        input_of_kind(
+            NET_ADDED_STEPS_INPUT_OFFSET,
+            ADDED_STEPS_INPUT_COUNT,
+            features.net_gain as usize,
+        );
+        let offsets = [
+            LENGTHENING_BY_ONE_INPUT_OFFSET,
+            LENGTHENING_BY_TWO_INPUT_OFFSET,
+            LENGTHENING_BY_FOUR_INPUT_OFFSET,
+        ];
+        for ((offset, counted), walls) in
+            offsets.into_iter().zip(LENGTHENING_THRESHOLDS).zip(features.walls)
         {
             input_of_kind(offset, counted.inputs, walls as usize);
         }
-        squares(features.squares).for_each(|square| {
-            input_of_kind(ON_PATH_OFFSET, SQUARE_COUNT, mapping.square_index(square))
+        iter_squares(features.squares).for_each(|square| {
+            input_of_kind(PATH_SQUARE_INPUT_OFFSET, SQUARE_COUNT, mapping.square_index(square))
         });
         for (rank, detour) in features.detours.into_iter().enumerate() {
-            input(STEP_OFFSET + (3 * number + rank) * DETOUR_INPUTS + detour as usize);
+            input(DETOUR_INPUT_OFFSET + (3 * number + rank) * DETOUR_INPUT_COUNT + detour as usize);
         }
     }
 }
@@ -228,16 +243,19 @@ struct BoardMapping {
 
 /// The mappings, by board size, by side, and by mirror. For each side, the first mapping keeps the
 /// order of the files, and the second mapping reverses it.
-static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; SIZE_COUNT] = {
+static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
     const NONE: BoardMapping =
         BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
-    let mut all = [const { [const { [NONE; 2] }; 2] }; SIZE_COUNT];
+    let mut all = [const { [const { [NONE; 2] }; 2] }; BOARD_SIZE_COUNT];
     let mut number = 0;
-    while number < SIZE_COUNT {
+    while number < BOARD_SIZE_COUNT {
         let mut view = 0;
         while view < 4 {
-            all[number][view / 2][view % 2] =
-                BoardMapping::for_board(number as u8 + MIN_SIZE, view / 2 == 0, view % 2 == 1);
+            all[number][view / 2][view % 2] = BoardMapping::for_board(
+                number as u8 + MIN_BOARD_SIZE,
+                view / 2 == 0,
+                view % 2 == 1,
+            );
             view += 1;
         }
         number += 1;
@@ -250,15 +268,15 @@ impl BoardMapping {
     /// `true`, and the first rank otherwise. If `mirrored` is `true`, the files are reversed.
     const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> BoardMapping {
         let mut mapping = BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
-        let margin = (STRIDE - size) / 2;
+        let margin = (FILE_STRIDE - size) / 2;
         let mut number = 0;
-        while number < STRIDE * STRIDE {
-            let file = number / STRIDE;
-            let rank = number % STRIDE;
+        while number < FILE_STRIDE * FILE_STRIDE {
+            let file = number / FILE_STRIDE;
+            let rank = number % FILE_STRIDE;
             mapping.squares[number as usize] =
-                image_index(file, rank, size, margin, STRIDE, goal_is_last, mirrored);
+                image_index(file, rank, size, margin, FILE_STRIDE, goal_is_last, mirrored);
             mapping.posts[number as usize] =
-                image_index(file, rank, size - 1, margin, STRIDE - 1, goal_is_last, mirrored);
+                image_index(file, rank, size - 1, margin, FILE_STRIDE - 1, goal_is_last, mirrored);
             number += 1;
         }
         mapping
@@ -267,12 +285,12 @@ impl BoardMapping {
     /// Returns a function that returns the mapping of a side in this position. Both sides have the
     /// same mirror.
     fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static BoardMapping {
-        let all = &BOARD_MAPPINGS[usize::from(board.size - MIN_SIZE)];
+        let all = &BOARD_MAPPINGS[usize::from(board.size - MIN_BOARD_SIZE)];
         let sides = [position.mover, !position.mover];
         let walls = |mirrored: usize| {
             let mapping = &all[position.mover.index()][mirrored];
             let image = |set| {
-                squares(set).fold(0, |image: u128, post| image | 1 << mapping.post_index(post))
+                iter_squares(set).fold(0, |image: u128, post| image | 1 << mapping.post_index(post))
             };
             [position.walls.horizontal, position.walls.vertical].map(image)
         };
@@ -343,12 +361,12 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(16);
         let mut middle = 0;
         for number in 0..4000 {
-            let board = Board::new(rng.u8(MIN_SIZE..=STRIDE));
+            let board = Board::new(rng.u8(MIN_BOARD_SIZE..=FILE_STRIDE));
             let mut position = random_position(&board, &mut rng);
-            position.walls_left = [(); 2].map(|()| rng.u8(..=MAX_WALLS));
+            position.walls_left = [(); 2].map(|()| rng.u8(..=MAX_WALLS_WITH_TWO_PLAYERS));
             // If both pawns have a path from the middle file, also tests positions in which the
             // walls decide.
-            let start = Position::start(&board, [MAX_WALLS; 2]).pawns;
+            let start = Position::start(&board, [MAX_WALLS_WITH_TWO_PLAYERS; 2]).pawns;
             let has_path = |side: Side| {
                 position.open_passages(&board).reachable_from(start[side.index()].bit())
                     & board.goals[side.index()]
@@ -361,7 +379,7 @@ mod tests {
             let expected = features_and_inputs(&board, &position).1;
             assert!(
                 expected.windows(2).all(|pair| pair[0] != pair[1])
-                    && expected.iter().all(|&input| input < INPUT_COUNT)
+                    && expected.iter().all(|&input| input < NET_INPUT_COUNT)
             );
             for (files, ranks) in [(true, false), (false, true), (true, true)] {
                 let image = position.mirrored(&board, Mirror { files, ranks });
@@ -376,7 +394,7 @@ mod tests {
     /// map to its middle.
     #[test]
     fn small_boards_map_to_the_middle_below_the_goal() {
-        for size in MIN_SIZE..=STRIDE {
+        for size in MIN_BOARD_SIZE..=FILE_STRIDE {
             let board = Board::new(size);
             let [white, _, black, _] = board.start_squares();
             let position = Position::start(&board, [10; 2]);
@@ -396,7 +414,7 @@ mod tests {
             let count_images = |side: Side, posts: bool| {
                 let all = if posts { board.posts } else { board.all_squares() };
                 let mapping = mapping(side);
-                let images = squares(all).map(|at| {
+                let images = iter_squares(all).map(|at| {
                     if posts { mapping.post_index(at) } else { mapping.square_index(at) }
                 });
                 images.collect::<std::collections::BTreeSet<_>>().len()
@@ -414,11 +432,11 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(17);
         let mut net = 0;
         for _ in 0..1000 {
-            let board = Board::new(rng.u8(MIN_SIZE..=STRIDE));
+            let board = Board::new(rng.u8(MIN_BOARD_SIZE..=FILE_STRIDE));
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..3));
             let open = position.open_passages(&board);
-            let steps = |open: Passages, side: Side| {
+            let steps = |open: PassageSet, side: Side| {
                 open.distance(position.pawn(side).bit(), board.goals[side.index()]).unwrap()
             };
             let features = features_and_inputs(&board, &position).0;
@@ -431,8 +449,9 @@ mod tests {
                     .iter()
                     .filter(|_| has_walls)
                 {
-                    let [gain, cost] = [side, !side]
-                        .map(|side| steps(open.without(wall.into()), side) - steps(open, side));
+                    let [gain, cost] = [side, !side].map(|side| {
+                        steps(open.without_walls(wall.into()), side) - steps(open, side)
+                    });
                     for (count, least) in expected.walls.iter_mut().zip([1, 2, 4]) {
                         *count += u32::from(gain >= least);
                     }

@@ -9,34 +9,35 @@ use nom::sequence::{pair, separated_pair};
 
 use pentarch_core::notation::points::parse_point;
 use pentarch_core::notation::text::{
-    FurthestError, ParseResult, expect, full_move, parse_number, split_fields,
+    FurthestParseError, ParseResult, expect_described, parse_full_move_number, parse_number,
+    split_position_fields,
 };
-use pentarch_core::notation::{initial_of_side, parse_side_initial};
+use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
-    Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError, Violation,
+    Notation, Outcome, Players, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
 };
 
 use super::board::Board;
 use super::errors::InvalidPosition;
 use super::legality::{LegalityChecker, require_post, require_square, wall_conflict};
-use super::lesson::LESSON;
+use super::lesson::LESSON_STEPS;
 use super::moves::{Move, pawn_targets};
 use super::position::{PlayerToMove, Position};
 use super::square_sets::Square;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 use super::walls::{Wall, WallDirection, Walls};
-use super::{MAX_WALLS, Quoridor, diagram, wall_placement};
+use super::{MAX_WALLS_WITH_TWO_PLAYERS, Quoridor, diagram, wall_placement};
 
 impl Notation for Quoridor {
     type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE: &'static [&'static str] = &["9.5"];
-    const LESSON: &'static [LessonStep] = LESSON;
+    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["9.5"];
+    const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
-    fn aim(&self) -> &'static str {
+    fn game_aim(&self) -> &'static str {
         "reach the opposite edge with your pawn"
     }
 
@@ -52,8 +53,9 @@ impl Notation for Quoridor {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let walls_left = separated_pair(parse_walls_left, expect("/", char('/')), parse_walls_left)
-            .map(<[u8; 2]>::from);
+        let walls_left =
+            separated_pair(parse_walls_left, expect_described("/", char('/')), parse_walls_left)
+                .map(<[u8; 2]>::from);
         read_position(
             &self.legality_checker(),
             text,
@@ -64,14 +66,14 @@ impl Notation for Quoridor {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        format_position(position, initial_of_side::<Self>(position.mover))
+        format_position(position, side_initial::<Self>(position.mover))
     }
 
     fn parse_move(&self, text: &str) -> Result<UncheckedMove, SyntaxError> {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, RuleViolation> {
         let open = position.open_passages(&self.board);
         let (targets, placeable_walls) = (
             pawn_targets(position, open),
@@ -90,11 +92,11 @@ impl Notation for Quoridor {
     }
 
     fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
-        mv.kind()
+        mv.kind_name()
     }
 
     /// The diagram shows each player's number of walls left next to the player's first rank.
-    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+    fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let walls_left_note = |rank| {
             let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
             Some(format!(
@@ -117,7 +119,7 @@ impl Quoridor {
             board: &self.board,
             goals: self.board.goals,
             walls: self.walls,
-            names: Self::PLAYERS,
+            names: Self::PLAYER_NAMES,
             has_teams: false,
         }
     }
@@ -132,20 +134,20 @@ pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     checker: &LegalityChecker<PLAYERS>,
     text: &'a str,
     mover_name: &str,
-    mover: impl Parser<&'a str, Output = M, Error = FurthestError<'a>>,
-    walls_left: impl Parser<&'a str, Output = [u8; PLAYERS], Error = FurthestError<'a>>,
+    mover: impl Parser<&'a str, Output = M, Error = FurthestParseError<'a>>,
+    walls_left: impl Parser<&'a str, Output = [u8; PLAYERS], Error = FurthestParseError<'a>>,
 ) -> Result<Position<PLAYERS, M>, PositionError> {
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
-    let [pawns, walls, mover_field, left, move_number] = split_fields(text, names)?;
+    let [pawns, walls, mover_field, left, move_number] = split_position_fields(text, names)?;
     let points = pawns.read(count(parse_point, PLAYERS))?;
-    let none = value(Vec::new(), expect("-", char('-')));
+    let none = value(Vec::new(), expect_described("-", char('-')));
     let walls = walls.read(alt((
         none,
-        many1(expect("a wall", pair(parse_point, parse_wall_direction("h", "v")))),
+        many1(expect_described("a wall", pair(parse_point, parse_wall_direction("h", "v")))),
     )))?;
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(walls_left)?;
-    let full_move = move_number.read(full_move)?;
+    let full_move = move_number.read(parse_full_move_number)?;
     let walls = read_wall_set::<PLAYERS>(checker.board, &walls)?;
     let mut pawns = [Square(0); PLAYERS];
     for (pawn, point) in pawns.iter_mut().zip(points) {
@@ -179,7 +181,8 @@ fn format_walls(walls: Walls) -> String {
 
 /// Parses the number of walls that a player has left.
 pub(crate) fn parse_walls_left(input: &str) -> ParseResult<'_, u8> {
-    expect("a number of walls from 0 to 20", parse_number(0..=MAX_WALLS)).parse(input)
+    expect_described("a number of walls from 0 to 20", parse_number(0..=MAX_WALLS_WITH_TWO_PLAYERS))
+        .parse(input)
 }
 
 /// Returns the set of the walls in a list.

@@ -12,7 +12,7 @@
 
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::{Point, Side};
-use pentarch_tables::{Numbering, TableIndex};
+use pentarch_tables::{PositionNumbering, TableIndex};
 
 use super::Quoridor;
 use super::board::Board;
@@ -30,8 +30,8 @@ pub(crate) struct QuoridorNumbering {
     /// By side, the squares on which the side's pawn can be while the game goes on, beginning with
     /// the side's first rank.
     pub squares: [Vec<Square>; 2],
-    /// By side and square, the number of the square in `squares`, or [`NO_NUMBER`] for all other
-    /// squares.
+    /// By side and square, the number of the square in `squares`, or [`NO_SQUARE_NUMBER`] for all
+    /// other squares.
     numbers: [[u8; SQUARE_SET_BITS]; 2],
     /// By number of a square, the number of the square's image in a mirror of the files.
     pub mirrored_numbers: Vec<u8>,
@@ -49,10 +49,10 @@ pub(crate) struct BlockLocation {
 }
 
 /// The value for a square without a number.
-const NO_NUMBER: u8 = u8::MAX;
+const NO_SQUARE_NUMBER: u8 = u8::MAX;
 
 /// The mirrors of the board.
-const MIRRORS: [Mirror; 4] = [
+const BOARD_MIRRORS: [Mirror; 4] = [
     Mirror { files: false, ranks: false },
     Mirror { files: true, ranks: false },
     Mirror { files: false, ranks: true },
@@ -69,12 +69,12 @@ impl QuoridorNumbering {
     ) -> QuoridorNumbering {
         let board = &rules.board;
         let size = board.size;
-        let mut numbers = [[NO_NUMBER; SQUARE_SET_BITS]; 2];
+        let mut numbers = [[NO_SQUARE_NUMBER; SQUARE_SET_BITS]; 2];
         let squares = Side::BOTH.map(|side| {
             let ranks =
                 (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });
             let points = ranks.flat_map(|rank| (0..size).map(move |file| Point::new(file, rank)));
-            points.filter_map(|point| board.square(point)).collect::<Vec<_>>()
+            points.filter_map(|point| board.square_at(point)).collect::<Vec<_>>()
         });
         for (numbers, squares) in numbers.iter_mut().zip(&squares) {
             for (number, square) in (0..).zip(squares) {
@@ -85,7 +85,11 @@ impl QuoridorNumbering {
             .flat_map(|rank| (0..size).map(move |file| rank * size + size - 1 - file))
             .collect();
         let sets = (0..=total)
-            .map(|walls| if has_class(walls) { canonical_sets(board, walls) } else { Vec::new() })
+            .map(
+                |walls| {
+                    if has_class(walls) { canonical_wall_sets(board, walls) } else { Vec::new() }
+                },
+            )
             .collect();
         QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored_numbers, sets }
     }
@@ -96,12 +100,12 @@ impl QuoridorNumbering {
         let board = &rules.board;
         let first_class = walls.count() as usize;
         let mut numbering = QuoridorNumbering::new(rules, first_class + more, |_| false);
-        numbering.sets[first_class] = vec![canonical_image(board, walls).walls];
+        numbering.sets[first_class] = vec![canonical_wall_image(board, walls).walls];
         for class in first_class..first_class + more {
             let with_one_more = |&set: &Walls| {
                 fitting_walls(board, set)
                     .iter()
-                    .map(|wall| canonical_image(board, set | wall.into()).walls)
+                    .map(|wall| canonical_wall_image(board, set | wall.into()).walls)
                     .collect::<Vec<_>>()
             };
             let mut next: Vec<Walls> =
@@ -115,7 +119,7 @@ impl QuoridorNumbering {
 
     /// Returns the name of the file of a class.
     pub(crate) fn file_name(&self, class: usize) -> String {
-        file_name(&self.rules, self.total, class)
+        table_file_name(&self.rules, self.total, class)
     }
 
     /// Returns the number of parts of each block of a class.
@@ -145,25 +149,25 @@ impl QuoridorNumbering {
 
     /// Returns the block of a set of walls, or `None` if its class is not numbered.
     pub(crate) fn find_block(&self, walls: Walls) -> Option<BlockLocation> {
-        let image = canonical_image(&self.rules.board, walls);
+        let image = canonical_wall_image(&self.rules.board, walls);
         let sets = self.wall_sets(walls.count() as usize);
         let block = sets.binary_search(&image.walls).ok()?;
         Some(BlockLocation { block, mirror: image.mirror })
     }
 }
 
-impl Numbering for QuoridorNumbering {
+impl PositionNumbering for QuoridorNumbering {
     type Rules = Quoridor;
 
     fn rules(&self) -> &Quoridor {
         &self.rules
     }
 
-    fn size(&self, class: usize) -> usize {
+    fn class_size(&self, class: usize) -> usize {
         self.wall_sets(class).len() * self.block_size(class)
     }
 
-    fn index(&self, position: &Position) -> Option<TableIndex> {
+    fn table_index(&self, position: &Position) -> Option<TableIndex> {
         let class = position.walls.count() as usize;
         let left = position.walls_left.map(usize::from);
         if class + left[0] + left[1] != self.total {
@@ -185,7 +189,7 @@ impl Numbering for QuoridorNumbering {
         })
     }
 
-    fn position(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
+    fn position_at_index(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
         let half = number / self.half_part_size();
         let pawns = number % self.half_part_size();
         let mover = Side::BOTH[half % 2];
@@ -212,7 +216,7 @@ impl Numbering for QuoridorNumbering {
 
 /// Returns the name of the file for the positions with `total` walls, of which `class` are on the
 /// board.
-pub(crate) fn file_name(rules: &Quoridor, total: usize, class: usize) -> String {
+pub(crate) fn table_file_name(rules: &Quoridor, total: usize, class: usize) -> String {
     let size = rules.board.size;
     format!("quoridor-{size}x{size}-{total}-{class}")
 }
@@ -224,9 +228,9 @@ struct CanonicalImage {
 }
 
 /// Returns the first of the images of a set of walls.
-fn canonical_image(board: &Board, walls: Walls) -> CanonicalImage {
-    let mut first = CanonicalImage { walls, mirror: MIRRORS[0] };
-    for mirror in MIRRORS {
+fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalImage {
+    let mut first = CanonicalImage { walls, mirror: BOARD_MIRRORS[0] };
+    for mirror in BOARD_MIRRORS {
         let image = walls.mirrored(board, mirror);
         if image < first.walls {
             first = CanonicalImage { walls: image, mirror };
@@ -237,17 +241,17 @@ fn canonical_image(board: &Board, walls: Walls) -> CanonicalImage {
 
 /// Returns the sets of `walls` walls that fit on the board, in ascending order. Of the images of a
 /// set, only the first is included.
-fn canonical_sets(board: &Board, walls: usize) -> Vec<Walls> {
+fn canonical_wall_sets(board: &Board, walls: usize) -> Vec<Walls> {
     let mut sets = Vec::new();
     let all = fitting_walls(board, Walls::NONE);
-    add_canonical_sets(board, Walls::NONE, all, walls, &mut sets);
+    add_canonical_wall_sets(board, Walls::NONE, all, walls, &mut sets);
     sets.sort_unstable();
     sets
 }
 
 /// Adds the supersets of `walls` that have exactly `more` other walls. The other walls must be in
 /// `choice`.
-fn add_canonical_sets(
+fn add_canonical_wall_sets(
     board: &Board,
     walls: Walls,
     mut choice: Walls,
@@ -255,7 +259,7 @@ fn add_canonical_sets(
     sets: &mut Vec<Walls>,
 ) {
     if more == 0 {
-        if canonical_image(board, walls).walls == walls {
+        if canonical_wall_image(board, walls).walls == walls {
             sets.push(walls);
         }
         return;
@@ -265,7 +269,7 @@ fn add_canonical_sets(
         let with = walls | wall.into();
         let left = choice & fitting_walls(board, with);
         if left.count() as usize + 1 >= more {
-            add_canonical_sets(board, with, left, more - 1, sets);
+            add_canonical_wall_sets(board, with, left, more - 1, sets);
         }
     }
 }
@@ -314,7 +318,7 @@ mod tests {
     fn rules(size: u8) -> Quoridor {
         let mut options = Options::default();
         let spec: &OptionSpec =
-            Quoridor::OPTIONS.iter().find(|spec| spec.name == "Quoridor_BoardSize").unwrap();
+            Quoridor::RULE_OPTIONS.iter().find(|spec| spec.name == "Quoridor_BoardSize").unwrap();
         options.set(spec, &size.to_string()).unwrap();
         Quoridor::from_options(&options)
     }
@@ -328,14 +332,15 @@ mod tests {
             let numbering = QuoridorNumbering::new(&rules, total, |_| true);
             for class in 0..=total {
                 let mut positions = 0;
-                for number in 0..numbering.size(class) {
+                for number in 0..numbering.class_size(class) {
                     let index = TableIndex { class, number };
-                    let Some(position) = numbering.position(index) else { continue };
+                    let Some(position) = numbering.position_at_index(index) else { continue };
                     positions += 1;
-                    assert_eq!(numbering.index(&position), Some(index), "{position:?}");
-                    for mirror in MIRRORS {
-                        let image =
-                            numbering.index(&position.mirrored(&rules.board, mirror)).unwrap();
+                    assert_eq!(numbering.table_index(&position), Some(index), "{position:?}");
+                    for mirror in BOARD_MIRRORS {
+                        let image = numbering
+                            .table_index(&position.mirrored(&rules.board, mirror))
+                            .unwrap();
                         assert_eq!(
                             image.number / numbering.block_size(class),
                             number / numbering.block_size(class)
@@ -344,7 +349,10 @@ mod tests {
                 }
                 assert!(positions > 0, "{size}x{size}: {class}");
             }
-            assert_eq!(numbering.index(&Position::start(&rules.board, [total as u8, 1])), None);
+            assert_eq!(
+                numbering.table_index(&Position::start(&rules.board, [total as u8, 1])),
+                None
+            );
         }
     }
 
@@ -355,13 +363,14 @@ mod tests {
             let counts = count_wall_sets(size);
             for (walls, &count) in counts.iter().enumerate().take(most + 1) {
                 let images = |set: &Walls| {
-                    let mut images = MIRRORS.map(|mirror| set.mirrored(board, mirror)).to_vec();
+                    let mut images =
+                        BOARD_MIRRORS.map(|mirror| set.mirrored(board, mirror)).to_vec();
                     images.sort_unstable();
                     images.dedup();
                     assert_eq!(images[0], *set);
                     images.len()
                 };
-                let found: usize = canonical_sets(board, walls).iter().map(images).sum();
+                let found: usize = canonical_wall_sets(board, walls).iter().map(images).sum();
                 assert_eq!(found as f64, count, "{size}x{size} with {walls}");
             }
         }

@@ -5,8 +5,8 @@
 //! 2 x 81 x 80 positions. [`SolvedRace::solve`] computes the distances to mate of all these
 //! positions by retrograde analysis.
 //!
-//! For many positions, [`value_without_contact`] computes the value without retrograde analysis,
-//! with a few floods. [`PawnRaceCache`] stores the races that were solved last.
+//! For many positions, [`race_value_without_contact`] computes the value without retrograde
+//! analysis, with a few floods. [`PawnRaceCache`] stores the races that were solved last.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,14 +16,15 @@ use pentarch_core::rules::key;
 use super::board::Board;
 use super::pawn_retrograde::{PawnRetrograde, PawnState, SQUARE_SET_BITS, WallMoveValues};
 use super::position::Position;
-use super::square_sets::Passages;
+use super::square_sets::PassageSet;
 
 /// The solved race for one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SolvedRace {
     /// The passages that the walls leave open.
-    open: Passages,
-    /// The distances to mate in plies, by [`race_index`]; 0 if neither side can force a win.
+    open: PassageSet,
+    /// The distances to mate in plies, by [`race_position_index`]; 0 if neither side can force a
+    /// win.
     plies: Vec<u16>,
 }
 
@@ -33,7 +34,7 @@ pub(crate) struct SolvedRace {
 pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
 
 /// The number of slots of the cache.
-const SLOTS: usize = 64;
+const CACHE_SLOT_COUNT: usize = 64;
 
 impl PawnRaceCache {
     /// Returns the value of an undecided position without walls in hand. Solves the race if the
@@ -41,7 +42,7 @@ impl PawnRaceCache {
     pub(crate) fn value(&self, board: &Board, position: &Position) -> TableValue {
         let open = position.open_passages(board);
         let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
-        let slot = &self.0[key::hash_words(&words) as usize % SLOTS];
+        let slot = &self.0[key::hash_words(&words) as usize % CACHE_SLOT_COUNT];
         let mut cached = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let race = match cached.take() {
             Some(race) if race.open == open => race,
@@ -53,17 +54,17 @@ impl PawnRaceCache {
 
 impl Default for PawnRaceCache {
     fn default() -> PawnRaceCache {
-        PawnRaceCache((0..SLOTS).map(|_| Mutex::default()).collect())
+        PawnRaceCache((0..CACHE_SLOT_COUNT).map(|_| Mutex::default()).collect())
     }
 }
 
 impl SolvedRace {
     /// Solves the race through these passages.
-    pub(crate) fn solve(board: &Board, open: Passages) -> SolvedRace {
+    pub(crate) fn solve(board: &Board, open: PassageSet) -> SolvedRace {
         let mut race = SolvedRace { open, plies: vec![0; 2 * SQUARE_SET_BITS * SQUARE_SET_BITS] };
         let pawn_retrograde = PawnRetrograde::new(board, open);
         pawn_retrograde.solve(&mut WallMoveValues::default(), |pawns, plies| {
-            race.plies[race_index(pawns)] = plies;
+            race.plies[race_position_index(pawns)] = plies;
         });
         race
     }
@@ -73,7 +74,7 @@ impl SolvedRace {
     pub(crate) fn value(&self, position: &Position) -> TableValue {
         let side = position.mover;
         let pawns = PawnState { side, own: position.pawn(side), other: position.pawn(!side) };
-        match self.plies.get(race_index(pawns)) {
+        match self.plies.get(race_position_index(pawns)) {
             None | Some(0) => TableValue::Draw,
             Some(&plies) if plies % 2 == 1 => TableValue::Win(plies.into()),
             Some(&plies) => TableValue::Loss(plies.into()),
@@ -82,7 +83,7 @@ impl SolvedRace {
 }
 
 /// Returns the index of a position in [`SolvedRace::plies`].
-fn race_index(PawnState { side, own, other }: PawnState) -> usize {
+fn race_position_index(PawnState { side, own, other }: PawnState) -> usize {
     (side.index() * SQUARE_SET_BITS + usize::from(other.0)) * SQUARE_SET_BITS + usize::from(own.0)
 }
 
@@ -115,10 +116,10 @@ fn race_index(PawnState { side, own, other }: PawnState) -> usize {
 ///
 /// At the moments in between, the pawn of the side to move has made one step less. So it is not on
 /// the next square of the other pawn's path, and not next to the other pawn's current square.
-pub(crate) fn value_without_contact(
+pub(crate) fn race_value_without_contact(
     board: &Board,
     position: &Position,
-    open: Passages,
+    open: PassageSet,
 ) -> Option<TableValue> {
     let pawns = [position.mover, !position.mover]
         .map(|side| (position.pawn(side).bit(), board.goals[side.index()]));
@@ -129,9 +130,10 @@ pub(crate) fn value_without_contact(
     let grow = |reached: u128| reached | open.neighbours(reached);
     let mut own_reach = if own_wins { grow(own) } else { grow(grow(own)) };
     let mut other_reach = grow(other);
-    let own_squares =
-        std::iter::once(own).chain(own_paths.squares_after(open)).skip(usize::from(!own_wins));
-    let other_squares = std::iter::once(other).chain(other_paths.squares_after(open));
+    let own_squares = std::iter::once(own)
+        .chain(own_paths.chosen_path_squares(open))
+        .skip(usize::from(!own_wins));
+    let other_squares = std::iter::once(other).chain(other_paths.chosen_path_squares(open));
     let steps = own_paths.length.min(other_paths.length);
     for (own, other) in own_squares.zip(other_squares).take(steps as usize) {
         if own & other_reach | other & own_reach != 0 {
@@ -243,7 +245,7 @@ mod tests {
                 let open = start.open_passages(&board);
                 let race = SolvedRace::solve(&board, open);
                 for (position, value) in solve_by_sweeps(&board, start) {
-                    let quick_value = value_without_contact(&board, &position, open);
+                    let quick_value = race_value_without_contact(&board, &position, open);
                     assert!(
                         quick_value.is_none_or(|quick| quick == value),
                         "{position:?} {quick_value:?} {value:?}"

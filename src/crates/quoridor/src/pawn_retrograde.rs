@@ -11,17 +11,17 @@
 //! can force a win.
 //!
 //! The passes use sets of squares instead of single positions. For each square of the other pawn,
-//! the four shifts of [`Passages::neighbours`] process all squares of the own pawn at once. Only
+//! the four shifts of [`PassageSet::neighbours`] process all squares of the own pawn at once. Only
 //! the few squares next to the other pawn need a check for jumps.
 
 use pentarch_core::Side;
 
 use super::board::Board;
 use super::moves;
-use super::square_sets::{Passages, STRIDE, Square, squares};
+use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 
 /// The number of bits of a set of squares. It is greater than the number of any square.
-pub(crate) const SQUARE_SET_BITS: usize = STRIDE as usize * STRIDE as usize;
+pub(crate) const SQUARE_SET_BITS: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 
 /// By square of the other pawn, a set of squares of the own pawn. The own pawn belongs to the side
 /// to move.
@@ -31,16 +31,16 @@ type PawnSets = [u128; SQUARE_SET_BITS];
 pub(crate) struct PawnRetrograde {
     all: u128,
     goals: [u128; 2],
-    open: Passages,
+    open: PassageSet,
     /// By side, the squares from which a path leads to the side's goal.
     with_path: [u128; 2],
     /// By square of the other pawn, the jumps over this pawn.
-    jumps: Vec<[Jump; 4]>,
+    jumps: Vec<[PawnJumps; 4]>,
 }
 
 /// The jumps of a pawn from one square over the other pawn. Both fields are sets of squares.
 #[derive(Clone, Copy, Default)]
-struct Jump {
+struct PawnJumps {
     /// The square from which the pawn jumps.
     from: u128,
     /// The squares that the pawn can reach.
@@ -117,14 +117,15 @@ struct SidePositions {
 
 impl PawnRetrograde {
     /// Creates the solver for pawn moves through these passages.
-    pub(crate) fn new(board: &Board, open: Passages) -> PawnRetrograde {
+    pub(crate) fn new(board: &Board, open: PassageSet) -> PawnRetrograde {
         let all = board.all_squares();
-        let mut jumps = vec![[Jump::default(); 4]; SQUARE_SET_BITS];
-        for other in squares(all) {
-            let beside = squares(open.neighbours(other.bit()));
+        let mut jumps = vec![[PawnJumps::default(); 4]; SQUARE_SET_BITS];
+        for other in iter_squares(all) {
+            let beside = iter_squares(open.neighbours(other.bit()));
             for (jump, own) in jumps[usize::from(other.0)].iter_mut().zip(beside) {
-                let targets = moves::targets_from(own, other, open) & !open.neighbours(own.bit());
-                *jump = Jump { from: own.bit(), targets };
+                let targets =
+                    moves::pawn_targets_from(own, other, open) & !open.neighbours(own.bit());
+                *jump = PawnJumps { from: own.bit(), targets };
             }
         }
         PawnRetrograde {
@@ -167,7 +168,7 @@ impl PawnRetrograde {
                 break;
             }
             for (side, changed) in Side::BOTH.into_iter().zip(changed) {
-                for other in squares(changed) {
+                for other in iter_squares(changed) {
                     let at = usize::from(other.0);
                     let own_positions = &mut positions[side.index()];
                     // Returns the squares from which at least one move leads into the set `to`.
@@ -185,7 +186,7 @@ impl PawnRetrograde {
                     let solved_now = own_positions.unsolved[at] & solved_now;
                     own_positions.unsolved[at] &= !solved_now;
                     let enemy_positions = &mut positions[(!side).index()];
-                    for own in squares(solved_now) {
+                    for own in iter_squares(solved_now) {
                         solved(PawnState { side, own, other }, plies);
                         let targets = if is_win {
                             &mut enemy_positions.losing
@@ -207,7 +208,7 @@ impl PawnRetrograde {
         let [unsolved, winning, losing, won_by_wall] = [[0; SQUARE_SET_BITS]; 4];
         let mut positions =
             SidePositions { unsolved, winning, losing, won_by_wall, changed: self.all };
-        for square in squares(self.with_path[other] & !self.goals[other]) {
+        for square in iter_squares(self.with_path[other] & !self.goals[other]) {
             positions.unsolved[usize::from(square.0)] =
                 self.with_path[own] & !self.goals[own] & !square.bit();
             positions.winning[usize::from(square.0)] = self.goals[own] & !square.bit();

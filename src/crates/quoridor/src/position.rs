@@ -4,12 +4,12 @@
 use std::fmt::Debug;
 
 use pentarch_core::notation::points::Mirror;
-use pentarch_core::notation::text::next_full_move;
-use pentarch_core::{Outcome, Side, Turn};
+use pentarch_core::notation::text::next_full_move_number;
+use pentarch_core::{HasTurn, Outcome, Side};
 
 use super::board::Board;
 use super::moves::{self, Move};
-use super::square_sets::{Passages, Square};
+use super::square_sets::{PassageSet, Square};
 use super::walls::Walls;
 
 /// A position of Quoridor. By default it is for two players, one on each side.
@@ -46,7 +46,7 @@ impl PlayerToMove for Side {
     }
 }
 
-impl<const PLAYERS: usize, M: PlayerToMove> Turn for Position<PLAYERS, M> {
+impl<const PLAYERS: usize, M: PlayerToMove> HasTurn for Position<PLAYERS, M> {
     fn side_to_move(&self) -> Side {
         self.mover.side()
     }
@@ -67,8 +67,8 @@ impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
     }
 
     /// Returns the passages that the walls leave open.
-    pub fn open_passages(&self, board: &Board) -> Passages {
-        board.passages.without(self.walls)
+    pub fn open_passages(&self, board: &Board) -> PassageSet {
+        board.passages.without_walls(self.walls)
     }
 
     /// Returns the position after a legal move, but with the same player to move.
@@ -110,14 +110,15 @@ impl Position {
 
     /// Returns whether this side's pawn could step or jump into its goal if it were the side's
     /// turn. `open` is the result of [`Position::open_passages`].
-    pub fn can_reach_goal(&self, board: &Board, side: Side, open: Passages) -> bool {
-        moves::targets_from(self.pawn(side), self.pawn(!side), open) & board.goals[side.index()]
+    pub fn can_reach_goal(&self, board: &Board, side: Side, open: PassageSet) -> bool {
+        moves::pawn_targets_from(self.pawn(side), self.pawn(!side), open)
+            & board.goals[side.index()]
             != 0
     }
 
     /// Returns the position after a legal move.
     pub fn play(&self, mv: Move) -> Position {
-        let full_move = next_full_move(self.full_move, self.mover);
+        let full_move = next_full_move_number(self.full_move, self.mover);
         Position { mover: !self.mover, full_move, ..self.with_move_applied(mv) }
     }
 

@@ -16,12 +16,12 @@ use super::position::Position;
 use super::walls::WallDirection;
 
 impl GoProjection for Quoridor {
-    fn grid(&self) -> Option<GoGrid> {
+    fn go_grid(&self) -> Option<GoGrid> {
         Some(GoGrid { size: 2 * self.board.size - 1, hexagonal: false })
     }
 
     /// A wall covers three points: the edge to click, its post, and its other edge.
-    fn points(&self, site: Site) -> Vec<Point> {
+    fn points_of_site(&self, site: Site) -> Vec<Point> {
         let file = 2 * site.point.file;
         let rank = 2 * site.point.rank;
         match site.letter {
@@ -34,7 +34,7 @@ impl GoProjection for Quoridor {
     }
 
     /// A pawn is labelled with the number of walls that its side has left.
-    fn board_text(&self, position: &Position) -> BoardText {
+    fn go_board_text(&self, position: &Position) -> BoardText {
         let left = |side: Side| position.walls_left[side.index()];
         BoardText {
             labels: Side::BOTH

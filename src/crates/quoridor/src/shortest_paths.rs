@@ -4,10 +4,10 @@ use pentarch_core::Side;
 
 use super::blocking_walls::LoopClosingWalls;
 use super::board::Board;
-use super::square_sets::{Passages, STRIDE};
+use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::Walls;
 
-impl Passages {
+impl PassageSet {
     /// Returns the shortest paths from a square, given as a set, to the nearest goal square, or
     /// `None` if there is no path.
     ///
@@ -31,11 +31,12 @@ impl Passages {
             nearer_squares = reached;
             reached |= ring;
         }
-        let mut paths = ShortestPaths { from, length, path: Passages::NONE, nearer_squares, rings };
+        let mut paths =
+            ShortestPaths { from, length, path: PassageSet::NONE, nearer_squares, rings };
         let mut at = from;
-        for next in paths.squares_after(self) {
-            let passed = Passages::between(at, next);
-            paths.path = Passages {
+        for next in paths.chosen_path_squares(self) {
+            let passed = PassageSet::between(at, next);
+            paths.path = PassageSet {
                 north: paths.path.north | passed.north,
                 east: paths.path.east | passed.east,
             };
@@ -53,7 +54,7 @@ pub(crate) struct ShortestPaths {
     /// The number of steps of each path.
     pub length: u32,
     /// The passages of the chosen path.
-    pub path: Passages,
+    pub path: PassageSet,
     /// All squares that are nearer to the goal than the first square. They need not be on a
     /// shortest path.
     pub nearer_squares: u128,
@@ -64,7 +65,7 @@ pub(crate) struct ShortestPaths {
 impl ShortestPaths {
     /// Returns the squares of the chosen [path](ShortestPaths::path) after the first square, in
     /// order. Each square is a set. `open` are the passages with which the paths were found.
-    pub(crate) fn squares_after(self, open: Passages) -> impl Iterator<Item = u128> {
+    pub(crate) fn chosen_path_squares(self, open: PassageSet) -> impl Iterator<Item = u128> {
         let mut at = self.from;
         (0..self.length).rev().map(move |distance| {
             let nearer_squares = open.neighbours(at) & self.rings[distance as usize % 3];
@@ -75,7 +76,7 @@ impl ShortestPaths {
 
     /// Returns all passages that are on at least one shortest path. `open` are the passages with
     /// which the paths were found.
-    pub(crate) fn passages(&self, open: Passages) -> Passages {
+    pub(crate) fn passages(&self, open: PassageSet) -> PassageSet {
         let mut front = self.from;
         let mut squares = self.from;
         for distance in (0..self.length).rev() {
@@ -85,20 +86,20 @@ impl ShortestPaths {
         // Take two neighbouring squares on shortest paths. The passage between them is on a
         // shortest path exactly if the distances of the two squares differ.
         let same_ring = |by: u8| self.rings.iter().fold(0, |set, ring| set | ring & ring >> by);
-        Passages {
+        PassageSet {
             north: open.north & squares & squares >> 1 & !same_ring(1),
-            east: open.east & squares & squares >> STRIDE & !same_ring(STRIDE),
+            east: open.east & squares & squares >> FILE_STRIDE & !same_ring(FILE_STRIDE),
         }
     }
 
     /// Returns the walls that cross every shortest path. After such a wall, the distance is
     /// greater, or no path is left. The paths must be those of this side's pawn, and `open` are the
     /// passages with which the paths were found. Some of these walls may not fit on the board.
-    pub(crate) fn lengthening_walls(&self, board: &Board, open: Passages, side: Side) -> Walls {
+    pub(crate) fn lengthening_walls(&self, board: &Board, open: PassageSet, side: Side) -> Walls {
         let on_paths = self.passages(open);
         let [loops] = LoopClosingWalls::find(
             board,
-            Passages { north: !on_paths.north, east: !on_paths.east },
+            PassageSet { north: !on_paths.north, east: !on_paths.east },
             [side],
         );
         loops.separating_walls(self.path)
@@ -107,7 +108,7 @@ impl ShortestPaths {
 
 #[cfg(test)]
 mod tests {
-    use super::super::square_sets::squares;
+    use super::super::square_sets::iter_squares;
     use super::super::test_positions::random_position;
     use super::*;
 
@@ -125,7 +126,7 @@ mod tests {
                 for side in Side::BOTH {
                     let pawn = position.pawn(side).bit();
                     let goal = board.goals[side.index()];
-                    let steps = |open: Passages, from| open.distance(from, goal);
+                    let steps = |open: PassageSet, from| open.distance(from, goal);
                     let paths = open.shortest_paths(pawn, goal).unwrap();
                     assert_eq!(Some(paths.length), steps(open, pawn));
                     let passages = paths.passages(open);
@@ -138,14 +139,14 @@ mod tests {
                         reached & low != 0 && (on_path(low, high) || on_path(high, low))
                     };
                     let north =
-                        squares(open.north).filter(|low| between(low.bit(), low.bit() << 1));
-                    let east =
-                        squares(open.east).filter(|low| between(low.bit(), low.bit() << STRIDE));
+                        iter_squares(open.north).filter(|low| between(low.bit(), low.bit() << 1));
+                    let east = iter_squares(open.east)
+                        .filter(|low| between(low.bit(), low.bit() << FILE_STRIDE));
                     assert_eq!(passages.north, north.fold(0, |set, low| set | low.bit()));
                     assert_eq!(passages.east, east.fold(0, |set, low| set | low.bit()));
                     let lengthening_walls = paths.lengthening_walls(&board, open, side);
                     for wall in (Walls { horizontal: board.posts, vertical: board.posts }).iter() {
-                        let after = steps(open.without(wall.into()), pawn);
+                        let after = steps(open.without_walls(wall.into()), pawn);
                         assert_eq!(
                             lengthening_walls.contains(wall),
                             after != Some(paths.length),

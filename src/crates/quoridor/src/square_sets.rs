@@ -2,8 +2,8 @@
 //!
 //! Boards of every size have the same layout: the square on a file and rank (both counted from 0)
 //! is bit `11 * file + rank` of a `u128`. So a step north is a shift by 1, and a step east is a
-//! shift by [`STRIDE`]. 11 files of 11 ranks fit. The order of the bits is the order of the square
-//! names: by file, then by rank.
+//! shift by [`FILE_STRIDE`]. 11 files of 11 ranks fit. The order of the bits is the order of the
+//! square names: by file, then by rank.
 //!
 //! A *post* is an inner corner, where four squares meet. The middle of a wall is on a post. The
 //! post and the wall are named after the square to the lower left of the post. The post has the bit
@@ -21,7 +21,7 @@ use pentarch_core::Point;
 use pentarch_core::notation::points::Mirror;
 
 /// The number of bits from one file to the next file. This is also the maximum number of ranks.
-pub(crate) const STRIDE: u8 = 11;
+pub(crate) const FILE_STRIDE: u8 = 11;
 
 /// A square, or the post at the upper right corner of a square, as its bit number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,12 +30,12 @@ pub struct Square(pub u8);
 impl Square {
     /// Returns the square at a point of the largest board.
     pub(crate) const fn new(point: Point) -> Square {
-        Square(point.file * STRIDE + point.rank)
+        Square(point.file * FILE_STRIDE + point.rank)
     }
 
     /// Returns the point of the square.
     pub const fn point(self) -> Point {
-        Point::new(self.0 / STRIDE, self.0 % STRIDE)
+        Point::new(self.0 / FILE_STRIDE, self.0 % FILE_STRIDE)
     }
 
     /// Returns the set that contains only this square.
@@ -51,7 +51,7 @@ impl Square {
 }
 
 /// Returns the squares of a set in ascending order.
-pub(crate) fn squares(set: u128) -> impl Iterator<Item = Square> {
+pub(crate) fn iter_squares(set: u128) -> impl Iterator<Item = Square> {
     let half = |mut half: u64, first: u8| {
         (0..half.count_ones()).map(move |_| {
             let bit = half.trailing_zeros() as u8;
@@ -65,30 +65,30 @@ pub(crate) fn squares(set: u128) -> impl Iterator<Item = Square> {
 /// A set of passages between neighbouring squares. The bit of a passage is the bit of its southern
 /// or western square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Passages {
+pub struct PassageSet {
     /// The squares with a passage to the north.
     pub north: u128,
     /// The squares with a passage to the east.
     pub east: u128,
 }
 
-impl Passages {
+impl PassageSet {
     /// The empty set of passages.
-    pub const NONE: Passages = Passages { north: 0, east: 0 };
+    pub const NONE: PassageSet = PassageSet { north: 0, east: 0 };
 
     /// Returns the passage between two neighbouring squares, given as sets.
-    pub fn between(a: u128, b: u128) -> Passages {
+    pub fn between(a: u128, b: u128) -> PassageSet {
         let low = a.min(b);
         let high = a.max(b);
         if high == low << 1 {
-            Passages { north: low, east: 0 }
+            PassageSet { north: low, east: 0 }
         } else {
-            Passages { north: 0, east: low }
+            PassageSet { north: 0, east: low }
         }
     }
 
     /// Returns whether the two sets have a common passage.
-    pub fn intersects(self, other: Passages) -> bool {
+    pub fn intersects(self, other: PassageSet) -> bool {
         self.north & other.north | self.east & other.east != 0
     }
 
@@ -97,8 +97,8 @@ impl Passages {
     pub fn neighbours(self, set: u128) -> u128 {
         (set & self.north) << 1
             | (set >> 1) & self.north
-            | (set & self.east) << STRIDE
-            | (set >> STRIDE) & self.east
+            | (set & self.east) << FILE_STRIDE
+            | (set >> FILE_STRIDE) & self.east
     }
 
     /// Returns all squares that can be reached from a set in any number of steps.

@@ -11,36 +11,37 @@ use std::sync::{Arc, OnceLock};
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TableReport, TableValue,
-    TableWritePlan, TableWritePlanError, Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles, TableValue,
+    TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
+    WriteTablesError,
 };
-use pentarch_system::Located;
+use pentarch_system::LocatedError;
 use pentarch_system::files::lock_directory;
 use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::{MakeTablesError, TableFileError};
 use pentarch_tables::file::{self, StoredValues};
 use pentarch_tables::verify::find_wrong_value;
-use pentarch_tables::{Numbering, TableIndex, Tablebase};
+use pentarch_tables::{PositionNumbering, TableIndex, Tablebase};
 use thiserror::Error;
 
-use super::class_solver::{self, NO_POSITION};
+use super::class_solver::{self, NO_POSITION_VALUE};
 use super::ending_cache::EndingCache;
-use super::numbering::{QuoridorNumbering, count_wall_sets, file_name};
+use super::numbering::{QuoridorNumbering, count_wall_sets, table_file_name};
 use super::pawn_race::{self, PawnRaceCache};
 use super::position::Position;
 use super::walls::Walls;
-use super::{MAX_WALLS, Quoridor};
+use super::{MAX_WALLS_WITH_TWO_PLAYERS, Quoridor};
 
 /// The maximum memory for building tables, in GB. With this limit, an ordinary machine can build
 /// them.
-const MAX_MEMORY: f64 = 8.;
+const MAX_BUILD_MEMORY_GB: f64 = 8.;
 /// The approximate time to open a file, in units of 0.5 ms.
-const FILE_OPEN_COST: usize = 100;
+const FILE_OPEN_PROGRESS_UNITS: usize = 100;
 /// The approximate number of positions of a file that `--check` verifies. The check takes some
 /// minutes. If a file has fewer than twice this number of positions, the check verifies all
 /// positions. Otherwise it verifies every third position, or every fifth, seventh and so on.
-const CHECKED_POSITIONS: usize = 100_000_000;
+const CHECKED_POSITIONS_PER_FILE: usize = 100_000_000;
 
 /// The tables for one set of rules.
 pub struct QuoridorTables {
@@ -87,13 +88,14 @@ impl OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
         // A file that cannot be opened also counts as existing, because its fault is reported
         // later.
-        let exists =
-            |class: usize| !matches!(files.open(&file_name(rules, total, class)), Ok(None));
+        let exists = |class: usize| {
+            !matches!(files.open_table_file(&table_file_name(rules, total, class)), Ok(None))
+        };
         // If this program would not build the files, they are ignored, because numbering their sets
         // would take too long.
         let is_used = (0..total).any(exists)
             && TableSizes::new(rules.board.size, &count_wall_sets(rules.board.size), total).memory
-                <= MAX_MEMORY;
+                <= MAX_BUILD_MEMORY_GB;
         let numbering =
             QuoridorNumbering::new(rules, total, |class| is_used && class < total && exists(class));
         OpenTableFiles { numbering, classes: Vec::new() }
@@ -123,8 +125,8 @@ impl OpenTableFiles {
         &self,
         class: usize,
         files: &dyn TableFiles,
-    ) -> Result<Option<StoredValues>, Located<TableFileError>> {
-        let size = self.numbering.size(class);
+    ) -> Result<Option<StoredValues>, LocatedError<TableFileError>> {
+        let size = self.numbering.class_size(class);
         if size == 0 {
             return Ok(None);
         }
@@ -143,16 +145,17 @@ impl OpenTableFiles {
     /// If the file cannot be read.
     fn value(&self, position: &Position) -> Result<Option<TableValue>, StoredValueError> {
         let class = self.classes.get(position.walls.count() as usize).and_then(Option::as_ref);
-        let Some((file, TableIndex { number, class })) = class.zip(self.numbering.index(position))
+        let Some((file, TableIndex { number, class })) =
+            class.zip(self.numbering.table_index(position))
         else {
             return Ok(None);
         };
-        let mut value = [NO_POSITION];
+        let mut value = [NO_POSITION_VALUE];
         let name = || self.numbering.file_name(class);
         file.read(number as u64, &mut value)
             .map_err(|error| StoredValueError::Read { name: name(), error })?;
         match value {
-            [NO_POSITION] => Err(StoredValueError::NoValue { name: name() }),
+            [NO_POSITION_VALUE] => Err(StoredValueError::NoValue { name: name() }),
             [value] => Ok(Some(Dtm(value).value())),
         }
     }
@@ -201,8 +204,8 @@ impl QuoridorTables {
         let same_files = files.clone();
         let rules = self.rules.clone();
         Some(stepwise_job(
-            Quoridor::NAME,
-            FILE_OPEN_COST,
+            Quoridor::GAME_NAME,
+            FILE_OPEN_PROGRESS_UNITS,
             move |_: &_| Ok(OpenTableFiles::new(&rules, &*same_files)),
             move |stored: &mut OpenTableFiles, task: &_| Ok(stored.open_next(&*files, task)),
             |stored| stored,
@@ -224,7 +227,7 @@ impl Probe for Quoridor {
         &self,
         tables: &QuoridorTables,
         position: &Position,
-        probing: ProbeLimit,
+        probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
@@ -232,21 +235,22 @@ impl Probe for Quoridor {
         }
         let value = if position.walls_left == [0; 2] {
             let cached_value = || {
-                if probing == ProbeLimit::Exhaustive {
+                if probing == ProbeWorkLimit::Exhaustive {
                     tables.endings.cached_value(position)
                 } else {
                     None
                 }
             };
             let race_value = || {
-                (probing >= ProbeLimit::Thorough).then(|| tables.races.value(&self.board, position))
+                (probing >= ProbeWorkLimit::Thorough)
+                    .then(|| tables.races.value(&self.board, position))
             };
-            pawn_race::value_without_contact(&self.board, position, open)
+            pawn_race::race_value_without_contact(&self.board, position, open)
                 .or_else(cached_value)
                 .or_else(race_value)
-        } else if probing == ProbeLimit::Exhaustive {
+        } else if probing == ProbeWorkLimit::Exhaustive {
             tables.stored_value(position).or_else(|| tables.endings.value(self, position))
-        } else if probing >= ProbeLimit::FromFiles {
+        } else if probing >= ProbeWorkLimit::FromFiles {
             tables.stored_value(position)
         } else {
             None
@@ -258,7 +262,7 @@ impl Probe for Quoridor {
 impl MakeTables<Quoridor> for QuoridorTables {
     /// The files contain all positions of a game and are opened within seconds. Without files, a
     /// search does not wait.
-    const SOLVES_GAME: bool = true;
+    const TABLES_SOLVE_GAME: bool = true;
 
     fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTables {
         QuoridorTables {
@@ -272,21 +276,21 @@ impl MakeTables<Quoridor> for QuoridorTables {
         }
     }
 
-    fn begin_computing(&self) {
+    fn begin_computing_tables(&self) {
         if let Some(work) = self.file_opening_job() {
-            self.stored.begin_computing(work);
+            self.stored.begin_computing_tables(work);
         }
     }
 
-    fn advance(&self) -> bool {
-        self.file_opening_job().is_none_or(|work| self.stored.advance(work))
+    fn compute_next_part(&self) -> bool {
+        self.file_opening_job().is_none_or(|work| self.stored.compute_next_part(work))
     }
 
     /// Reads no files, because a proof uses only values that this program has computed itself.
-    fn begin_for_proof(&self, _: Option<usize>) {}
+    fn begin_proof_tables(&self, _: Option<usize>) {}
 
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
-        self.stored.wait(given_up);
+    fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
+        self.stored.wait_until_computed(given_up);
     }
 
     fn take_faults(&self) -> Vec<Warning> {
@@ -301,22 +305,22 @@ impl MakeTables<Quoridor> for QuoridorTables {
 impl WriteTables for Quoridor {
     type TableError = MakeTablesError;
 
-    fn write_files(
+    fn write_table_files(
         &self,
         plan: &TableWritePlan,
-        report: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let total = parse_total_walls(self, plan.count).map_err(WriteTablesError::Plan)?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let TableSizes { memory, values } =
             TableSizes::new(self.board.size, &count_wall_sets(self.board.size), total);
         if values > 0.1 {
-            report(TableReport::Note(&format!(
+            report(TableWriteProgress::Note(&format!(
                 "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB \
                  on the disk"
             )));
         }
-        let mut builder = TableBuilder {
+        let mut builder = QuoridorTableBuilder {
             numbering: QuoridorNumbering::new(self, total, |_| true),
             tables: Tablebase::default(),
             done: 0,
@@ -332,7 +336,10 @@ impl WriteTables for Quoridor {
         if total == 0 {
             builder.solve_class(0)?;
         }
-        builder.start_result_lines().iter().for_each(|line| report(TableReport::Result(line)));
+        builder
+            .start_result_lines()
+            .iter()
+            .for_each(|line| report(TableWriteProgress::Result(line)));
         Ok(())
     }
 }
@@ -344,14 +351,15 @@ impl WriteTables for Quoridor {
 /// If the string has another form, or if the tables would be too large.
 fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePlanError> {
     let (first, second) = text.split_once('/').unwrap_or((text, text));
-    let parse_number =
-        |text: &str| text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MAX_WALLS));
-    let game = Quoridor::ID;
+    let parse_number = |text: &str| {
+        text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MAX_WALLS_WITH_TWO_PLAYERS))
+    };
+    let game = Quoridor::GAME_ID;
     let size = rules.board.size;
     let Some((first, second)) = parse_number(first).zip(parse_number(second)) else {
         return Err(TableWritePlanError::Count {
             game,
-            range: 0..=usize::from(MAX_WALLS),
+            range: 0..=usize::from(MAX_WALLS_WITH_TWO_PLAYERS),
             unit: "walls of each side, as in 4 or 4/3",
             found: text.into(),
         });
@@ -359,9 +367,12 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePl
     let total = first + second;
     let counts = count_wall_sets(size);
     let memory = |total| TableSizes::new(size, &counts, total).memory;
-    if memory(total) > MAX_MEMORY {
-        let max = (0..total).rev().find(|&walls| memory(walls) <= MAX_MEMORY).unwrap_or_default();
-        let gigabytes = MAX_MEMORY;
+    if memory(total) > MAX_BUILD_MEMORY_GB {
+        let max = (0..total)
+            .rev()
+            .find(|&walls| memory(walls) <= MAX_BUILD_MEMORY_GB)
+            .unwrap_or_default();
+        let gigabytes = MAX_BUILD_MEMORY_GB;
         return Err(TableWritePlanError::TooLarge {
             game,
             size,
@@ -374,7 +385,7 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePl
 }
 
 /// The builder of the files for one board and one total number of walls.
-struct TableBuilder<'a> {
+struct QuoridorTableBuilder<'a> {
     numbering: QuoridorNumbering,
     /// The values of the class that was built last, and sometimes also the values of the class
     /// after it.
@@ -382,10 +393,10 @@ struct TableBuilder<'a> {
     /// The number of parts of blocks that have been solved or read.
     done: usize,
     plan: &'a TableWritePlan<'a>,
-    report: &'a (dyn Fn(TableReport) + Sync),
+    report: &'a (dyn Fn(TableWriteProgress) + Sync),
 }
 
-impl TableBuilder<'_> {
+impl QuoridorTableBuilder<'_> {
     /// Returns the number of parts in all blocks of a class. A part is the unit of progress.
     fn progress_units(&self, class: usize) -> usize {
         self.numbering.wall_sets(class).len() * self.numbering.part_count(class)
@@ -400,11 +411,16 @@ impl TableBuilder<'_> {
         let name = self.numbering.file_name(class);
         let total = self.numbering.total;
         let report = self.report;
-        let TableBuilder { numbering, tables, plan, .. } = self;
-        let loaded =
-            file::load_group(&TableDirectory(plan.directory), &name, numbering, &[class], tables);
+        let QuoridorTableBuilder { numbering, tables, plan, .. } = self;
+        let loaded = file::load_group_file(
+            &TableDirectory(plan.directory),
+            &name,
+            numbering,
+            &[class],
+            tables,
+        );
         let is_loaded = loaded.unwrap_or_else(|fault| {
-            report(TableReport::Unusable(&fault));
+            report(TableWriteProgress::Unusable(&fault));
             false
         });
         if class + 1 == total && (!is_loaded || plan.check) {
@@ -418,14 +434,14 @@ impl TableBuilder<'_> {
         }
         if self.plan.check {
             // The step is odd, so that all squares of the pawns are reached.
-            let step = (self.numbering.size(class) / CHECKED_POSITIONS) | 1;
+            let step = (self.numbering.class_size(class) / CHECKED_POSITIONS_PER_FILE) | 1;
             let fault = find_wrong_value(
                 &self.numbering,
                 &self.tables,
                 class,
                 step,
                 self.plan.threads,
-                &|share| report(TableReport::Checking(&name, Some(share))),
+                &|share| report(TableWriteProgress::Checking(&name, Some(share))),
             );
             if let Some(TableIndex { number, .. }) = fault {
                 return Err(MakeTablesError::ValueOfClass { name: name.into(), number });
@@ -434,9 +450,9 @@ impl TableBuilder<'_> {
         self.tables.put(class + 1, Box::default());
         let bytes = self.tables.values(class).len();
         report(if is_loaded {
-            TableReport::Existing(&name, bytes)
+            TableWriteProgress::Existing(&name, bytes)
         } else {
-            TableReport::Written(&name, bytes)
+            TableWriteProgress::Written(&name, bytes)
         });
         Ok(())
     }
@@ -453,7 +469,7 @@ impl TableBuilder<'_> {
         let report_blocks = |more: usize| {
             let done = self.done + blocks.fetch_add(more, Relaxed) * part_count;
             let share = done as f64 / all as f64;
-            (self.report)(TableReport::Working(&name, share));
+            (self.report)(TableWriteProgress::Working(&name, share));
         };
         let solved = class_solver::solve_class(
             &self.numbering,
@@ -476,7 +492,7 @@ impl TableBuilder<'_> {
         let line = |first: u8| {
             let second = u8::try_from(self.numbering.total).ok()?.checked_sub(first)?;
             let start = Position::start(&rules.board, [first, second]);
-            let value = self.tables.get(self.numbering.index(&start)?)?.value();
+            let value = self.tables.get(self.numbering.table_index(&start)?)?.value();
             let wins = |side: Side| {
                 format!("{} wins in {} plies", Quoridor::SIDE_NAMES[side.index()], value.plies())
             };
@@ -485,8 +501,9 @@ impl TableBuilder<'_> {
                 TableValue::Draw => "neither side can force a win".into(),
                 TableValue::Loss(_) => wins(!start.mover),
             };
-            (second <= MAX_WALLS).then(|| format!("start {first}/{second} {result}"))
+            (second <= MAX_WALLS_WITH_TWO_PLAYERS)
+                .then(|| format!("start {first}/{second} {result}"))
         };
-        (0..=MAX_WALLS).filter_map(line).collect()
+        (0..=MAX_WALLS_WITH_TWO_PLAYERS).filter_map(line).collect()
     }
 }

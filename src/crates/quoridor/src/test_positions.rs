@@ -3,15 +3,15 @@
 
 use super::board::Board;
 use super::position::Position;
-use super::square_sets::{Square, squares};
+use super::square_sets::{Square, iter_squares};
 use super::wall_placement::fitting_walls;
 use super::walls::{Wall, WallDirection, Walls};
 
 /// Returns a random position in which the game is not over. The squares of the pawns and the number
 /// of walls are random. With the maximum number of walls, hardly another wall fits.
 pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
-    let posts: Vec<Square> = squares(board.posts).collect();
-    let pawn_squares: Vec<Square> = squares(board.all_squares()).collect();
+    let posts: Vec<Square> = iter_squares(board.posts).collect();
+    let pawn_squares: Vec<Square> = iter_squares(board.all_squares()).collect();
     let mut position = Position::start(board, [20; 2]);
     let is_undecided = |[white, black]: [Square; 2]| {
         white != black && white.bit() & board.goals[0] == 0 && black.bit() & board.goals[1] == 0
@@ -37,7 +37,7 @@ pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Positio
 /// Returns the walls of this set that may be placed. It uses a flood for each wall and each pawn.
 pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
     let keeps_paths = |wall: &Walls| {
-        let open = position.open_passages(board).without(*wall);
+        let open = position.open_passages(board).without_walls(*wall);
         [0, 1]
             .iter()
             .all(|&side| open.reachable_from(position.pawns[side].bit()) & board.goals[side] != 0)

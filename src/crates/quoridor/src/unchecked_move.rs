@@ -6,9 +6,9 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{eof, value};
 use nom::sequence::{delimited, pair, separated_pair};
 
-use pentarch_core::notation::points::point_any_case;
+use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::notation::text::{
-    FurthestError, ParseResult, expect, parse_number, parse_whole,
+    FurthestParseError, ParseResult, expect_described, parse_number, parse_whole_string,
 };
 use pentarch_core::{Point, SyntaxError};
 
@@ -29,13 +29,13 @@ pub enum UncheckedMove {
 /// If the string does not have the form of a move.
 pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     if text.starts_with('(') {
-        return parse_whole(parse_coordinates, text).map(UncheckedMove::Pawn);
+        return parse_whole_string(parse_coordinates, text).map(UncheckedMove::Pawn);
     }
     let rest = alt((
         parse_wall_direction("hH", "vV").map(Some),
-        value(None, expect("the end of the text", eof)),
+        value(None, expect_described("the end of the text", eof)),
     ));
-    let (point, direction) = parse_whole(pair(point_any_case, rest), text)?;
+    let (point, direction) = parse_whole_string(pair(parse_point_ignoring_case, rest), text)?;
     Ok(direction
         .map_or(UncheckedMove::Pawn(point), |direction| UncheckedMove::Wall(point, direction)))
 }
@@ -44,17 +44,18 @@ pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
 pub(crate) fn parse_wall_direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
-) -> impl Parser<&'a str, Output = WallDirection, Error = FurthestError<'a>> {
-    let horizontal = value(WallDirection::Horizontal, expect("h", one_of(horizontal)));
-    alt((horizontal, value(WallDirection::Vertical, expect("v", one_of(vertical)))))
+) -> impl Parser<&'a str, Output = WallDirection, Error = FurthestParseError<'a>> {
+    let horizontal = value(WallDirection::Horizontal, expect_described("h", one_of(horizontal)));
+    alt((horizontal, value(WallDirection::Vertical, expect_described("v", one_of(vertical)))))
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
 fn parse_coordinates(input: &str) -> ParseResult<'_, Point> {
     // Point names end at z99.
-    let column = expect("the number of a column", parse_number(1..=26));
-    let row = expect("the number of a row", parse_number(1..=99));
-    let pair = separated_pair(column, expect("a comma", char(',')), row);
-    let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
+    let column = expect_described("the number of a column", parse_number(1..=26));
+    let row = expect_described("the number of a row", parse_number(1..=99));
+    let pair = separated_pair(column, expect_described("a comma", char(',')), row);
+    let (rest, (file, rank)) =
+        delimited(char('('), pair, expect_described(")", char(')'))).parse(input)?;
     Ok((rest, Point::new(file - 1, rank - 1)))
 }

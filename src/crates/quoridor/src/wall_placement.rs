@@ -18,17 +18,17 @@ use pentarch_core::Side;
 use super::blocking_walls::LoopClosingWalls;
 use super::board::Board;
 use super::position::Position;
-use super::square_sets::{Passages, STRIDE};
+use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::Walls;
 
 /// Returns the walls that may be placed if the side to move has a wall left. `open` is the result
 /// of [`Position::open_passages`].
-pub(crate) fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Walls {
+pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageSet) -> Walls {
     placeable_walls_given_paths(board, position.walls, || {
         Side::BOTH.map(|side| {
             let shortest =
                 open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
-            shortest.map_or(Passages::NONE, |shortest| shortest.path)
+            shortest.map_or(PassageSet::NONE, |shortest| shortest.path)
         })
     })
 }
@@ -38,14 +38,16 @@ pub(crate) fn placeable_walls(board: &Board, position: &Position, open: Passages
 pub(crate) fn placeable_walls_given_paths(
     board: &Board,
     walls: Walls,
-    paths: impl FnOnce() -> [Passages; 2],
+    paths: impl FnOnce() -> [PassageSet; 2],
 ) -> Walls {
     let fitting = fitting_walls(board, walls);
-    if (fitting & LoopClosingWalls::superset(board, touched_posts(walls)).all()).is_empty() {
+    if (fitting & LoopClosingWalls::find_superset(board, touched_posts(walls)).all_walls())
+        .is_empty()
+    {
         return fitting;
     }
     let loops = LoopClosingWalls::find(board, walls.closed_passages(), Side::BOTH);
-    if (fitting & (loops[0].all() | loops[1].all())).is_empty() {
+    if (fitting & (loops[0].all_walls() | loops[1].all_walls())).is_empty() {
         return fitting;
     }
     let [white_path, black_path] = paths();
@@ -58,7 +60,7 @@ pub(crate) fn placeable_walls_given_paths(
 pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
-        horizontal: board.posts & !(h | h << STRIDE | h >> STRIDE | v),
+        horizontal: board.posts & !(h | h << FILE_STRIDE | h >> FILE_STRIDE | v),
         vertical: board.posts & !(v | v << 1 | v >> 1 | h),
     }
 }
@@ -67,7 +69,7 @@ pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
 /// the board may also be set.
 pub(crate) fn touched_posts(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
-    h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1
+    h | h << FILE_STRIDE | h >> FILE_STRIDE | v | v << 1 | v >> 1
 }
 
 #[cfg(test)]

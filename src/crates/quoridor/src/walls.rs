@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitOr};
 use pentarch_core::notation::points::Mirror;
 
 use super::board::Board;
-use super::square_sets::{Passages, STRIDE, Square, squares};
+use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WallDirection {
@@ -91,10 +91,10 @@ impl Walls {
     /// Returns the walls of the set: first the horizontal walls in ascending order, then the
     /// vertical walls.
     pub fn iter(self) -> impl Iterator<Item = Wall> {
-        let horizontal = squares(self.horizontal)
+        let horizontal = iter_squares(self.horizontal)
             .map(|post| Wall { post, direction: WallDirection::Horizontal });
-        let vertical =
-            squares(self.vertical).map(|post| Wall { post, direction: WallDirection::Vertical });
+        let vertical = iter_squares(self.vertical)
+            .map(|post| Wall { post, direction: WallDirection::Vertical });
         horizontal.chain(vertical)
     }
 
@@ -105,26 +105,26 @@ impl Walls {
 
     /// Returns the passages that these walls close. Each wall closes the passages across its two
     /// edges.
-    pub fn closed_passages(self) -> Passages {
-        Passages {
-            north: self.horizontal | self.horizontal << STRIDE,
+    pub fn closed_passages(self) -> PassageSet {
+        PassageSet {
+            north: self.horizontal | self.horizontal << FILE_STRIDE,
             east: self.vertical | self.vertical << 1,
         }
     }
 }
 
-impl Passages {
+impl PassageSet {
     /// Returns the passages of this set that the walls leave open.
-    pub fn without(self, walls: Walls) -> Passages {
+    pub fn without_walls(self, walls: Walls) -> PassageSet {
         let closed = walls.closed_passages();
-        Passages { north: self.north & !closed.north, east: self.east & !closed.east }
+        PassageSet { north: self.north & !closed.north, east: self.east & !closed.east }
     }
 
     /// Returns the walls that close at least one of these passages. Some of these walls may not fit
     /// on the board.
     pub fn crossing_walls(self) -> Walls {
         Walls {
-            horizontal: self.north | self.north >> STRIDE,
+            horizontal: self.north | self.north >> FILE_STRIDE,
             vertical: self.east | self.east >> 1,
         }
     }

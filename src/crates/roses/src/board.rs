@@ -11,15 +11,15 @@ pub(crate) const ROW_COUNT: u8 = 6;
 
 /// The lowest and the highest rank of each file of the board, counted from 0: a2 to a3, b2 to b5,
 /// ..., f5 to f6.
-const FILE_RANGES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
+const FILE_RANK_RANGES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
 
 /// The points of the cells, in the order of their names.
 const CELL_POINTS: [Point; CELL_COUNT] = {
     let mut points = [Point::new(0, 0); CELL_COUNT];
     let mut cell = 0;
     let mut file = 0;
-    while file < FILE_RANGES.len() {
-        let (mut rank, highest) = FILE_RANGES[file];
+    while file < FILE_RANK_RANGES.len() {
+        let (mut rank, highest) = FILE_RANK_RANGES[file];
         while rank <= highest {
             points[cell] = Point::new(file as u8, rank);
             cell += 1;
@@ -37,7 +37,7 @@ pub(crate) const NO_DROP_CELLS: CellSet = 1 << 8 | 1 << 11;
 /// For each side, the two pairs of cells from which a phalanx captures the enemy castle: c5 d5 and
 /// b3 b4 for White, c3 d3 and e4 e5 for Black. There are two pairs, because a castle has two
 /// neighbours, which are on separate lines.
-pub(crate) const SIEGE_PAIRS: [[CellSet; 2]; 2] =
+pub(crate) const SIEGE_CELL_PAIRS: [[CellSet; 2]; 2] =
     [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
 
 /// A cell of the board, by its index in the order of names: a2 is 0, f6 is 19.
@@ -54,7 +54,7 @@ impl HexCell {
     }
 
     /// Returns the cell at this point, or `None` if there is no cell.
-    pub fn at(point: Point) -> Option<HexCell> {
+    pub fn from_point(point: Point) -> Option<HexCell> {
         HexCell::all().find(|cell| cell.point() == point)
     }
 
@@ -102,12 +102,12 @@ pub(crate) fn row_cells(row: u8) -> impl Iterator<Item = HexCell> {
 }
 
 /// Returns the cells of a set in ascending order.
-pub(crate) fn cells(set: CellSet) -> impl Iterator<Item = HexCell> {
+pub(crate) fn iter_cells(set: CellSet) -> impl Iterator<Item = HexCell> {
     bit_indices(set.into()).map(HexCell)
 }
 
 /// Returns the image of a set under the half turn.
-pub(crate) fn half_turn(set: CellSet) -> CellSet {
+pub(crate) fn half_turn_set(set: CellSet) -> CellSet {
     set.reverse_bits() >> (CellSet::BITS - CELL_COUNT as u32)
 }
 
@@ -125,7 +125,7 @@ impl Direction {
         [Direction(0), Direction(1), Direction(2), Direction(3), Direction(4), Direction(5)];
     /// The three directions in which the indices of cells ascend: right, down right and up right.
     /// There is one direction for each kind of line.
-    pub const ASCENDING: [Direction; 3] = [Direction(0), Direction(1), Direction(5)];
+    pub const ASCENDING_DIRECTIONS: [Direction; 3] = [Direction(0), Direction(1), Direction(5)];
 
     /// Returns the index. It is below 6.
     pub const fn index(self) -> usize {
@@ -139,7 +139,7 @@ impl Direction {
 
     /// Returns whether both directions lead along the same lines: the directions are equal or
     /// opposite.
-    pub const fn is_along(self, other: Direction) -> bool {
+    pub const fn is_parallel_to(self, other: Direction) -> bool {
         self.0 % 3 == other.0 % 3
     }
 }
@@ -166,7 +166,7 @@ impl BoardGraph {
         for cell in HexCell::all() {
             for direction in Direction::ALL {
                 let (files, ranks) = STEP_OFFSETS[direction.index()];
-                let next = cell.point().step(files, ranks).and_then(HexCell::at);
+                let next = cell.point().step(files, ranks).and_then(HexCell::from_point);
                 graph.next[cell.index()][direction.index()] = next;
                 graph.neighbours[cell.index()] |= next.map_or(0, HexCell::bit);
             }
@@ -195,7 +195,7 @@ impl BoardGraph {
 
     /// Returns the cells from which a second soldier can support an attack. In the attack, the
     /// soldier on `from` attacks the next cell in `direction`.
-    pub fn supporters(&self, from: HexCell, direction: Direction) -> CellSet {
+    pub fn support_cells(&self, from: HexCell, direction: Direction) -> CellSet {
         self.supporters[from.index()][direction.index()]
     }
 
@@ -241,11 +241,11 @@ mod tests {
     fn board_cells_are_indexed_in_the_order_of_their_names() {
         let names: Vec<String> = HexCell::all().map(|cell| cell.point().to_string()).collect();
         assert!(names.is_sorted());
-        assert!(HexCell::all().all(|cell| HexCell::at(cell.point()) == Some(cell)));
+        assert!(HexCell::all().all(|cell| HexCell::from_point(cell.point()) == Some(cell)));
         for missing in ["a4", "c6", "a1", "b1", "c1", "d2", "f4"] {
             assert!(!names.contains(&missing.to_string()));
         }
-        assert_eq!(cells(NO_DROP_CELLS).collect::<Vec<_>>(), [cell("c4"), cell("d4")]);
+        assert_eq!(iter_cells(NO_DROP_CELLS).collect::<Vec<_>>(), [cell("c4"), cell("d4")]);
         assert_eq!(CASTLE_CELLS, [cell("e3"), cell("b5")]);
     }
 
@@ -265,7 +265,7 @@ mod tests {
             for direction in Direction::ALL {
                 let Some(to) = board.next(from, direction) else { continue };
                 assert_eq!(board.next(to, direction.opposite()), Some(from));
-                assert_eq!(Direction::ASCENDING.contains(&direction), to > from);
+                assert_eq!(Direction::ASCENDING_DIRECTIONS.contains(&direction), to > from);
                 assert_eq!(
                     (board.direction_between(from, to), from.distance(to)),
                     (Some(direction), 1)
@@ -292,7 +292,7 @@ mod tests {
                 Some(front.bit() | board.next(front, direction)?.bit())
             };
             let sieges: Vec<CellSet> = Direction::ALL.into_iter().filter_map(siege).collect();
-            assert_eq!(sieges, SIEGE_PAIRS[side.index()]);
+            assert_eq!(sieges, SIEGE_CELL_PAIRS[side.index()]);
         }
     }
 
@@ -327,7 +327,7 @@ mod tests {
         let half_turn = points.iter().rev().copied().collect();
         assert_eq!(found, [points, half_turn]);
         assert_eq!(
-            (CASTLE_CELLS[0].half_turn(), super::half_turn(NO_DROP_CELLS)),
+            (CASTLE_CELLS[0].half_turn(), super::half_turn_set(NO_DROP_CELLS)),
             (CASTLE_CELLS[1], NO_DROP_CELLS)
         );
     }

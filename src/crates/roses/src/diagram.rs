@@ -1,7 +1,7 @@
 //! The board of Guerre des Deux Roses as a text diagram of hexagons.
 
 use pentarch_core::Side;
-use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
+use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
 use pentarch_core::view::layout::Site;
 
 use super::board::{HexCell, NO_DROP_CELLS, ROW_COUNT};
@@ -15,18 +15,18 @@ const CELL_OUTLINE: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", 
 /// columns between two cells of a row.
 const HALF_CELL_COLUMNS: usize = 3;
 /// The number of lines from one row to the next.
-const ROW_LINES: usize = 3;
+const LINES_PER_ROW: usize = 3;
 /// The number of lines of the whole diagram.
-const LINE_COUNT: usize = ROW_COUNT as usize * ROW_LINES + 2;
+const DIAGRAM_LINE_COUNT: usize = ROW_COUNT as usize * LINES_PER_ROW + 2;
 /// The number of columns of the whole diagram.
-const COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
+const DIAGRAM_COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
 
 /// Draws the board with each side's reserve next to the side's castle. The meaning of the letters
 /// is below the board.
 pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
-    for (line, side) in [(2, !viewer), (LINE_COUNT - 3, viewer)] {
-        diagram.rows[line].extend(CellKind::Note.cells(&format_reserve(position, side)));
+    for (line, side) in [(2, !viewer), (DIAGRAM_LINE_COUNT - 3, viewer)] {
+        diagram.rows[line].extend(DiagramCellKind::Note.cells(&format_reserve(position, side)));
     }
     diagram.push_note("C, S: White's castle and soldiers; c, s: Black's");
     diagram
@@ -34,17 +34,17 @@ pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
 
 /// Draws the board. All lines have the same width.
 fn draw_board(position: &Position, viewer: Side) -> Diagram {
-    let mut canvas = vec![vec![Cell::SPACE; COLUMN_COUNT]; LINE_COUNT];
+    let mut canvas = vec![vec![DiagramCell::SPACE_CELL; DIAGRAM_COLUMN_COUNT]; DIAGRAM_LINE_COUNT];
     for cell in HexCell::all() {
         let site = Site::from(cell.point());
-        let mut top = usize::from(cell.row()) * ROW_LINES;
+        let mut top = usize::from(cell.row()) * LINES_PER_ROW;
         let mut left = usize::from(cell.point().file + cell.point().rank - 1) * HALF_CELL_COLUMNS;
         // The board is the same after a half turn.
         if viewer == Side::Second {
-            top = LINE_COUNT - CELL_OUTLINE.len() - top;
-            left = COLUMN_COUNT - CELL_OUTLINE[0].len() - left;
+            top = DIAGRAM_LINE_COUNT - CELL_OUTLINE.len() - top;
+            left = DIAGRAM_COLUMN_COUNT - CELL_OUTLINE[0].len() - left;
         }
-        let mut put = |line: usize, column: usize, text: &str, kind: CellKind| {
+        let mut put = |line: usize, column: usize, text: &str, kind: DiagramCellKind| {
             let covered = canvas[top + line][left + column..].iter_mut();
             for (old, new) in covered.zip(kind.cells(text)) {
                 if new.character != ' ' {
@@ -53,21 +53,21 @@ fn draw_board(position: &Position, viewer: Side) -> Diagram {
             }
         };
         for (line, text) in CELL_OUTLINE.iter().enumerate() {
-            put(line, 0, text, CellKind::Line);
+            put(line, 0, text, DiagramCellKind::Line);
         }
-        put(1, 2, &cell.point().to_string(), CellKind::Name);
+        put(1, 2, &cell.point().to_string(), DiagramCellKind::Name);
         if NO_DROP_CELLS & cell.bit() != 0 {
-            put(3, 2, "red", CellKind::Name);
+            put(3, 2, "red", DiagramCellKind::Name);
         }
         let middle = &mut canvas[top + 2][left + 2..left + 5];
         let player = Side::BOTH.iter().position(|&side| position.pieces(side) & cell.bit() != 0);
         match piece_letter(position, cell).zip(player) {
             Some((letter @ ('C' | 'c'), player)) => {
-                let castle = ['[', letter, ']'].map(|sign| Cell::piece(sign, player, site));
+                let castle = ['[', letter, ']'].map(|sign| DiagramCell::piece(sign, player, site));
                 middle.copy_from_slice(&castle);
             }
-            Some((letter, player)) => middle[1] = Cell::piece(letter, player, site),
-            None => middle[1] = Cell::empty(' ', site),
+            Some((letter, player)) => middle[1] = DiagramCell::piece(letter, player, site),
+            None => middle[1] = DiagramCell::empty(' ', site),
         }
     }
     Diagram { rows: canvas }

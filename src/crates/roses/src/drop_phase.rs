@@ -2,8 +2,8 @@
 
 use pentarch_tables::dtm::Dtm;
 
-use super::board::{BoardGraph, CASTLE_CELLS, NO_DROP_CELLS, cells, half_turn};
-use super::numbering::CASTLE_SET;
+use super::board::{BoardGraph, CASTLE_CELLS, NO_DROP_CELLS, half_turn_set, iter_cells};
+use super::numbering::CASTLE_CELL_SET;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
 /// Returns the values of the positions before a drop, for these numbers of soldiers on the board.
@@ -18,16 +18,16 @@ pub(crate) fn values_before_drop(
     let row_length = sets.by_size[own + 1].len();
     let merits: Vec<u8> = after.iter().map(|&value| move_merit(Dtm(value))).collect();
     let value_before = values_by_merit();
-    let mut values = vec![Dtm::DRAW.0; sets.pair_count(counts)];
+    let mut values = vec![Dtm::DRAW_VALUE.0; sets.pair_count(counts)];
     let rows = values.chunks_mut(sets.by_size[enemy].len());
     for (&own_set, row) in sets.by_size[own].iter().zip(rows) {
-        let adjacent = cells(own_set | CASTLE_CELLS[0].bit())
+        let adjacent = iter_cells(own_set | CASTLE_CELLS[0].bit())
             .fold(0, |set, cell| set | board.neighbours(cell));
-        let allowed = adjacent & !own_set & !NO_DROP_CELLS & !CASTLE_SET;
-        let drops: Vec<DropTarget> = cells(allowed)
+        let allowed = adjacent & !own_set & !NO_DROP_CELLS & !CASTLE_CELL_SET;
+        let drops: Vec<DropTarget> = iter_cells(allowed)
             .map(|cell| DropTarget {
                 cell: cell.bit(),
-                set_after: sets.number(half_turn(own_set | cell.bit())),
+                set_after: sets.set_number(half_turn_set(own_set | cell.bit())),
             })
             .collect();
         let enemies = sets.by_size[enemy].iter().zip(&sets.half_turns[enemy]);
@@ -56,7 +56,7 @@ struct DropTarget {
 /// move. A higher merit is better. The merit is at least 1 if the distance before the move fits
 /// into a byte, and 0 otherwise.
 fn move_merit(value: Dtm) -> u8 {
-    match value.before() {
+    match value.one_ply_earlier() {
         None => 0,
         Some(_) if value.is_loss() => u8::MAX - value.0 / 2,
         Some(_) if value.is_win() => value.0 / 2,
@@ -67,9 +67,9 @@ fn move_merit(value: Dtm) -> u8 {
 /// Returns the values of positions, by the [merit](move_merit) of the position's best move. If
 /// there is no move, the merit is 0, and the value is a loss.
 fn values_by_merit() -> [Dtm; 256] {
-    let mut values = [Dtm::LOST; 256];
+    let mut values = [Dtm::LOST_VALUE; 256];
     for value in (0..u8::MAX).map(Dtm) {
-        values[usize::from(move_merit(value))] = value.before().unwrap_or(Dtm::LOST);
+        values[usize::from(move_merit(value))] = value.one_ply_earlier().unwrap_or(Dtm::LOST_VALUE);
     }
     values
 }
@@ -83,11 +83,12 @@ mod tests {
         let values = values_by_merit();
         for first in (0..u8::MAX).map(Dtm) {
             for second in (0..u8::MAX).map(Dtm) {
-                let best = first.before().unwrap().better(second.before().unwrap());
+                let best =
+                    first.one_ply_earlier().unwrap().better(second.one_ply_earlier().unwrap());
                 let merit = move_merit(first).max(move_merit(second));
                 assert_eq!(values[usize::from(merit)], best, "{first:?} {second:?}");
             }
         }
-        assert_eq!((values[0], move_merit(Dtm::LONGEST)), (Dtm::LOST, 0));
+        assert_eq!((values[0], move_merit(Dtm::LONGEST_DISTANCE)), (Dtm::LOST_VALUE, 0));
     }
 }

@@ -226,7 +226,7 @@ pub(crate) enum IllegalMove {
     #[error("a translation is not along the soldiers' own line: that is a line move")]
     TranslationAlongLine,
     /// A translation to cells that are not both empty.
-    #[error("both cells must be empty, and {}", list_occupants(occupants))]
+    #[error("both cells must be empty, and {}", format_occupants(occupants))]
     BlockedTranslation {
         /// The pieces on the cells to which the soldiers would go.
         occupants: Vec<Occupant>,
@@ -234,7 +234,7 @@ pub(crate) enum IllegalMove {
 }
 
 impl RuleError for IllegalMove {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
             IllegalMove::OffBoard { .. } => &["2.1"],
             IllegalMove::CastleMove { .. } => &["2.3"],
@@ -341,7 +341,7 @@ pub(crate) enum InvalidPosition {
 }
 
 impl RuleError for InvalidPosition {
-    fn rules(&self) -> &'static [&'static str] {
+    fn broken_rule_ids(&self) -> &'static [&'static str] {
         match self {
             InvalidPosition::TooManySoldiers { .. } => &["1.1"],
             InvalidPosition::UnequalReserves { .. }
@@ -357,6 +357,6 @@ impl RuleError for InvalidPosition {
 }
 
 /// Returns the occupants as a list in text, separated by commas.
-fn list_occupants(occupants: &[Occupant]) -> String {
+fn format_occupants(occupants: &[Occupant]) -> String {
     occupants.iter().map(Occupant::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -1,19 +1,19 @@
 //! The evaluation of Guerre des Deux Roses. Its features are material, the distance of soldiers to
 //! the enemy castle, and phalanxes in front of the enemy castle.
 
-use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_PAIRS, cells};
+use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_CELL_PAIRS, iter_cells};
 use super::moves::Move;
 use super::position::Position;
 
 /// The distance to the enemy castle, in steps, at which the nearness of a soldier is 0.
 const FAR_DISTANCE: i32 = 5;
 /// The move ordering score of a capture of the castle.
-const CASTLE_CAPTURE_SCORE: i32 = 10 * MIN_NOISY_SCORE;
+const CASTLE_CAPTURE_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
 /// The move ordering score of a capture of a soldier.
-const CAPTURE_SCORE: i32 = MIN_NOISY_SCORE;
+const CAPTURE_SCORE: i32 = MIN_NOISY_ORDERING_SCORE;
 /// The move ordering score of a push.
 const PUSH_SCORE: i32 = 200;
 /// The move ordering score of each step towards the enemy castle.
@@ -33,7 +33,7 @@ impl Evaluate for Roses {
             "c/1s2/s4/4S/2S1/C b 0/0 40",
         ],
     );
-    const HISTORY_SIZE: usize = CELL_COUNT + CELL_COUNT.pow(2) + CELL_COUNT.pow(3);
+    const HISTORY_TABLE_SIZE: usize = CELL_COUNT + CELL_COUNT.pow(2) + CELL_COUNT.pow(3);
 
     /// Soldiers in reserve also count. The second soldier has the greatest weight, because one
     /// soldier alone cannot attack. Two soldiers in line in front of the enemy castle threaten to
@@ -49,22 +49,22 @@ impl Evaluate for Roses {
     ];
 
     #[inline]
-    fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
+    fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         let soldiers = Side::BOTH.map(|side| {
             position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()])
         });
         (1..=4).for_each(|number| feature(soldiers.map(|soldiers| i32::from(soldiers >= number))));
         feature(Side::BOTH.map(|side| {
-            cells(position.soldiers(side)).map(|cell| castle_nearness(side, cell)).sum()
+            iter_cells(position.soldiers(side)).map(|cell| castle_nearness(side, cell)).sum()
         }));
-        feature(Side::BOTH.map(|side| i32::from(besieges(position, side))));
+        feature(Side::BOTH.map(|side| i32::from(besieges_castle(position, side))));
         feature(position.side.one_sided_pair(1));
     }
 
     /// Returns `Noisy` if the side to move can capture the castle. A side can do this only after it
     /// has dropped all its soldiers.
     fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
-        if position.is_drop_phase() || !besieges(position, position.side) {
+        if position.is_drop_phase() || !besieges_castle(position, position.side) {
             QuiescenceState::Quiet
         } else {
             QuiescenceState::Noisy
@@ -82,12 +82,12 @@ impl Evaluate for Roses {
         move |mv| match mv {
             Move::Drop(cell) => STEP_SCORE * castle_nearness(position.side, cell),
             Move::Forward { from, to, .. } => {
-                let captured = position.captured(&self.board, mv);
+                let captured = position.captured_cell(&self.board, mv);
                 let attack = if captured & position.castles != 0 {
                     CASTLE_CAPTURE_SCORE
                 } else if captured != 0 {
                     CAPTURE_SCORE
-                } else if position.occupied() & to.bit() != 0 {
+                } else if position.occupied_cells() & to.bit() != 0 {
                     PUSH_SCORE
                 } else {
                     0
@@ -100,7 +100,7 @@ impl Evaluate for Roses {
         }
     }
 
-    fn history_index(&self, mv: Move) -> usize {
+    fn history_table_index(&self, mv: Move) -> usize {
         let number = |cells: &[HexCell]| {
             cells.iter().fold(0, |number, cell| number * CELL_COUNT + cell.index())
         };
@@ -121,6 +121,6 @@ fn castle_nearness(side: Side, cell: HexCell) -> i32 {
 }
 
 /// Returns whether this side has two soldiers in line in front of the enemy castle.
-fn besieges(position: &Position, side: Side) -> bool {
-    SIEGE_PAIRS[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
+fn besieges_castle(position: &Position, side: Side) -> bool {
+    SIEGE_CELL_PAIRS[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
 }

@@ -12,20 +12,20 @@
 
 use pentarch_core::Side;
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, circle_path,
-    polygon_path,
+    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
+    circle_path, polygon_path,
 };
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, HexCell, NO_DROP_CELLS, cells};
+use super::board::{CASTLE_CELLS, HexCell, NO_DROP_CELLS, iter_cells};
 use super::moves::Move;
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// The distance between two rows of cells: the height of a triangle with sides of length 1.
-const ROW_DISTANCE: f64 = 0.866;
+const ROW_SPACING: f64 = 0.866;
 
-impl Layout for Roses {
-    fn geometry(&self) -> Geometry {
+impl BoardLayout for Roses {
+    fn board_geometry(&self) -> BoardGeometry {
         let label = |cell: HexCell| {
             let [x, y] = cell_centre(cell);
             (cell.point().to_string(), [x, y - 0.42])
@@ -33,8 +33,8 @@ impl Layout for Roses {
         // The home cells are drawn last, so that other cells do not cover their outlines.
         let mut sites: Vec<DrawnSite> = HexCell::all().map(drawn_site).collect();
         sites.sort_by_key(|site| site.class.contains("home"));
-        Geometry {
-            bounds: [-0.1, -2.0 * ROW_DISTANCE - 0.68, 5.7, 5.0 * ROW_DISTANCE + 1.36],
+        BoardGeometry {
+            bounds: [-0.1, -2.0 * ROW_SPACING - 0.68, 5.7, 5.0 * ROW_SPACING + 1.36],
             sites,
             shapes: vec![("cell", hexagon_path())],
             kinds: vec![("soldier", circle_path(0.3)), ("castle", castle_path())],
@@ -44,13 +44,13 @@ impl Layout for Roses {
     }
 
     /// Counts a captured castle as a lost piece, like a soldier.
-    fn scene(&self, position: &Position) -> Scene {
+    fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         let mut lost = [u32::from(SOLDIERS_PER_SIDE) + 1; 2];
         for side in Side::BOTH {
-            let castle = cells(position.castle(side));
+            let castle = iter_cells(position.castle_cell(side));
             pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", cell_site(cell))));
-            let soldiers = cells(position.soldiers(side));
+            let soldiers = iter_cells(position.soldiers(side));
             pieces.extend(soldiers.map(|cell| Piece::of_side(side, "soldier", cell_site(cell))));
             lost[side.index()] -= position.pieces(side).count_ones();
             lost[side.index()] -= u32::from(position.reserves[side.index()]);
@@ -63,7 +63,7 @@ impl Layout for Roses {
         Scene { pieces, hands: hands.into(), lost, ..Scene::default() }
     }
 
-    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         match mv {
             Move::Drop(cell) => sites.push(cell_site(cell)),
             Move::Forward { from, to, .. } => sites.extend([from, to].map(cell_site)),
@@ -73,7 +73,7 @@ impl Layout for Roses {
         }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
+    fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
         match mv {
             Move::Drop(cell) => MoveEffect {
                 placed: vec![Piece::of_side(position.side, "soldier", cell_site(cell))],
@@ -96,7 +96,7 @@ impl Layout for Roses {
                     Vec::new()
                 };
                 let enemy = self
-                    .scene(position)
+                    .position_scene(position)
                     .pieces
                     .into_iter()
                     .find(|piece| piece.site == cell_site(to));
@@ -120,7 +120,7 @@ fn cell_site(cell: HexCell) -> Site {
 /// Neighbours are one unit apart.
 fn cell_centre(cell: HexCell) -> [f64; 2] {
     let [file, rank] = [cell.point().file, cell.point().rank].map(f64::from);
-    [(file + rank) / 2.0, (rank - file) * ROW_DISTANCE]
+    [(file + rank) / 2.0, (rank - file) * ROW_SPACING]
 }
 
 fn drawn_site(cell: HexCell) -> DrawnSite {
@@ -136,8 +136,8 @@ fn drawn_site(cell: HexCell) -> DrawnSite {
 /// Returns the outline of a hexagon with a corner at the bottom. If two centres are one unit apart,
 /// their hexagons touch.
 fn hexagon_path() -> String {
-    let corner = ROW_DISTANCE * 2.0 / 3.0;
-    let shoulder = ROW_DISTANCE / 3.0;
+    let corner = ROW_SPACING * 2.0 / 3.0;
+    let shoulder = ROW_SPACING / 3.0;
     polygon_path(&[
         [0.0, corner],
         [0.5, shoulder],

@@ -17,7 +17,7 @@ pub(crate) fn find_drop(
     position: &Position,
     point: Point,
 ) -> Result<Move, IllegalMove> {
-    let cell = cell_at(point)?;
+    let cell = require_cell(point)?;
     let side = side_name(position.side);
     if !position.is_drop_phase() {
         return Err(IllegalMove::EmptyReserve { side, cell: point });
@@ -25,7 +25,7 @@ pub(crate) fn find_drop(
     if moves::drop_cells(board, position) & cell.bit() != 0 {
         return Ok(Move::Drop(cell));
     }
-    Err(if let Some(occupant) = occupant(position, cell) {
+    Err(if let Some(occupant) = find_occupant(position, cell) {
         IllegalMove::OccupiedDrop(occupant)
     } else if NO_DROP_CELLS & cell.bit() != 0 {
         IllegalMove::RedDrop { cell: point }
@@ -44,9 +44,9 @@ pub(crate) fn find_forward_move(
     from: Point,
     to: Point,
 ) -> Result<Move, IllegalMove> {
-    let start = cell_at(from)?;
-    let end = cell_at(to)?;
-    check_movers(position, &[start])?;
+    let start = require_cell(from)?;
+    let end = require_cell(to)?;
+    check_moving_soldiers(position, &[start])?;
     if start == end {
         return Err(IllegalMove::SameCell { cell: to });
     }
@@ -83,7 +83,7 @@ fn illegal_forward_reason(
     // All cells of the line have soldiers. So the cell in front is not empty, because otherwise the
     // move would be a legal line move.
     if let Some(occupant) =
-        occupant(position, end).filter(|_| position.pieces(position.side) & end.bit() != 0)
+        find_occupant(position, end).filter(|_| position.pieces(position.side) & end.bit() != 0)
     {
         return IllegalMove::BlockedFront { occupant, soldiers };
     }
@@ -91,7 +91,7 @@ fn illegal_forward_reason(
         return IllegalMove::LongPhalanx { soldiers };
     }
     let behind = board.next(end, direction);
-    if let Some(behind) = behind.and_then(|behind| occupant(position, behind)) {
+    if let Some(behind) = behind.and_then(|behind| find_occupant(position, behind)) {
         return IllegalMove::BlockedPush { cell: to, behind, soldiers };
     }
     // If nothing is behind the enemy piece, an attack by two soldiers would be legal. So only one
@@ -115,9 +115,9 @@ pub(crate) fn find_phalanx_move(
     from: [Point; 2],
     to: [Point; 2],
 ) -> Result<Move, IllegalMove> {
-    let start = [cell_at(from[0])?, cell_at(from[1])?];
-    let end = [cell_at(to[0])?, cell_at(to[1])?];
-    check_movers(position, &start)?;
+    let start = [require_cell(from[0])?, require_cell(from[1])?];
+    let end = [require_cell(to[0])?, require_cell(to[1])?];
+    check_moving_soldiers(position, &start)?;
     if start[0] == start[1] {
         return Err(IllegalMove::SameSoldier { cell: from[0] });
     }
@@ -133,12 +133,12 @@ pub(crate) fn find_phalanx_move(
     if direction != second? {
         return Err(IllegalMove::TwoDirections { from, to });
     }
-    if direction.is_along(line) {
+    if direction.is_parallel_to(line) {
         return Err(IllegalMove::TranslationAlongLine);
     }
     let ascending = [start[0].min(start[1]), start[0].max(start[1])];
     moves::translation_move(board, position, ascending, direction).ok_or_else(|| {
-        let occupants = end.into_iter().filter_map(|cell| occupant(position, cell)).collect();
+        let occupants = end.into_iter().filter_map(|cell| find_occupant(position, cell)).collect();
         IllegalMove::BlockedTranslation { occupants }
     })
 }
@@ -153,8 +153,8 @@ fn step_direction(board: &BoardGraph, from: HexCell, to: HexCell) -> Option<Dire
 ///
 /// # Errors
 /// If the board has no such cell.
-fn cell_at(point: Point) -> Result<HexCell, IllegalMove> {
-    HexCell::at(point).ok_or(IllegalMove::OffBoard { point })
+fn require_cell(point: Point) -> Result<HexCell, IllegalMove> {
+    HexCell::from_point(point).ok_or(IllegalMove::OffBoard { point })
 }
 
 /// Checks that the side to move is in the move phase, and that all these cells have soldiers of
@@ -162,7 +162,7 @@ fn cell_at(point: Point) -> Result<HexCell, IllegalMove> {
 ///
 /// # Errors
 /// If a rule forbids a move from one of these cells.
-fn check_movers(position: &Position, from: &[HexCell]) -> Result<(), IllegalMove> {
+fn check_moving_soldiers(position: &Position, from: &[HexCell]) -> Result<(), IllegalMove> {
     let [side, enemy] = [position.side, !position.side].map(side_name);
     if position.is_drop_phase() {
         let reserve = position.reserves[position.side.index()];
@@ -184,11 +184,11 @@ fn check_movers(position: &Position, from: &[HexCell]) -> Result<(), IllegalMove
 }
 
 /// Returns the piece on a cell, or `None` if the cell is empty.
-fn occupant(position: &Position, cell: HexCell) -> Option<Occupant> {
+fn find_occupant(position: &Position, cell: HexCell) -> Option<Occupant> {
     for side in Side::BOTH {
         let piece = if position.soldiers(side) & cell.bit() != 0 {
             NamedPiece::Soldier(side_name(side))
-        } else if position.castle(side) & cell.bit() != 0 {
+        } else if position.castle_cell(side) & cell.bit() != 0 {
             NamedPiece::Castle(side_name(side))
         } else {
             continue;

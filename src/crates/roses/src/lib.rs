@@ -91,12 +91,12 @@ impl Rules for Roses {
     type Position = Position;
     type Move = Move;
 
-    const ID: &'static str = "roses";
-    const NAME: &'static str = "Guerre des Deux Roses";
-    const SUMMARY: &'static str =
+    const GAME_ID: &'static str = "roses";
+    const GAME_NAME: &'static str = "Guerre des Deux Roses";
+    const GAME_SUMMARY: &'static str =
         "drop four soldiers, then push through to the enemy castle, two abreast on a line";
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] =
+    const RULE_OPTIONS: &'static [OptionSpec] =
         &[CONTIGUOUS_SUPPORT_OPTION.spec, REPETITION_OPTION.spec];
 
     fn from_options(options: &Options) -> Roses {
@@ -108,7 +108,7 @@ impl Rules for Roses {
     }
 
     /// Returns the position with only the castles on the board and all soldiers in reserve.
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         Position {
             soldiers: [0; 2],
             castles: CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit(),
@@ -121,7 +121,8 @@ impl Rules for Roses {
     /// Returns the outcome of the game. The game ends if a castle is captured. It also ends if the
     /// side to move has no legal move; then this side loses.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if let Some(winner) = Side::BOTH.into_iter().find(|&side| position.castle(!side) == 0) {
+        if let Some(winner) = Side::BOTH.into_iter().find(|&side| position.castle_cell(!side) == 0)
+        {
             Some(Outcome::Win(winner, "castle"))
         } else if !moves::has_move(&self.board, position) {
             Some(Outcome::Win(!position.side, "no move"))
@@ -141,7 +142,7 @@ impl Rules for Roses {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash_words(&[position.pack()])
+        key::hash_words(&[position.packed_bits()])
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -150,8 +151,8 @@ impl Rules for Roses {
 
     /// Returns whether the move is a drop or a capture. A soldier never returns to the reserve, and
     /// a captured piece never returns to the board.
-    fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
-        matches!(mv, Move::Drop(_)) || position.captured(&self.board, mv) != 0
+    fn is_irreversible_move(&self, position: &Position, mv: Move) -> bool {
+        matches!(mv, Move::Drop(_)) || position.captured_cell(&self.board, mv) != 0
     }
 
     /// Returns the half turn, which exchanges the castles. The board has no other symmetry.
@@ -177,7 +178,7 @@ impl OpeningBook for Roses {}
 impl SearchDataFiles for Roses {}
 
 impl MatchOpenings for Roses {
-    fn openings(&self) -> Option<&'static str> {
+    fn match_openings(&self) -> Option<&'static str> {
         Some(if self.has_contiguous_support() {
             include_str!("../openings/contiguous.txt")
         } else {
@@ -187,6 +188,6 @@ impl MatchOpenings for Roses {
 }
 
 impl Exercises for Roses {
-    const PROBLEMS: &'static str = include_str!("../problems.txt");
-    const DRILLS: &'static str = include_str!("../drills.txt");
+    const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
+    const DRILL_LINES: &'static str = include_str!("../drills.txt");
 }

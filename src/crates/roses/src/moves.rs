@@ -1,6 +1,6 @@
 //! The moves of Guerre des Deux Roses and their generation.
 
-use super::board::{BoardGraph, CellSet, Direction, HexCell, NO_DROP_CELLS, cells};
+use super::board::{BoardGraph, CellSet, Direction, HexCell, NO_DROP_CELLS, iter_cells};
 use super::position::Position;
 
 /// A turn.
@@ -52,12 +52,12 @@ impl Move {
 /// Appends the legal moves of a position with both castles.
 pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mut Vec<Move>) {
     if position.is_drop_phase() {
-        moves.extend(cells(drop_cells(board, position)).map(Move::Drop));
+        moves.extend(iter_cells(drop_cells(board, position)).map(Move::Drop));
         return;
     }
     let own = position.soldiers(position.side);
-    let occupied = position.occupied();
-    for from in cells(own) {
+    let occupied = position.occupied_cells();
+    for from in iter_cells(own) {
         for direction in Direction::ALL {
             let Some(to) = board.next(from, direction) else { continue };
             // In most positions, the next cell is empty, and no other cells need to be examined.
@@ -67,13 +67,13 @@ pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mu
                 moves.extend(forward_move(board, position, from, direction));
             }
         }
-        for line in Direction::ASCENDING {
+        for line in Direction::ASCENDING_DIRECTIONS {
             let Some(second) = board.next(from, line).filter(|second| own & second.bit() != 0)
             else {
                 continue;
             };
             for direction in Direction::ALL {
-                if !direction.is_along(line) {
+                if !direction.is_parallel_to(line) {
                     moves.extend(translation_move(board, position, [from, second], direction));
                 }
             }
@@ -89,9 +89,9 @@ pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
     // If there is a line move or a translation, a soldier has an empty neighbouring cell and can
     // also step there alone. So it is enough to search for steps of one soldier and for attacks.
     let own = position.soldiers(position.side);
-    let occupied = position.occupied();
-    cells(own).any(|from| board.neighbours(from) & !occupied != 0)
-        || cells(own).any(|from| {
+    let occupied = position.occupied_cells();
+    iter_cells(own).any(|from| board.neighbours(from) & !occupied != 0)
+        || iter_cells(own).any(|from| {
             Direction::ALL
                 .into_iter()
                 .any(|direction| forward_move(board, position, from, direction).is_some())
@@ -101,9 +101,9 @@ pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
 /// Returns the cells on which the side to move may drop a soldier in the drop phase. These are the
 /// empty cells that are not red and are adjacent to a piece of this side.
 pub(crate) fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
-    let adjacent =
-        cells(position.pieces(position.side)).fold(0, |set, cell| set | board.neighbours(cell));
-    adjacent & !position.occupied() & !NO_DROP_CELLS
+    let adjacent = iter_cells(position.pieces(position.side))
+        .fold(0, |set, cell| set | board.neighbours(cell));
+    adjacent & !position.occupied_cells() & !NO_DROP_CELLS
 }
 
 /// Returns the move along a line with this rearmost soldier, or `None` if the move is illegal.
@@ -122,7 +122,7 @@ pub(crate) fn forward_move(
     direction: Direction,
 ) -> Option<Move> {
     let own = position.soldiers(position.side);
-    let occupied = position.occupied();
+    let occupied = position.occupied_cells();
     let mut to = from;
     let mut soldiers = 0;
     while own & to.bit() != 0 {
@@ -135,7 +135,7 @@ pub(crate) fn forward_move(
         _ if occupied & to.bit() == 0 => true,
         1 => {
             is_in_front(position.soldiers(!position.side))
-                && own & board.supporters(from, direction) != 0
+                && own & board.support_cells(from, direction) != 0
                 && can_push()
         }
         2 => is_in_front(position.pieces(!position.side)) && can_push(),
@@ -154,6 +154,6 @@ pub(crate) fn translation_move(
     direction: Direction,
 ) -> Option<Move> {
     let to = [board.next(from[0], direction)?, board.next(from[1], direction)?];
-    let is_free = position.occupied() & (to[0].bit() | to[1].bit()) == 0;
+    let is_free = position.occupied_cells() & (to[0].bit() | to[1].bit()) == 0;
     is_free.then_some(Move::Translation { from, to })
 }

@@ -5,20 +5,22 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
-use pentarch_core::notation::board_field::{self, FieldPiece};
-use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{expect, full_move, parse_whole, split_fields};
-use pentarch_core::notation::{initial_of_side, parse_side_initial};
+use pentarch_core::notation::board_field::{self, BoardFieldPiece};
+use pentarch_core::notation::points::parse_point_ignoring_case;
+use pentarch_core::notation::text::{
+    expect_described, parse_full_move_number, parse_whole_string, split_position_fields,
+};
+use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
-use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, Violation};
+use pentarch_core::{Notation, Outcome, Point, PositionError, RuleViolation, Side, SyntaxError};
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, CellSet, HexCell, ROW_COUNT, row_cells};
 use super::diagram;
 use super::errors::InvalidPosition;
 use super::legality;
-use super::lesson::LESSON;
+use super::lesson::LESSON_STEPS;
 use super::moves::Move;
 use super::names::{piece_letter, side_name};
 use super::position::{Position, SOLDIERS_PER_SIDE};
@@ -56,10 +58,10 @@ impl Notation for Roses {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE: &'static [&'static str] = &["6.8"];
-    const LESSON: &'static [LessonStep] = LESSON;
+    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["6.8"];
+    const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
-    fn aim(&self) -> &'static str {
+    fn game_aim(&self) -> &'static str {
         "capture the enemy castle, or leave the enemy no move"
     }
 
@@ -78,14 +80,14 @@ impl Notation for Roses {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] =
-            split_fields(text, ["board", "side to move", "reserves", "full-move number"])?;
+            split_position_fields(text, ["board", "side to move", "reserves", "full-move number"])?;
         let mut soldiers = [0; 2];
         let mut castles = 0;
         let piece = |letter| "CcSs".contains(letter).then_some(letter);
         let expected = "C, c, S, s, / or a number of empty cells";
         let pieces = board_field::parse_board_field(board.text, expected, piece, &row_widths())
-            .map_err(|error| error.of_position(InvalidPosition::Shape))?;
-        for FieldPiece { row: number, column: index, piece: letter } in pieces {
+            .map_err(|error| error.to_position_error(InvalidPosition::Shape))?;
+        for BoardFieldPiece { row: number, column: index, piece: letter } in pieces {
             let Some(cell) = row_cells(number as u8).nth(index) else { continue };
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
@@ -97,11 +99,17 @@ impl Notation for Roses {
         let side = side.read(parse_side_initial::<Self>)?;
         let digit =
             || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
-        let reserve = || expect("a number of soldiers from 0 to 4", digit());
-        let reserves =
-            reserves.read(separated_pair(reserve(), expect("/", char('/')), reserve()))?.into();
-        let position =
-            Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
+        let reserve = || expect_described("a number of soldiers from 0 to 4", digit());
+        let reserves = reserves
+            .read(separated_pair(reserve(), expect_described("/", char('/')), reserve()))?
+            .into();
+        let position = Position {
+            soldiers,
+            castles,
+            reserves,
+            side,
+            full_move: number.read(parse_full_move_number)?,
+        };
         check_position(&position)?;
         Ok(position)
     }
@@ -110,7 +118,7 @@ impl Notation for Roses {
         let piece = |number: usize, index| {
             row_cells(number as u8).nth(index).and_then(|cell| piece_letter(position, cell))
         };
-        let side = initial_of_side::<Self>(position.side);
+        let side = side_initial::<Self>(position.side);
         let [white, black] = position.reserves;
         format!(
             "{} {side} {white}/{black} {}",
@@ -120,14 +128,14 @@ impl Notation for Roses {
     }
 
     fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
-        let cell = || expect("a cell", point_any_case);
-        let end = || expect("the end of the text", eof);
+        let cell = || expect_described("a cell", parse_point_ignoring_case);
+        let end = || expect_described("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
         let translation =
             map(four, |(a, b, a_to, b_to)| ParsedMove::Translation([a, b], [a_to, b_to]));
         let forward = map((cell(), cell()), |(from, to)| ParsedMove::Forward(from, to));
         let drop = map(cell(), ParsedMove::Drop);
-        parse_whole(
+        parse_whole_string(
             alt((
                 terminated(translation, end()),
                 terminated(forward, end()),
@@ -137,7 +145,7 @@ impl Notation for Roses {
         )
     }
 
-    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(match *text {
             ParsedMove::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
             ParsedMove::Forward(from, to) => {
@@ -178,7 +186,7 @@ impl Notation for Roses {
         }
     }
 
-    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+    fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         diagram::draw_position(position, viewer)
     }
 }
@@ -211,33 +219,33 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
         return Err(InvalidPosition::NoCastle);
     }
     for side in Side::BOTH {
-        let soldiers = position.reserves[side.index()] + board_soldiers(position, side);
+        let soldiers = position.reserves[side.index()] + count_board_soldiers(position, side);
         if soldiers > SOLDIERS_PER_SIDE {
             return Err(InvalidPosition::TooManySoldiers { side: side_name(side), soldiers });
         }
     }
-    check_alternation(position)?;
+    check_drop_alternation(position)?;
     for side in Side::BOTH {
         let reserve = position.reserves[side.index()];
-        let board = board_soldiers(position, side);
+        let board = count_board_soldiers(position, side);
         if reserve > 0 && reserve + board < SOLDIERS_PER_SIDE {
             let side = side_name(side);
             return Err(InvalidPosition::LossBeforeLastDrop { side, reserve, board });
         }
     }
-    match Side::BOTH.into_iter().find(|&side| position.castle(side) == 0) {
-        Some(loser) => check_end(position, loser),
+    match Side::BOTH.into_iter().find(|&side| position.castle_cell(side) == 0) {
+        Some(loser) => check_castle_capture(position, loser),
         None => Ok(()),
     }
 }
 
 /// Returns the number of soldiers of a side on the board.
-fn board_soldiers(position: &Position, side: Side) -> u8 {
+fn count_board_soldiers(position: &Position, side: Side) -> u8 {
     position.soldiers(side).count_ones() as u8
 }
 
 /// Rejects reserves that contradict the side to move. The sides drop alternately, White first.
-fn check_alternation(position: &Position) -> Result<(), InvalidPosition> {
+fn check_drop_alternation(position: &Position) -> Result<(), InvalidPosition> {
     let [white, black] = position.reserves;
     match position.side {
         Side::First if white != black => Err(InvalidPosition::UnequalReserves { white, black }),
@@ -251,7 +259,7 @@ fn check_alternation(position: &Position) -> Result<(), InvalidPosition> {
 /// Checks a position without the castle of `loser`. Rejects the position if the last move could not
 /// have captured the castle. A castle can be captured only in the move phase, and the capture ends
 /// the game.
-fn check_end(position: &Position, loser: Side) -> Result<(), InvalidPosition> {
+fn check_castle_capture(position: &Position, loser: Side) -> Result<(), InvalidPosition> {
     let [loser_name, winner] = [loser, !loser].map(side_name);
     if position.reserves != [0, 0] {
         return Err(InvalidPosition::CaptureBeforeLastDrop { loser: loser_name });

@@ -12,23 +12,23 @@
 
 use pentarch_core::Side;
 use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
-use pentarch_tables::{Numbering, TableIndex};
+use pentarch_tables::{PositionNumbering, TableIndex};
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, CELL_COUNT, CellSet, half_turn};
+use super::board::{CASTLE_CELLS, CELL_COUNT, CellSet, half_turn_set};
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// The cells of the castles. No soldier can be on these cells before the end of the game.
-pub const CASTLE_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
+pub const CASTLE_CELL_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
 /// The number of cells on which soldiers can be.
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that do not belong to a cell for soldiers.
-const FORBIDDEN_CELL_BITS: CellSet = CASTLE_SET | !0 << CELL_COUNT;
+const NON_SOLDIER_CELL_BITS: CellSet = CASTLE_CELL_SET | !0 << CELL_COUNT;
 /// The number of possible counts of a side's soldiers on the board: five counts, from 0 to 4.
-pub const COUNTS_PER_SIDE: usize = SOLDIERS_PER_SIDE as usize + 1;
+pub const SOLDIER_COUNTS_PER_SIDE: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be, when no soldier is on the board yet.
-static FREE_CELLS: FreePoints = FreePoints::new(FORBIDDEN_CELL_BITS);
+static FREE_SOLDIER_CELLS: FreePoints = FreePoints::new(NON_SOLDIER_CELL_BITS);
 
 /// The numbering of all positions with both castles. It is used to
 /// [verify](pentarch_tables::verify) tables.
@@ -61,35 +61,41 @@ pub struct PositionClass {
 
 impl PositionClass {
     /// Returns all classes of the move phase.
-    pub fn of_move_phase() -> impl Iterator<Item = PositionClass> {
-        (0..COUNTS_PER_SIDE).flat_map(|own| {
-            (0..COUNTS_PER_SIDE).map(move |enemy| PositionClass { own, enemy, drops: false })
+    pub fn move_phase_classes() -> impl Iterator<Item = PositionClass> {
+        (0..SOLDIER_COUNTS_PER_SIDE).flat_map(|own| {
+            (0..SOLDIER_COUNTS_PER_SIDE).map(move |enemy| PositionClass {
+                own,
+                enemy,
+                drops: false,
+            })
         })
     }
 
     /// Returns all classes of the drop phase, from the last drop to the first drop. Before a drop,
     /// both sides have the same number of soldiers, or the side to move has one soldier less.
-    pub fn of_drop_phase() -> impl Iterator<Item = PositionClass> {
-        (0..COUNTS_PER_SIDE - 1)
+    pub fn drop_phase_classes() -> impl Iterator<Item = PositionClass> {
+        (0..SOLDIER_COUNTS_PER_SIDE - 1)
             .rev()
             .flat_map(|own| [own + 1, own].map(|enemy| PositionClass { own, enemy, drops: true }))
     }
 
     /// Returns the numbers of all classes.
-    pub fn all_ids() -> impl Iterator<Item = usize> {
-        PositionClass::of_move_phase().chain(PositionClass::of_drop_phase()).map(PositionClass::id)
+    pub fn all_class_ids() -> impl Iterator<Item = usize> {
+        PositionClass::move_phase_classes()
+            .chain(PositionClass::drop_phase_classes())
+            .map(PositionClass::id)
     }
 
     /// Returns the number of the class in the tables.
     pub const fn id(self) -> usize {
-        (self.own * COUNTS_PER_SIDE + self.enemy) * 2 + self.drops as usize
+        (self.own * SOLDIER_COUNTS_PER_SIDE + self.enemy) * 2 + self.drops as usize
     }
 
     /// Returns the class with this number.
     const fn from_id(id: usize) -> PositionClass {
         PositionClass {
-            own: id / 2 / COUNTS_PER_SIDE,
-            enemy: id / 2 % COUNTS_PER_SIDE,
+            own: id / 2 / SOLDIER_COUNTS_PER_SIDE,
+            enemy: id / 2 % SOLDIER_COUNTS_PER_SIDE,
             drops: id % 2 == 1,
         }
     }
@@ -102,50 +108,50 @@ impl PositionClass {
 }
 
 /// Returns the index of a position in the tablebase, or `None` if a castle is captured.
-pub fn index_of(position: &Position) -> Option<TableIndex> {
+pub fn table_index_of(position: &Position) -> Option<TableIndex> {
     if !position.has_both_castles() {
         return None;
     }
     let mut sets = [position.soldiers(position.side), position.soldiers(!position.side)];
     if position.side == Side::Second {
-        sets = sets.map(half_turn);
+        sets = sets.map(half_turn_set);
     }
     let [own, enemy] = sets;
     let [own_count, enemy_count] = sets.map(|set| set.count_ones() as usize);
     let class =
         PositionClass { own: own_count, enemy: enemy_count, drops: position.is_drop_phase() };
-    let free = FreePoints::new(own | FORBIDDEN_CELL_BITS);
+    let free = FreePoints::new(own | NON_SOLDIER_CELL_BITS);
     Some(TableIndex {
         class: class.id(),
-        number: FREE_CELLS.rank(own) * class.row_length() + free.rank(enemy),
+        number: FREE_SOLDIER_CELLS.set_number(own) * class.row_length() + free.set_number(enemy),
     })
 }
 
-impl Numbering for RosesNumbering<'_> {
+impl PositionNumbering for RosesNumbering<'_> {
     type Rules = Roses;
 
     fn rules(&self) -> &Roses {
         self.rules
     }
 
-    fn size(&self, class: usize) -> usize {
+    fn class_size(&self, class: usize) -> usize {
         let class = PositionClass::from_id(class);
         binomial(SOLDIER_CELL_COUNT, class.own) * class.row_length()
     }
 
-    fn index(&self, position: &Position) -> Option<TableIndex> {
-        index_of(position)
+    fn table_index(&self, position: &Position) -> Option<TableIndex> {
+        table_index_of(position)
     }
 
-    fn position(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
+    fn position_at_index(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
         let class = PositionClass::from_id(class);
-        let own = self.sets.get(class.own, number / class.row_length(), CASTLE_SET);
-        let enemy = self.sets.get(class.enemy, number % class.row_length(), own | CASTLE_SET);
+        let own = self.sets.get(class.own, number / class.row_length(), CASTLE_CELL_SET);
+        let enemy = self.sets.get(class.enemy, number % class.row_length(), own | CASTLE_CELL_SET);
         let reserve = |count: usize| if class.drops { SOLDIERS_PER_SIDE - count as u8 } else { 0 };
         let reserves = [reserve(class.own), reserve(class.enemy)];
         Some(Position {
             soldiers: [own, enemy],
-            castles: CASTLE_SET,
+            castles: CASTLE_CELL_SET,
             reserves,
             side: Side::First,
             full_move: 1,

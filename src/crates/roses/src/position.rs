@@ -1,9 +1,9 @@
 //! The position of Guerre des Deux Roses: the state of a game, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::next_full_move;
+use pentarch_core::notation::text::next_full_move_number;
 
-use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn};
+use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn_set};
 use super::moves::Move;
 
 /// The number of soldiers that each side has at the start.
@@ -32,17 +32,17 @@ impl Position {
     }
 
     /// Returns the castle of one side, or the empty set if the castle is captured.
-    pub fn castle(&self, side: Side) -> CellSet {
+    pub fn castle_cell(&self, side: Side) -> CellSet {
         self.castles & CASTLE_CELLS[side.index()].bit()
     }
 
     /// Returns the soldiers and the castle of one side.
     pub fn pieces(&self, side: Side) -> CellSet {
-        self.soldiers(side) | self.castle(side)
+        self.soldiers(side) | self.castle_cell(side)
     }
 
     /// Returns the cells that are not empty.
-    pub fn occupied(&self) -> CellSet {
+    pub fn occupied_cells(&self) -> CellSet {
         self.soldiers[0] | self.soldiers[1] | self.castles
     }
 
@@ -54,9 +54,10 @@ impl Position {
     /// Returns the position without the full-move number, packed into 49 bits: the board, the
     /// reserves and the side to move. The repetition rule compares this value. All later play
     /// depends only on this value.
-    pub fn pack(&self) -> u64 {
+    pub fn packed_bits(&self) -> u64 {
         let [white, black] = self.soldiers.map(u64::from);
-        let [white_castle, black_castle] = Side::BOTH.map(|side| u64::from(self.castle(side) != 0));
+        let [white_castle, black_castle] =
+            Side::BOTH.map(|side| u64::from(self.castle_cell(side) != 0));
         let [white_reserve, black_reserve] = self.reserves.map(u64::from);
         white
             | black << 20
@@ -70,7 +71,7 @@ impl Position {
     /// Returns the cell of the enemy piece that a legal move captures, as a set. A piece on the
     /// cell that the move reaches is captured if the board has no cell behind it. Otherwise the
     /// piece is pushed there.
-    pub fn captured(&self, board: &BoardGraph, mv: Move) -> CellSet {
+    pub fn captured_cell(&self, board: &BoardGraph, mv: Move) -> CellSet {
         match mv {
             Move::Forward { to, direction, .. } => {
                 let enemy = self.pieces(!self.side) & to.bit();
@@ -104,7 +105,7 @@ impl Position {
             }
         }
         next.side = !self.side;
-        next.full_move = next_full_move(self.full_move, self.side);
+        next.full_move = next_full_move_number(self.full_move, self.side);
         next
     }
 
@@ -117,8 +118,8 @@ impl Position {
     pub fn half_turn(&self) -> Position {
         let [white, black] = self.soldiers;
         Position {
-            soldiers: [half_turn(black), half_turn(white)],
-            castles: half_turn(self.castles),
+            soldiers: [half_turn_set(black), half_turn_set(white)],
+            castles: half_turn_set(self.castles),
             reserves: [self.reserves[1], self.reserves[0]],
             side: !self.side,
             full_move: self.full_move,

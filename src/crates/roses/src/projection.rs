@@ -12,21 +12,21 @@ use pentarch_core::view::projection::BoardText;
 use pentarch_core::{GoGrid, GoProjection, Point, Side};
 
 use super::Roses;
-use super::board::{HexCell, ROW_COUNT, cells};
+use super::board::{HexCell, ROW_COUNT, iter_cells};
 use super::position::Position;
 
 impl GoProjection for Roses {
-    fn grid(&self) -> Option<GoGrid> {
+    fn go_grid(&self) -> Option<GoGrid> {
         Some(GoGrid { size: ROW_COUNT, hexagonal: true })
     }
 
-    fn points(&self, site: Site) -> Vec<Point> {
-        let row = HexCell::at(site.point).map(HexCell::row);
+    fn points_of_site(&self, site: Site) -> Vec<Point> {
+        let row = HexCell::from_point(site.point).map(HexCell::row);
         row.map(|row| Point::new(site.point.rank - 1, ROW_COUNT - 1 - row)).into_iter().collect()
     }
 
     /// Labels a castle with its letter and the number of soldiers in reserve: `C+4`.
-    fn board_text(&self, position: &Position) -> BoardText {
+    fn go_board_text(&self, position: &Position) -> BoardText {
         let mut board_text = BoardText::default();
         for side in Side::BOTH {
             let reserve = position.reserves[side.index()];
@@ -35,7 +35,7 @@ impl GoProjection for Roses {
                 label += &format!("+{reserve}");
                 board_text.remarks[side.index()].push(format!("has {reserve} in reserve").into());
             }
-            for cell in cells(position.castle(side)) {
+            for cell in iter_cells(position.castle_cell(side)) {
                 board_text.labels.push((cell.point().into(), vec![label.clone().into()]));
             }
         }

@@ -2,8 +2,10 @@
 
 use pentarch_tables::combinations::{Combinations, binomial};
 
-use super::board::{CELL_COUNT, CellSet, half_turn};
-use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass, SOLDIER_CELL_COUNT};
+use super::board::{CELL_COUNT, CellSet, half_turn_set};
+use super::numbering::{
+    CASTLE_CELL_SET, PositionClass, SOLDIER_CELL_COUNT, SOLDIER_COUNTS_PER_SIDE,
+};
 
 /// The numbers of soldiers that the two sides have on the board.
 #[derive(Debug, Clone, Copy)]
@@ -17,13 +19,14 @@ pub(crate) struct SoldierCounts {
 impl SoldierCounts {
     /// Returns all pairs of numbers, in the order of their indices.
     pub(crate) fn all() -> impl Iterator<Item = SoldierCounts> {
-        (0..COUNTS_PER_SIDE)
-            .flat_map(|own| (0..COUNTS_PER_SIDE).map(move |enemy| SoldierCounts { own, enemy }))
+        (0..SOLDIER_COUNTS_PER_SIDE).flat_map(|own| {
+            (0..SOLDIER_COUNTS_PER_SIDE).map(move |enemy| SoldierCounts { own, enemy })
+        })
     }
 
     /// Returns the index of this pair of numbers among all pairs.
     pub(crate) fn index(self) -> usize {
-        self.own * COUNTS_PER_SIDE + self.enemy
+        self.own * SOLDIER_COUNTS_PER_SIDE + self.enemy
     }
 }
 
@@ -40,13 +43,13 @@ pub(crate) struct SoldierSets {
 impl SoldierSets {
     /// Computes all sets.
     pub(crate) fn new() -> SoldierSets {
-        let all = Combinations::new(SOLDIER_CELL_COUNT, COUNTS_PER_SIDE - 1);
+        let all = Combinations::new(SOLDIER_CELL_COUNT, SOLDIER_COUNTS_PER_SIDE - 1);
         let mut by_size = Vec::new();
         let mut number = vec![0; 1 << CELL_COUNT];
-        for size in 0..COUNTS_PER_SIDE {
+        for size in 0..SOLDIER_COUNTS_PER_SIDE {
             let mut sets = Vec::new();
             for rank in 0..binomial(SOLDIER_CELL_COUNT, size) {
-                let set = all.get(size, rank, CASTLE_SET);
+                let set = all.get(size, rank, CASTLE_CELL_SET);
                 number[set as usize] = rank as u16;
                 sets.push(set);
             }
@@ -54,13 +57,13 @@ impl SoldierSets {
         }
         let mut half_turns = Vec::new();
         for sets in &by_size {
-            half_turns.push(sets.iter().map(|&set| number[half_turn(set) as usize]).collect());
+            half_turns.push(sets.iter().map(|&set| number[half_turn_set(set) as usize]).collect());
         }
         SoldierSets { by_size, number, half_turns }
     }
 
     /// Returns the number of a set.
-    pub(crate) fn number(&self, set: CellSet) -> usize {
+    pub(crate) fn set_number(&self, set: CellSet) -> usize {
         self.number[set as usize].into()
     }
 
@@ -71,7 +74,11 @@ impl SoldierSets {
     }
 
     /// Returns a row of bits, with one bit for each set of this size: whether the set matches.
-    pub(crate) fn bit_row(&self, size: usize, matches: impl Fn(CellSet) -> bool) -> Vec<u64> {
+    pub(crate) fn matching_set_bits(
+        &self,
+        size: usize,
+        matches: impl Fn(CellSet) -> bool,
+    ) -> Vec<u64> {
         let mut row = Vec::new();
         for sets in self.by_size[size].chunks(64) {
             let mut word = 0;
@@ -85,7 +92,7 @@ impl SoldierSets {
 
     /// Returns the values of all pairs of sets that share no cell, in the order of the pairs'
     /// numbers.
-    pub(crate) fn without_overlap(&self, class: PositionClass, values: &[u8]) -> Box<[u8]> {
+    pub(crate) fn values_without_overlap(&self, class: PositionClass, values: &[u8]) -> Box<[u8]> {
         let enemy_sets = &self.by_size[class.enemy];
         let mut compact = Vec::new();
         for (own, row) in self.by_size[class.own].iter().zip(values.chunks(enemy_sets.len())) {

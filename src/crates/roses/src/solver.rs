@@ -14,15 +14,15 @@
 
 use pentarch_core::Side;
 use pentarch_tables::Tablebase;
-use pentarch_tables::budget::SolveError;
+use pentarch_tables::budget::GroupSolveError;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::retrograde::zeroed;
+use pentarch_tables::retrograde::allocate_zeros;
 
 use super::Roses;
-use super::board::{BoardGraph, CELL_COUNT, CellSet, Direction, HexCell, cells};
+use super::board::{BoardGraph, CELL_COUNT, CellSet, Direction, HexCell, iter_cells};
 use super::drop_phase;
 use super::moves::{self, Move};
-use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass};
+use super::numbering::{CASTLE_CELL_SET, PositionClass, SOLDIER_COUNTS_PER_SIDE};
 use super::position::Position;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
@@ -30,7 +30,7 @@ use super::soldier_sets::{SoldierCounts, SoldierSets};
 /// a byte: the longest win takes 71 plies.
 pub struct RosesSolver {
     board: BoardGraph,
-    move_phase: MovePhase,
+    move_phase: MovePhaseAnalysis,
     /// The distance of the next ply of the move phase; `None` when the move phase is solved.
     plies: Option<u8>,
     /// The classes whose tables are not complete yet.
@@ -43,19 +43,21 @@ impl RosesSolver {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new(rules: &Roses) -> Result<RosesSolver, SolveError> {
+    pub fn new(rules: &Roses) -> Result<RosesSolver, GroupSolveError> {
         Ok(RosesSolver {
             board: rules.board.clone(),
-            move_phase: MovePhase::new(&rules.board)?,
+            move_phase: MovePhaseAnalysis::new(&rules.board)?,
             plies: Some(0),
-            classes: Box::new(PositionClass::of_move_phase().chain(PositionClass::of_drop_phase())),
+            classes: Box::new(
+                PositionClass::move_phase_classes().chain(PositionClass::drop_phase_classes()),
+            ),
             tables: Tablebase::default(),
         })
     }
 
     /// Executes the next step: one ply of the move phase, or the table of one class. Returns
     /// whether there was a step left.
-    pub fn step(&mut self) -> bool {
+    pub fn run_step(&mut self) -> bool {
         let RosesSolver { move_phase, .. } = self;
         if let Some(plies) = self.plies {
             let has_found = if plies % 2 == 0 {
@@ -63,7 +65,7 @@ impl RosesSolver {
             } else {
                 move_phase.find_wins(plies)
             };
-            let is_last = !has_found && plies > 1 || plies + 1 == Dtm::LONGEST.0;
+            let is_last = !has_found && plies > 1 || plies + 1 == Dtm::LONGEST_DISTANCE.0;
             self.plies = (!is_last).then_some(plies + 1);
             return true;
         }
@@ -77,7 +79,7 @@ impl RosesSolver {
                 drop_phase::values_before_drop(sets, &self.board, counts, after).into();
         }
         let values = &move_phase.values[counts.index()];
-        self.tables.put(class.id(), move_phase.sets.without_overlap(class, values));
+        self.tables.put(class.id(), move_phase.sets.values_without_overlap(class, values));
         true
     }
 
@@ -89,7 +91,7 @@ impl RosesSolver {
 
 /// The moves of the soldiers on a set of cells, for any soldiers of the other side.
 #[derive(Default)]
-struct SetMoves {
+struct SoldierSetMoves {
     /// The line moves and the translations.
     quiet: Vec<QuietMove>,
     /// The attacks on soldiers.
@@ -121,16 +123,16 @@ struct SoldierAttack {
     behind: CellSet,
 }
 
-impl SetMoves {
+impl SoldierSetMoves {
     /// Adds the line moves, the translations and the captures of the castle.
     fn add_quiet_moves(&mut self, board: &BoardGraph, sets: &SoldierSets, own: CellSet) {
         let alone = move_phase_position(own, 0);
         let mut moves = Vec::new();
         moves::generate_moves(board, &alone, &mut moves);
         for mv in moves {
-            let set = sets.number(alone.play(board, mv).soldiers[0]);
+            let set = sets.set_number(alone.play(board, mv).soldiers[0]);
             match mv {
-                _ if alone.captured(board, mv) != 0 => self.takes_castle = true,
+                _ if alone.captured_cell(board, mv) != 0 => self.takes_castle = true,
                 Move::Forward { to, .. } => {
                     self.quiet.push(QuietMove { set, to: [to.index(); 2] });
                 }
@@ -144,20 +146,26 @@ impl SetMoves {
 
     /// Adds the attacks on soldiers.
     fn add_attacks(&mut self, board: &BoardGraph, sets: &SoldierSets, own: CellSet) {
-        for from in cells(own) {
+        for from in iter_cells(own) {
             for direction in Direction::ALL {
                 // The attacked soldier is in front of one or two soldiers that move forward.
                 let mut front = Some(from);
                 while let Some(cell) = front.filter(|cell| own & cell.bit() != 0) {
                     front = board.next(cell, direction);
                 }
-                let Some(to) = front.filter(|cell| CASTLE_SET & cell.bit() == 0) else { continue };
+                let Some(to) = front.filter(|cell| CASTLE_CELL_SET & cell.bit() == 0) else {
+                    continue;
+                };
                 let position = move_phase_position(own, to.bit());
                 let Some(mv) = moves::forward_move(board, &position, from, direction) else {
                     continue;
                 };
                 let [set, behind] = position.play(board, mv).soldiers;
-                self.attacks.push(SoldierAttack { set: sets.number(set), to: to.bit(), behind });
+                self.attacks.push(SoldierAttack {
+                    set: sets.set_number(set),
+                    to: to.bit(),
+                    behind,
+                });
             }
         }
     }
@@ -168,7 +176,7 @@ impl SetMoves {
 fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     Position {
         soldiers: [own, enemy],
-        castles: CASTLE_SET,
+        castles: CASTLE_CELL_SET,
         reserves: [0; 2],
         side: Side::First,
         full_move: 1,
@@ -176,12 +184,12 @@ fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
 }
 
 /// Returns the moves of all sets of each size.
-fn all_moves(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SetMoves>> {
-    let mut all: Vec<Vec<SetMoves>> = Vec::new();
+fn moves_of_all_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierSetMoves>> {
+    let mut all: Vec<Vec<SoldierSetMoves>> = Vec::new();
     for sets_of_size in &sets.by_size {
-        let mut moves: Vec<SetMoves> = Vec::new();
+        let mut moves: Vec<SoldierSetMoves> = Vec::new();
         for &own in sets_of_size {
-            let mut set_moves = SetMoves::default();
+            let mut set_moves = SoldierSetMoves::default();
             set_moves.add_quiet_moves(board, sets, own);
             set_moves.add_attacks(board, sets, own);
             moves.push(set_moves);
@@ -209,14 +217,14 @@ struct PositionBits {
 
 impl PositionBits {
     /// Creates an empty set of positions for each pair of numbers of soldiers.
-    fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, SolveError> {
+    fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, GroupSolveError> {
         SoldierCounts::all().map(|counts| PositionBits::new(sets, counts)).collect()
     }
 
-    fn new(sets: &SoldierSets, counts: SoldierCounts) -> Result<PositionBits, SolveError> {
+    fn new(sets: &SoldierSets, counts: SoldierCounts) -> Result<PositionBits, GroupSolveError> {
         let rows = sets.by_size[counts.own].len();
         let width = sets.by_size[counts.enemy].len().div_ceil(64);
-        Ok(PositionBits { width, words: zeroed(rows * width)?, has_new: vec![false; rows] })
+        Ok(PositionBits { width, words: allocate_zeros(rows * width)?, has_new: vec![false; rows] })
     }
 
     fn row(&self, row: usize) -> &[u64] {
@@ -257,10 +265,10 @@ fn set_columns(row: &[u64]) -> impl Iterator<Item = usize> {
 
 /// The state of the analysis of the move phase. The lists of values and positions are indexed by
 /// [`SoldierCounts`].
-struct MovePhase {
+struct MovePhaseAnalysis {
     sets: SoldierSets,
     /// The moves of each set, by size and number.
-    moves: Vec<Vec<SetMoves>>,
+    moves: Vec<Vec<SoldierSetMoves>>,
     /// For each number of soldiers and each cell, the sets with this number of soldiers that leave
     /// the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
@@ -280,13 +288,14 @@ struct MovePhase {
     lost: Vec<PositionBits>,
 }
 
-impl MovePhase {
-    fn new(board: &BoardGraph) -> Result<MovePhase, SolveError> {
+impl MovePhaseAnalysis {
+    fn new(board: &BoardGraph) -> Result<MovePhaseAnalysis, GroupSolveError> {
         let sets = SoldierSets::new();
-        let moves = all_moves(board, &sets);
+        let moves = moves_of_all_sets(board, &sets);
         let mut empty = Vec::new();
-        for size in 0..COUNTS_PER_SIDE {
-            let rows = (0..CELL_COUNT).map(|cell| sets.bit_row(size, |set| set >> cell & 1 == 0));
+        for size in 0..SOLDIER_COUNTS_PER_SIDE {
+            let rows = (0..CELL_COUNT)
+                .map(|cell| sets.matching_set_bits(size, |set| set >> cell & 1 == 0));
             empty.push(rows.collect());
         }
         let mut known = PositionBits::for_all_counts(&sets)?;
@@ -294,7 +303,9 @@ impl MovePhase {
             let enemy_sets = &sets.by_size[counts.enemy];
             for (row, &set) in sets.by_size[counts.own].iter().enumerate() {
                 let words = known[counts.index()].row_mut(row);
-                words.copy_from_slice(&sets.bit_row(counts.enemy, |enemy| set & enemy != 0));
+                words.copy_from_slice(
+                    &sets.matching_set_bits(counts.enemy, |enemy| set & enemy != 0),
+                );
                 // The bits after the last set of a row do not belong to a position.
                 let rest = enemy_sets.len() % 64;
                 if rest != 0
@@ -305,9 +316,9 @@ impl MovePhase {
             }
         }
         // A value of zero is a draw.
-        let values: Result<Vec<Box<[u8]>>, SolveError> =
-            SoldierCounts::all().map(|counts| zeroed(sets.pair_count(counts))).collect();
-        Ok(MovePhase {
+        let values: Result<Vec<Box<[u8]>>, GroupSolveError> =
+            SoldierCounts::all().map(|counts| allocate_zeros(sets.pair_count(counts))).collect();
+        Ok(MovePhaseAnalysis {
             values: values?,
             known,
             attacks_win: PositionBits::for_all_counts(&sets)?,
@@ -345,7 +356,7 @@ impl MovePhase {
                         .filter(|attack| set & (attack.to | attack.behind) == attack.to);
                     if attacks.all(|attack| self.attack_loses(own, set, attack)) {
                         has_found = true;
-                        self.record_value(counts, BitIndex { row, column }, Dtm(plies + 1));
+                        self.record_value(counts, PositionBitIndex { row, column }, Dtm(plies + 1));
                     }
                 }
             }
@@ -356,7 +367,12 @@ impl MovePhase {
 
     /// Removes positions from a row. A position is removed if a quiet move leads to a position that
     /// is not known to be won.
-    fn exclude_quiet_escapes(&self, counts: SoldierCounts, moves: &SetMoves, lost: &mut [u64]) {
+    fn exclude_quiet_escapes(
+        &self,
+        counts: SoldierCounts,
+        moves: &SoldierSetMoves,
+        lost: &mut [u64],
+    ) {
         for QuietMove { set, to } in &moves.quiet {
             let won = self.won[counts.index()].row(*set);
             let [first, second] = to.map(|cell| &self.empty[counts.enemy][cell]);
@@ -376,12 +392,12 @@ impl MovePhase {
     fn attack_loses(&self, own: usize, enemy: CellSet, attack: &SoldierAttack) -> bool {
         let after = enemy ^ attack.to | attack.behind;
         let counts = SoldierCounts { own, enemy: after.count_ones() as usize };
-        self.won[counts.index()].contains(attack.set, self.sets.number(after))
+        self.won[counts.index()].contains(attack.set, self.sets.set_number(after))
     }
 
     /// Returns whether one of these moves of a set of soldiers leads to a row with new wins. These
     /// are positions that were found to be won after the last search for losses.
-    fn leads_to_new_wins(&self, counts: SoldierCounts, moves: &SetMoves) -> bool {
+    fn leads_to_new_wins(&self, counts: SoldierCounts, moves: &SoldierSetMoves) -> bool {
         let is_new = |counts: SoldierCounts, set: usize| self.won[counts.index()].has_new[set];
         moves.quiet.iter().any(|quiet| is_new(counts, quiet.set))
             || moves.attacks.iter().any(|attack| {
@@ -423,7 +439,7 @@ impl MovePhase {
                 }
                 for column in set_columns(&won) {
                     has_found = true;
-                    self.record_value(counts, BitIndex { row, column }, Dtm(plies + 1));
+                    self.record_value(counts, PositionBitIndex { row, column }, Dtm(plies + 1));
                 }
             }
         }
@@ -432,9 +448,9 @@ impl MovePhase {
     }
 
     /// Stores the value of a position, and adds the position to `won` or `lost`.
-    fn record_value(&mut self, counts: SoldierCounts, cell: BitIndex, value: Dtm) {
+    fn record_value(&mut self, counts: SoldierCounts, cell: PositionBitIndex, value: Dtm) {
         let SoldierCounts { own, enemy } = counts;
-        let BitIndex { row, column } = cell;
+        let PositionBitIndex { row, column } = cell;
         self.known[counts.index()].add(row, column);
         self.values[counts.index()][row * self.sets.by_size[enemy].len() + column] = value.0;
         // This is the same position, seen from the side that has just moved.
@@ -449,10 +465,10 @@ impl MovePhase {
         for attack in &self.moves[enemy][mover].attacks_to {
             let pushed_back = set ^ attack.behind | attack.to;
             let size = pushed_back.count_ones() as usize;
-            if set & attack.behind == attack.behind && size < COUNTS_PER_SIDE {
+            if set & attack.behind == attack.behind && size < SOLDIER_COUNTS_PER_SIDE {
                 let before_attack = SoldierCounts { own: enemy, enemy: size };
                 self.attacks_win[before_attack.index()]
-                    .add(attack.set, self.sets.number(pushed_back));
+                    .add(attack.set, self.sets.set_number(pushed_back));
             }
         }
     }
@@ -460,7 +476,7 @@ impl MovePhase {
 
 /// A position as a bit of [`PositionBits`].
 #[derive(Clone, Copy)]
-struct BitIndex {
+struct PositionBitIndex {
     /// The number of the set of soldiers that selects the row.
     row: usize,
     /// The number of the set of the other side's soldiers.

@@ -4,18 +4,18 @@
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, TableFiles, TableReport, TableWritePlan,
-    TableWritePlanError, Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, TableFiles, TableWritePlan,
+    TableWritePlanError, TableWriteProgress, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
 use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
-use pentarch_tables::budget::SolveError;
+use pentarch_tables::budget::GroupSolveError;
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
 
 use super::Roses;
-use super::numbering::{PositionClass, RosesNumbering, index_of};
+use super::numbering::{PositionClass, RosesNumbering, table_index_of};
 use super::position::Position;
 use super::solver::RosesSolver;
 
@@ -28,97 +28,109 @@ pub struct RosesTables {
 }
 
 /// The number of soldiers in the game.
-const SOLDIER_COUNT: usize = 8;
+const TOTAL_SOLDIER_COUNT: usize = 8;
 
 /// Returns all classes of positions, in the order of their file.
-fn all_classes() -> Vec<usize> {
-    PositionClass::all_ids().collect()
+fn all_position_classes() -> Vec<usize> {
+    PositionClass::all_class_ids().collect()
 }
 
 /// Returns the name of the file of the tables for these rules.
-fn file_name(rules: &Roses) -> &'static str {
+fn table_file_name(rules: &Roses) -> &'static str {
     if rules.has_contiguous_support() { "roses-contiguous" } else { "roses" }
 }
 
 impl RosesTables {
     /// Returns the job that reads the file, or solves the positions if there is no file.
-    fn job(&self) -> BackgroundJob<Tablebase> {
+    fn build_job(&self) -> BackgroundJob<Tablebase> {
         let rules = self.rules.clone();
         let files = self.files.clone();
         let begin = move |task: &JobControl<Tablebase>| {
             let mut tables = Tablebase::default();
             let numbering = RosesNumbering::new(&rules);
             let load = |files| {
-                file::load_group(files, file_name(&rules), &numbering, &all_classes(), &mut tables)
+                file::load_group_file(
+                    files,
+                    table_file_name(&rules),
+                    &numbering,
+                    &all_position_classes(),
+                    &mut tables,
+                )
             };
             match files.as_deref().map_or(Ok(false), load) {
-                Ok(true) => return Ok(TablesBuilder::Loaded(tables)),
+                Ok(true) => return Ok(RosesTablesBuilder::Loaded(tables)),
                 Ok(false) => {}
                 Err(fault) => task.report_fault(fault),
             }
-            Ok(TablesBuilder::Solving(Box::new(RosesSolver::new(&rules)?)))
+            Ok(RosesTablesBuilder::Solving(Box::new(RosesSolver::new(&rules)?)))
         };
-        stepwise_job(Roses::NAME, 10, begin, TablesBuilder::step, TablesBuilder::into_tables)
+        stepwise_job(
+            Roses::GAME_NAME,
+            10,
+            begin,
+            RosesTablesBuilder::step,
+            RosesTablesBuilder::into_tables,
+        )
     }
 }
 
 /// Builds the tables in steps.
-enum TablesBuilder {
+enum RosesTablesBuilder {
     /// The file has been read.
     Loaded(Tablebase),
     /// The positions are being solved.
     Solving(Box<RosesSolver>),
 }
 
-impl TablesBuilder {
-    fn step(&mut self, _: &JobControl<Tablebase>) -> Result<bool, SolveError> {
+impl RosesTablesBuilder {
+    fn step(&mut self, _: &JobControl<Tablebase>) -> Result<bool, GroupSolveError> {
         Ok(match self {
-            TablesBuilder::Loaded(_) => false,
-            TablesBuilder::Solving(solver) => solver.step(),
+            RosesTablesBuilder::Loaded(_) => false,
+            RosesTablesBuilder::Solving(solver) => solver.run_step(),
         })
     }
 
     fn into_tables(self) -> Tablebase {
         match self {
-            TablesBuilder::Loaded(tables) => tables,
-            TablesBuilder::Solving(solver) => solver.into_tables(),
+            RosesTablesBuilder::Loaded(tables) => tables,
+            RosesTablesBuilder::Solving(solver) => solver.into_tables(),
         }
     }
 }
 
 impl MakeTables<Roses> for RosesTables {
-    const SOLVES_GAME: bool = true;
+    const TABLES_SOLVE_GAME: bool = true;
 
     fn new(rules: &Roses, files: Option<Arc<dyn TableFiles>>) -> RosesTables {
         RosesTables { rules: rules.clone(), files, values: BackgroundValue::default() }
     }
 
-    fn shared(rules: &Roses) -> Arc<RosesTables> {
-        process_cache::get_or_insert_with(
+    fn create_shared_tables(rules: &Roses) -> Arc<RosesTables> {
+        process_cache::get_or_insert_cached(
             rules.clone(),
             || Arc::new(RosesTables::new(rules, None)),
-            |tables| tables.has_failed(),
+            |tables| tables.has_computation_failed(),
         )
     }
 
-    fn begin_computing(&self) {
-        self.values.begin_computing(self.job());
+    fn begin_computing_tables(&self) {
+        self.values.begin_computing_tables(self.build_job());
     }
 
     fn have_solved_game(&self) -> bool {
         self.values.get().is_some()
     }
 
-    fn has_failed(&self) -> bool {
-        self.values.has_failed()
+    fn has_computation_failed(&self) -> bool {
+        self.values.has_computation_failed()
     }
 
-    fn advance(&self) -> bool {
-        self.values.advance(self.job())
+    fn compute_next_part(&self) -> bool {
+        self.values.compute_next_part(self.build_job())
     }
 
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
-        self.values.wait(given_up);
+    fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
+        self.values.wait_until_computed(given_up);
     }
 
     fn take_faults(&self) -> Vec<Warning> {
@@ -129,15 +141,15 @@ impl MakeTables<Roses> for RosesTables {
 impl WriteTables for Roses {
     type TableError = MakeTablesError;
 
-    fn write_files(
+    fn write_table_files(
         &self,
         plan: &TableWritePlan,
-        report: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        if plan.count != SOLDIER_COUNT.to_string() {
+        if plan.count != TOTAL_SOLDIER_COUNT.to_string() {
             return Err(WriteTablesError::Plan(TableWritePlanError::Count {
-                game: Roses::ID,
-                range: SOLDIER_COUNT..=SOLDIER_COUNT,
+                game: Roses::GAME_ID,
+                range: TOTAL_SOLDIER_COUNT..=TOTAL_SOLDIER_COUNT,
                 unit: "soldiers",
                 found: plan.count.into(),
             }));
@@ -145,14 +157,22 @@ impl WriteTables for Roses {
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let solve = |tables: &mut Tablebase| {
             let mut solver = RosesSolver::new(self)?;
-            while solver.step() {}
+            while solver.run_step() {}
             *tables = solver.into_tables();
             Ok(())
         };
         let numbering = RosesNumbering::new(self);
         let mut tables = Tablebase::default();
-        let name = file_name(self);
-        Ok(file::load_or_solve(name, &numbering, &all_classes(), &mut tables, plan, report, solve)?)
+        let name = table_file_name(self);
+        Ok(file::load_or_solve(
+            name,
+            &numbering,
+            &all_position_classes(),
+            &mut tables,
+            plan,
+            report,
+            solve,
+        )?)
     }
 }
 
@@ -163,12 +183,12 @@ impl Probe for Roses {
         &self,
         tables: &RosesTables,
         position: &Position,
-        probing: ProbeLimit,
+        probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
-        if probing == ProbeLimit::Computed {
+        if probing == ProbeWorkLimit::Computed {
             return None;
         }
-        Some(ProbeResult::Value(tables.values.get()?.get(index_of(position)?)?.value()))
+        Some(ProbeResult::Value(tables.values.get()?.get(table_index_of(position)?)?.value()))
     }
 }
 
@@ -177,20 +197,20 @@ mod tests {
     use super::super::numbering::{PositionClass, RosesNumbering};
     use super::*;
 
-    use pentarch_tables::{Numbering, TableIndex};
+    use pentarch_tables::{PositionNumbering, TableIndex};
 
     #[test]
     fn tables_built_steppedequal_those_built_on_a_thread() {
         let rules = Roses::default();
         let [threaded, stepped] = [(); 2].map(|()| RosesTables::new(&rules, None));
-        threaded.begin_computing();
-        let steps = 1 + (0..1000).take_while(|_| !stepped.advance()).count();
+        threaded.begin_computing_tables();
+        let steps = 1 + (0..1000).take_while(|_| !stepped.compute_next_part()).count();
         assert!((10..100).contains(&steps), "{steps}");
-        threaded.wait(&|| false);
+        threaded.wait_until_computed(&|| false);
         let [expected, found] = [&threaded, &stepped].map(|tables| tables.values.get().unwrap());
         let numbering = RosesNumbering::new(&rules);
-        for class in PositionClass::all_ids() {
-            for number in 0..numbering.size(class) {
+        for class in PositionClass::all_class_ids() {
+            for number in 0..numbering.class_size(class) {
                 let index = TableIndex { class, number };
                 assert_eq!(expected.get(index), found.get(index), "{index:?}");
             }

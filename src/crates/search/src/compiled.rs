@@ -17,7 +17,7 @@ use super::prover::book_builder::{self, BookError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::verify::{ReplyFn, VerifyResult, verify_claim};
-use super::prover::{Claim, Verdict, prove};
+use super::prover::{ProofClaim, ProofVerdict, prove};
 use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
 use super::{Limits, SearchEvent, SearchReport, SearchResult, generic_search};
@@ -54,9 +54,13 @@ pub struct SearchFunctions<G: Searchable> {
         ReportFn<G>,
     ) -> Poll<Option<SearchResult<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
-    pub prove: fn(&ProofQuestion<G>, &mut ProofTable, &mut ProofBudget) -> Verdict<G::Move>,
-    pub verify:
-        fn(&ProofQuestion<G>, Claim, ReplyFn<G>, &dyn Fn() -> bool) -> VerifyResult<G::Position>,
+    pub prove: fn(&ProofQuestion<G>, &mut ProofTable, &mut ProofBudget) -> ProofVerdict<G::Move>,
+    pub verify: fn(
+        &ProofQuestion<G>,
+        ProofClaim,
+        ReplyFn<G>,
+        &dyn Fn() -> bool,
+    ) -> VerifyResult<G::Position>,
     pub book: fn(
         &ProofQuestion<G>,
         ProofReplyFn<G>,

@@ -14,28 +14,28 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use pentarch_core::{Outcome, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
+use pentarch_core::{HasTurn, Outcome, ProbeResult, ProbeWorkLimit, Searchable, Side, TableValue};
 
 use super::SearchContext;
 use super::control::SearchControl;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
-use super::transposition::Bound;
+use super::transposition::ScoreBound;
 
 /// The number of positions that are visited if time is left, and even after that to confirm scores.
-const MIN_NODES: u64 = 4096;
+const MIN_CONFIRMATION_NODES: u64 = 4096;
 /// The number of positions that are visited to complete lines even if no time is left.
 const MIN_LINE_NODES: u64 = 256;
 /// The number of nodes of the search that allow one further position, unless the search must end.
-const SEARCH_NODES_PER_NODE: u64 = 4;
+const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
 /// The same number for lines.
 const SEARCH_NODES_PER_LINE_NODE: u64 = 32;
 /// The maximum number of positions. According to the sizes of the maps they take at most 35 MB.
-const MAX_NODES: u64 = 1 << 18;
+const MAX_CONFIRMATION_NODES: u64 = 1 << 18;
 /// The number of positions between two checks of the clock.
-const CHECK_EVERY: u64 = 128;
+const CLOCK_CHECK_NODES: u64 = 128;
 /// The number of occurrences of a position that ends the game.
-const OCCURRENCES_TO_END: usize = 3;
+const OCCURRENCES_TO_END_GAME: usize = 3;
 
 /// The number of positions that may be visited for one report: to confirm the scores of all its
 /// lines, or to complete these lines.
@@ -54,13 +54,15 @@ pub(crate) struct ReportBudget {
 impl ReportBudget {
     /// Creates the budget to confirm scores after a search of this number of nodes.
     pub(crate) fn for_scores(nodes: u64) -> ReportBudget {
-        let max_nodes = (MIN_NODES + nodes / SEARCH_NODES_PER_NODE).min(MAX_NODES);
-        ReportBudget::new(max_nodes, MIN_NODES)
+        let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_CONFIRMATION_NODE)
+            .min(MAX_CONFIRMATION_NODES);
+        ReportBudget::new(max_nodes, MIN_CONFIRMATION_NODES)
     }
 
     /// Creates the budget to complete lines after a search of this number of nodes.
     pub(crate) fn for_lines(nodes: u64) -> ReportBudget {
-        let max_nodes = (MIN_NODES + nodes / SEARCH_NODES_PER_LINE_NODE).min(MAX_NODES);
+        let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_LINE_NODE)
+            .min(MAX_CONFIRMATION_NODES);
         ReportBudget::new(max_nodes, MIN_LINE_NODES)
     }
 
@@ -91,7 +93,7 @@ impl ReportBudget {
     pub(crate) fn count_node(&mut self, control: &SearchControl) -> bool {
         self.nodes += 1;
         if self.nodes > self.max_nodes_without_time
-            && self.nodes.is_multiple_of(CHECK_EVERY)
+            && self.nodes.is_multiple_of(CLOCK_CHECK_NODES)
             && (control.is_over() || control.is_slice_over())
         {
             self.max_nodes = self.max_nodes_without_time;
@@ -103,7 +105,7 @@ impl ReportBudget {
 /// Returns whether the proven score of the root move at this index holds after all earlier
 /// positions of the game. A loss by the first of the moves is a loss by all of them. If the budget
 /// is not enough, the score is not confirmed.
-pub(crate) fn is_confirmed<G: Searchable>(
+pub(crate) fn is_proven_score_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
     budget: &mut ReportBudget,
@@ -112,7 +114,7 @@ pub(crate) fn is_confirmed<G: Searchable>(
 ) -> bool {
     let Some(apart) = G::MIN_PLIES_TO_SAME_REPETITION_KEY else { return true };
     let Some(root) = roots.get(index) else { return true };
-    if root.score == -INFINITE_SCORE || !score::is_proven(root.score) {
+    if root.score == -INFINITE_SCORE || !score::is_proven_score(root.score) {
         return true;
     }
     let history = context.history;
@@ -123,7 +125,7 @@ pub(crate) fn is_confirmed<G: Searchable>(
     let claims = if index == 0 && winner != side { roots } else { std::slice::from_ref(root) };
     claims.iter().all(|root| {
         let next = history.rules().play(history.position(), root.mv);
-        confirmation.distance(&next, max_plies).is_some()
+        confirmation.find_win_distance(&next, max_plies).is_some()
             && confirmation.ends_before_repetitions(&next, apart)
     })
 }
@@ -190,7 +192,11 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
 
     /// Returns the number of plies in which this position is won, if a win within `max_plies` is
     /// found. Repetitions count only as far as [`outcome`](WinConfirmation::outcome) includes them.
-    pub(super) fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
+    pub(super) fn find_win_distance(
+        &mut self,
+        position: &G::Position,
+        max_plies: u32,
+    ) -> Option<u32> {
         if let Some(outcome) = self.outcome(position) {
             return (outcome.winner() == Some(self.winner)).then_some(0);
         }
@@ -206,9 +212,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         let first = self.moves.len();
         rules.legal_moves(position, &mut self.moves);
         let win = if position.side_to_move() == self.winner {
-            self.reply(position, first, max_plies)
+            self.find_winning_reply(position, first, max_plies)
         } else {
-            self.resistance(position, first, max_plies)
+            self.find_longest_resistance(position, first, max_plies)
         };
         self.moves.truncate(first);
         let Some(win) = win else {
@@ -231,7 +237,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     /// First tries moves that win at once, then moves that win according to the transposition
     /// table. The table may have lost the entry of a winning move. Such a move usually wins soon,
     /// so the remaining moves are tried with short limits first.
-    fn reply(
+    fn find_winning_reply(
         &mut self,
         position: &G::Position,
         first: usize,
@@ -248,22 +254,24 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         let table = self.context.table;
         let entry = table.get(rules.search_key(position));
         let winning = entry.filter(|entry| {
-            entry.bound != Bound::Upper && entry.score > 0 && score::is_proven(entry.score)
+            entry.bound != ScoreBound::Upper
+                && entry.score > 0
+                && score::is_proven_score(entry.score)
         });
         let table_move = winning.and_then(|entry| entry.best);
         for at in range.clone() {
             let next = rules.play(position, self.moves[at]);
             let is_known = table_move == Some((at - first) as u32)
-                || known_distance(self.context, self.winner, &next, ProbeLimit::Quick)
+                || known_distance(self.context, self.winner, &next, ProbeWorkLimit::Quick)
                     .is_some_and(|plies| plies < max_plies);
-            if is_known && let Some(plies) = self.distance(&next, max_plies - 1) {
+            if is_known && let Some(plies) = self.find_win_distance(&next, max_plies - 1) {
                 return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
             }
         }
         for limit in ((max_plies - 1) % 2..max_plies).step_by(2) {
             for at in range.clone() {
                 let next = rules.play(position, self.moves[at]);
-                if let Some(plies) = self.distance(&next, limit) {
+                if let Some(plies) = self.find_win_distance(&next, limit) {
                     return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
                 }
             }
@@ -273,7 +281,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
 
     /// Returns the longest resistance of the loser if all of its moves lose within this many plies.
     /// `first` is the index of the position's first move in the list of moves.
-    fn resistance(
+    fn find_longest_resistance(
         &mut self,
         position: &G::Position,
         first: usize,
@@ -282,7 +290,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         let mut longest = 0;
         for at in first..self.moves.len() {
             let next = self.context.history.rules().play(position, self.moves[at]);
-            longest = longest.max(self.distance(&next, max_plies - 1)?);
+            longest = longest.max(self.find_win_distance(&next, max_plies - 1)?);
         }
         Some(ConfirmedWin { plies: longest + 1, reply: None })
     }
@@ -320,13 +328,13 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
                     next = distance + apart;
                 }
             }
-            occurrences < OCCURRENCES_TO_END
+            occurrences < OCCURRENCES_TO_END_GAME
         })
     }
 
     /// Returns the longest line from this position if the winner plays its replies. The position
-    /// must have a [distance](WinConfirmation::distance). The line can be shorter than that if a
-    /// quicker win was found later.
+    /// must have a [distance](WinConfirmation::find_win_distance). The line can be shorter than
+    /// that if a quicker win was found later.
     pub(super) fn longest_line(&self, position: &G::Position) -> Vec<G::Move> {
         let rules = self.context.history.rules();
         let mut lengths = HashMap::new();
@@ -380,21 +388,21 @@ pub(super) fn known_distance<G: Searchable>(
     context: &SearchContext<G>,
     winner: Side,
     position: &G::Position,
-    limit: ProbeLimit,
+    limit: ProbeWorkLimit,
 ) -> Option<u32> {
     let rules = context.history.rules();
     let is_to_move = position.side_to_move() == winner;
-    let limit = if context.limits.use_tablebases { limit } else { ProbeLimit::Computed };
+    let limit = if context.limits.use_tablebases { limit } else { ProbeWorkLimit::Computed };
     match rules.probe(context.tables, position, limit).and_then(ProbeResult::value) {
         Some(TableValue::Win(plies)) if is_to_move => return Some(plies),
         Some(TableValue::Loss(plies)) if !is_to_move => return Some(plies),
         _ => {}
     }
     let entry = context.table.get(rules.search_key(position))?;
-    let other_bound = if is_to_move { Bound::Upper } else { Bound::Lower };
+    let other_bound = if is_to_move { ScoreBound::Upper } else { ScoreBound::Lower };
     let is_known = entry.bound != other_bound
         && (entry.score > 0) == is_to_move
-        && score::is_proven(entry.score);
+        && score::is_proven_score(entry.score);
     is_known.then(|| score::plies_to_end(entry.score) as u32)
 }
 
@@ -440,9 +448,9 @@ mod tests {
         for history in [game(16, &[3, 1]), game(16, &[])] {
             let table = TranspositionTable::new(1).unwrap();
             let without_past = scores(&game(12, &[]), &table);
-            assert_eq!(without_past.last(), Some(&-score::win_at(6)));
+            assert_eq!(without_past.last(), Some(&-score::win_score_at_ply(6)));
             let scores = scores(&history, &table);
-            let is_proven_loss = |&score: &i32| score < 0 && score::is_proven(score);
+            let is_proven_loss = |&score: &i32| score < 0 && score::is_proven_score(score);
             assert!(!scores.iter().any(is_proven_loss), "{scores:?}");
         }
     }
@@ -456,10 +464,11 @@ mod tests {
         let table = &TranspositionTable::default();
         let control = &SearchControl::default();
         let context = &SearchContext { history, tables, limits, table, control };
-        let losing = |mv| RootMove { score: -score::win_at(2), ..RootMove::new(mv) };
+        let losing = |mv| RootMove { score: -score::win_score_at_ply(2), ..RootMove::new(mv) };
         let roots = [1, 2, 3].map(losing);
         let mut budget = ReportBudget::new(2, 2);
-        let mut confirm = |index| is_confirmed(context, &[], &mut budget, &roots, index);
+        let mut confirm =
+            |index| is_proven_score_confirmed(context, &[], &mut budget, &roots, index);
         assert_eq!([confirm(1), confirm(2), confirm(1)], [true, true, false]);
     }
 }

@@ -9,7 +9,7 @@ use super::clock::Clock;
 use super::time_management::TimeBudget;
 
 /// A time that never comes, in microseconds.
-const NEVER: u64 = u64::MAX;
+const NEVER_MICROS: u64 = u64::MAX;
 
 /// The control of one search. It stops the search on request or when its time is up. It holds the
 /// result back while the result must not be sent.
@@ -28,14 +28,14 @@ pub struct SearchControl {
     longest_slice: Duration,
     /// The end of the current slice, in microseconds after `started`.
     slice_end: AtomicU64,
-    hold: Mutex<HoldReasons>,
+    hold: Mutex<ResultHoldReasons>,
     /// Notified when a reason to hold the result back ends.
     released: Condvar,
 }
 
 /// The reasons to hold the result back.
 #[derive(Debug, Clone, Copy)]
-struct HoldReasons {
+struct ResultHoldReasons {
     /// The search ponders, and has received neither `ponderhit` nor `stop`.
     pondering: bool,
     /// The search is infinite, and has not received `stop`.
@@ -66,11 +66,11 @@ impl SearchControl {
             started: clock.now(),
             stopped: AtomicBool::new(false),
             budget,
-            soft: AtomicU64::new(NEVER),
-            hard: AtomicU64::new(NEVER),
+            soft: AtomicU64::new(NEVER_MICROS),
+            hard: AtomicU64::new(NEVER_MICROS),
             longest_slice: Duration::MAX,
-            slice_end: AtomicU64::new(NEVER),
-            hold: Mutex::new(HoldReasons { pondering, infinite }),
+            slice_end: AtomicU64::new(NEVER_MICROS),
+            hold: Mutex::new(ResultHoldReasons { pondering, infinite }),
             released: Condvar::new(),
         };
         if !pondering {
@@ -89,16 +89,16 @@ impl SearchControl {
         if let Some(TimeBudget { soft, hard }) = self.budget {
             let now = self.elapsed();
             if soft < Duration::MAX {
-                self.soft.store(micros(now.saturating_add(soft)), Relaxed);
+                self.soft.store(to_micros(now.saturating_add(soft)), Relaxed);
             }
-            self.hard.store(micros(now.saturating_add(hard)), Relaxed);
+            self.hard.store(to_micros(now.saturating_add(hard)), Relaxed);
         }
     }
 
     /// Ends the search as soon as possible, and releases its result.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
-        let mut hold = self.lock();
+        let mut hold = self.lock_hold_reasons();
         hold.pondering = false;
         hold.infinite = false;
         self.released.notify_all();
@@ -107,7 +107,7 @@ impl SearchControl {
     /// Reports to a pondering search that the expected move was made. The time of the search runs
     /// from now on.
     pub fn ponderhit(&self) {
-        let mut hold = self.lock();
+        let mut hold = self.lock_hold_reasons();
         if hold.pondering {
             self.start_clock();
             hold.pondering = false;
@@ -118,14 +118,14 @@ impl SearchControl {
     /// Returns whether the result is held back. It is while the search ponders or is infinite,
     /// until it is released.
     pub fn is_held_back(&self) -> bool {
-        let hold = self.lock();
+        let hold = self.lock_hold_reasons();
         hold.pondering || hold.infinite
     }
 
     /// Returns whether the search must end: it was stopped, or its time is up. Reads the clock.
     #[inline]
     pub fn is_over(&self) -> bool {
-        if !self.is_stopped() && micros(self.elapsed()) >= self.hard.load(Relaxed) {
+        if !self.is_stopped() && to_micros(self.elapsed()) >= self.hard.load(Relaxed) {
             self.stopped.store(true, Relaxed);
         }
         self.is_stopped()
@@ -141,13 +141,13 @@ impl SearchControl {
     pub(super) fn begin_slice(&self) {
         if self.longest_slice < Duration::MAX {
             self.slice_end
-                .store(micros(self.elapsed().saturating_add(self.longest_slice)), Relaxed);
+                .store(to_micros(self.elapsed().saturating_add(self.longest_slice)), Relaxed);
         }
     }
 
     /// Ends a slice of the search. The time until the next slice is not limited.
     pub(super) fn end_slice(&self) {
-        self.slice_end.store(NEVER, Relaxed);
+        self.slice_end.store(NEVER_MICROS, Relaxed);
     }
 
     /// Returns whether the time of the current slice is over. Reads the clock only if the slice has
@@ -155,27 +155,27 @@ impl SearchControl {
     #[inline]
     pub fn is_slice_over(&self) -> bool {
         let slice_end = self.slice_end.load(Relaxed);
-        slice_end != NEVER && micros(self.elapsed()) >= slice_end
+        slice_end != NEVER_MICROS && to_micros(self.elapsed()) >= slice_end
     }
 
     /// Returns whether no new iteration should begin: `per_cent` per cent of the soft time limit
     /// have passed, or the search must end anyway. Reads the clock.
     pub fn is_past_soft_limit(&self, per_cent: u64) -> bool {
         self.is_over()
-            || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
+            || to_micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
     /// Returns whether half of the time until the earlier of the two limits has passed. Also
     /// returns `true` if the search must end anyway. Reads the clock.
     pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
-        self.is_over() || micros(self.elapsed()) >= limit / 2
+        self.is_over() || to_micros(self.elapsed()) >= limit / 2
     }
 
     /// Returns whether a player's clock runs, so that it is useful to save time. Returns `false` in
     /// analysis, and before the `ponderhit` of a pondering search.
     pub fn runs_on_clock(&self) -> bool {
-        self.soft.load(Relaxed) != NEVER
+        self.soft.load(Relaxed) != NEVER_MICROS
     }
 
     /// Returns whether the search has any time limit.
@@ -190,19 +190,19 @@ impl SearchControl {
 
     /// Waits until the result is no longer held back.
     pub fn wait_until_released(&self) {
-        let mut hold = self.lock();
+        let mut hold = self.lock_hold_reasons();
         while hold.pondering || hold.infinite {
             hold = self.released.wait(hold).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HoldReasons> {
+    fn lock_hold_reasons(&self) -> MutexGuard<'_, ResultHoldReasons> {
         self.hold.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(NEVER - 1)
+fn to_micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(NEVER_MICROS - 1)
 }
 
 #[cfg(test)]

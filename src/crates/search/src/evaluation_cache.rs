@@ -8,7 +8,7 @@
 
 /// The number of entries, a power of two. A thread's cache takes 1 MiB, which fits into the cache
 /// of most processors.
-const ENTRIES: usize = 1 << 16;
+const CACHE_ENTRY_COUNT: usize = 1 << 16;
 
 /// The cached evaluations of a thread.
 #[derive(Debug)]
@@ -24,11 +24,11 @@ struct CacheEntry {
 
 impl EvaluationCache {
     /// Creates an empty cache if `is_used` is set. It is set for games that [cache
-    /// evaluations](pentarch_core::Evaluate::KEEPS_EVALUATIONS). Otherwise the cache stores
+    /// evaluations](pentarch_core::Evaluate::CACHES_EVALUATIONS). Otherwise the cache stores
     /// nothing.
     pub(crate) fn new(is_used: bool) -> EvaluationCache {
         let mut entries =
-            vec![CacheEntry { key: 0, evaluation: 0 }; if is_used { ENTRIES } else { 0 }];
+            vec![CacheEntry { key: 0, evaluation: 0 }; if is_used { CACHE_ENTRY_COUNT } else { 0 }];
         if let Some(first) = entries.first_mut() {
             first.key = 1;
         }
@@ -38,14 +38,14 @@ impl EvaluationCache {
     /// Returns the cached evaluation of this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<i32> {
-        let entry = self.0.get(key as usize % ENTRIES)?;
+        let entry = self.0.get(key as usize % CACHE_ENTRY_COUNT)?;
         (entry.key == key).then_some(entry.evaluation)
     }
 
     /// Caches an evaluation.
     #[inline]
     pub(crate) fn put(&mut self, key: u64, evaluation: i32) {
-        if let Some(entry) = self.0.get_mut(key as usize % ENTRIES) {
+        if let Some(entry) = self.0.get_mut(key as usize % CACHE_ENTRY_COUNT) {
             *entry = CacheEntry { key, evaluation };
         }
     }
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_cache_returns_the_latest_entry_of_an_index() {
         let mut cache = EvaluationCache::new(true);
-        let keys = [0, 1, ENTRIES as u64, u64::MAX];
+        let keys = [0, 1, CACHE_ENTRY_COUNT as u64, u64::MAX];
         assert!(keys.iter().all(|&key| cache.get(key).is_none()), "it is empty");
         keys.iter().zip(10..).for_each(|(&key, evaluation)| cache.put(key, evaluation));
         assert_eq!(

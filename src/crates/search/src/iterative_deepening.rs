@@ -16,8 +16,10 @@ use thiserror::Error;
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
 use super::root_move::RootMove;
-use super::score::{self, INFINITE_SCORE, MAX_PLY};
-use super::worker::{ExactValues, SearchStopped, SharedSearchState, ThreadMemory, Window, Worker};
+use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
+use super::worker::{
+    ExactValueUse, SearchStopped, SearchWindow, SharedSearchState, ThreadMemory, Worker,
+};
 use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
@@ -44,9 +46,9 @@ pub(super) fn search_with_all_threads<G: Searchable>(
 
 /// A guard that ends the helper threads when it is dropped. That happens when the main thread has
 /// ended its search or panics.
-struct EndHelpers<'a>(&'a AtomicBool);
+struct HelperThreadsGuard<'a>(&'a AtomicBool);
 
-impl Drop for EndHelpers<'_> {
+impl Drop for HelperThreadsGuard<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
@@ -61,7 +63,7 @@ fn start_helpers<'scope, 'a, G: Searchable>(
     context: &'a SearchContext<G>,
     shared: &'a SharedSearchState,
     deepening: &IterativeDeepening<G::Move>,
-) -> Result<(), TooFewThreads> {
+) -> Result<(), TooFewThreadsError> {
     let threads = context.limits.threads;
     if threads == 1 {
         return Ok(());
@@ -79,7 +81,7 @@ fn start_helpers<'scope, 'a, G: Searchable>(
         let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
         thread
             .spawn_scoped(scope, Box::new(help) as ThreadTask)
-            .map_err(|error| TooFewThreads { number, threads, error })?;
+            .map_err(|error| TooFewThreadsError { number, threads, error })?;
     }
     Ok(())
 }
@@ -87,7 +89,7 @@ fn start_helpers<'scope, 'a, G: Searchable>(
 /// The error that the system started fewer threads than the search should use.
 #[derive(Debug, Error)]
 #[error("only {number} of {threads} threads search: {error}")]
-struct TooFewThreads {
+struct TooFewThreadsError {
     /// The number of threads that search.
     number: usize,
     /// The number of threads that should search.
@@ -119,7 +121,7 @@ impl<G: Searchable> MainSearch<G> {
         let use_tables = limits.use_tablebases;
         let mut shared = SharedSearchState::new(
             context,
-            if use_tables { ExactValues::Tablebases } else { ExactValues::Computed },
+            if use_tables { ExactValueUse::Tablebases } else { ExactValueUse::Computed },
         );
         if use_tables && limits.mate.is_none() {
             shared.known_winner = KnownWinner::at_root(context, &mut roots);
@@ -152,7 +154,7 @@ impl<G: Searchable> MainSearch<G> {
         *shared.ended.get_mut() = false;
         let shared = &*shared;
         thread::scope(|scope| {
-            let end_helpers = EndHelpers(&shared.ended);
+            let end_helpers = HelperThreadsGuard(&shared.ended);
             let start = start_helpers(scope, context, shared, deepening);
             faults.extend(start.err().map(Warning::new));
             let mut worker = Worker::new(context, shared, memory.take());
@@ -166,7 +168,7 @@ impl<G: Searchable> MainSearch<G> {
                     worker.report_best_moves(deepening.depth, &mut deepening.roots, 1, report);
                 } else {
                     // The unfinished iteration may have changed the score of the best move.
-                    worker.confirm(&mut deepening.roots, 0);
+                    worker.confirm_score(&mut deepening.roots, 0);
                 }
             }
             *memory = Some(ThreadMemory {
@@ -238,7 +240,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         let Some(before) = self.best_before.as_ref() else { return false };
         let best = &self.roots[0];
         let is_lost = best.score < 0
-            && (score::is_proven(best.score) || score::is_known_by_tables(best.score));
+            && (score::is_proven_score(best.score) || score::is_known_win_score(best.score));
         if self.rank == 0
             && is_lost
             && let Some(index) = self.roots.iter().position(|root| root.mv == before.mv)
@@ -266,7 +268,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             .into_iter()
             .flatten()
             .min()
-            .map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
+            .map_or(MAX_SEARCH_PLIES, |depth| (depth as usize).min(MAX_SEARCH_PLIES));
         while self.depth <= max_depth as i32 {
             let IterativeDeepening { roots, depth, extension, best_before, rank, aspiration } =
                 self;
@@ -327,11 +329,11 @@ impl TimeExtension {
 }
 
 /// The minimum depth of a search with an aspiration window.
-const ASPIRATION_DEPTH: i32 = 4;
+const MIN_ASPIRATION_DEPTH: i32 = 4;
 /// The extent of an aspiration window to either side of the last score, in centipawns.
-const ASPIRATION_WINDOW: i32 = 25;
+const INITIAL_ASPIRATION_MARGIN: i32 = 25;
 /// The maximum extent. Beyond it, that side of the window is unbounded.
-const WIDEST_WINDOW: i32 = 700;
+const MAX_ASPIRATION_MARGIN: i32 = 700;
 
 /// A search for the best of some root moves. It begins with an aspiration window around the last
 /// score, and widens the window until the score is inside. It can be interrupted and resumed.
@@ -355,10 +357,11 @@ pub(super) struct AspirationSearch {
 impl AspirationSearch {
     /// Creates a search around the score `last`. The search has not begun.
     pub(super) fn new(last: i32, depth: i32) -> AspirationSearch {
-        let has_window =
-            depth >= ASPIRATION_DEPTH && last > -INFINITE_SCORE && !score::is_proven(last);
+        let has_window = depth >= MIN_ASPIRATION_DEPTH
+            && last > -INFINITE_SCORE
+            && !score::is_proven_score(last);
         let (alpha, beta) = if has_window {
-            (last - ASPIRATION_WINDOW, last + ASPIRATION_WINDOW)
+            (last - INITIAL_ASPIRATION_MARGIN, last + INITIAL_ASPIRATION_MARGIN)
         } else {
             (-INFINITE_SCORE, INFINITE_SCORE)
         };
@@ -366,7 +369,7 @@ impl AspirationSearch {
             depth,
             alpha,
             beta,
-            margin: ASPIRATION_WINDOW,
+            margin: INITIAL_ASPIRATION_MARGIN,
             best: -INFINITE_SCORE,
             next: 0,
             interruption_count: 0,
@@ -391,9 +394,11 @@ impl AspirationSearch {
             self.margin *= 3;
             let AspirationSearch { alpha, beta, margin, best, .. } = *self;
             if best <= alpha && alpha > -INFINITE_SCORE {
-                self.alpha = if margin > WIDEST_WINDOW { -INFINITE_SCORE } else { best - margin };
+                self.alpha =
+                    if margin > MAX_ASPIRATION_MARGIN { -INFINITE_SCORE } else { best - margin };
             } else if best >= beta && beta < INFINITE_SCORE {
-                self.beta = if margin > WIDEST_WINDOW { INFINITE_SCORE } else { best + margin };
+                self.beta =
+                    if margin > MAX_ASPIRATION_MARGIN { INFINITE_SCORE } else { best + margin };
             } else {
                 return Ok(());
             }
@@ -416,7 +421,7 @@ impl AspirationSearch {
             } else {
                 pruning::late_move_reduction(&worker.parameters, depth, at, false) - 1
             };
-            let window = Window {
+            let window = SearchWindow {
                 depth,
                 ply: 0,
                 alpha: self.alpha.max(self.best),
@@ -455,12 +460,12 @@ fn is_result_final<G: Searchable>(
 ) -> bool {
     let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {
-        score::is_proven(root.score) && score::plies_to_end(root.score) <= depth
+        score::is_proven_score(root.score) && score::plies_to_end(root.score) <= depth
     };
     let mate_found = limits.mate.is_some_and(|moves| {
         let best = ranked[0].score;
         best > 0
-            && score::is_proven(best)
+            && score::is_proven_score(best)
             && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
     });
     let only_move = limits.moves.len() == 1 && control.runs_on_clock();

@@ -5,13 +5,13 @@
 //! ends of the game that are near.
 
 use pentarch_core::rules::history::RepeatablePosition;
-use pentarch_core::{GameHistory, Outcome, ProbeLimit, Searchable, Side};
+use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};
 
 use super::root_move::RootMove;
 use super::{SearchContext, score};
 
 /// The number of occurrences of a position that ends the game.
-const OCCURRENCES_TO_END: usize = 3;
+const OCCURRENCES_TO_END_GAME: usize = 3;
 
 /// The winner of a root according to tables without distances.
 #[derive(Debug, Clone, Copy)]
@@ -39,11 +39,16 @@ impl KnownWinner {
         if history.outcome().is_some() {
             return None;
         }
-        let rank_of =
-            |position: &G::Position| rules.probe(tables, position, ProbeLimit::Thorough)?.rank();
+        let rank_of = |position: &G::Position| {
+            rules.probe(tables, position, ProbeWorkLimit::Thorough)?.rank()
+        };
         if let Some(rank) = rank_of(history.position()) {
-            let is_certain = is_certain(history, tables, !side, rank);
-            return Some(KnownWinner { score: -score::known_win_at(0), is_certain, rank });
+            let is_certain = is_table_win_certain(history, tables, !side, rank);
+            return Some(KnownWinner {
+                score: -score::known_win_score_at_ply(0),
+                is_certain,
+                rank,
+            });
         }
         let mut next = history.clone();
         let mut wins_at_once = false;
@@ -64,8 +69,8 @@ impl KnownWinner {
         let mut ranks = ranks.into_iter();
         roots.retain(|_| ranks.next() == Some(Some(least)));
         next.push(roots.first()?.mv);
-        let is_certain = is_certain(&next, tables, side, least);
-        Some(KnownWinner { score: score::known_win_at(0), is_certain, rank: least })
+        let is_certain = is_table_win_certain(&next, tables, side, least);
+        Some(KnownWinner { score: score::known_win_score_at_ply(0), is_certain, rank: least })
     }
 }
 
@@ -84,7 +89,7 @@ pub struct ReportedScore {
 /// replaces any score that does not prove an end of the game.
 pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     match known {
-        Some(known) if !score::is_proven(score) => ReportedScore {
+        Some(known) if !score::is_proven_score(score) => ReportedScore {
             score: known.score,
             is_known: known.is_certain,
             table_rank: Some(known.rank),
@@ -97,7 +102,7 @@ pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
 /// occurrences. `winner` has just moved to a position of this rank. A repetition is harmful if it
 /// ends the game without a win of `winner`. The win is certain if no position with a harmful
 /// repetition can occur for the third time.
-pub fn is_certain<G: Searchable>(
+pub fn is_table_win_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,
     winner: Side,
@@ -113,8 +118,8 @@ pub fn is_certain<G: Searchable>(
         if is_owned {
             return true;
         }
-        let more = rules.max_occurrences(tables, position, winner, rank);
-        occurrences.saturating_add(more) < OCCURRENCES_TO_END
+        let more = rules.max_future_occurrences(tables, position, winner, rank);
+        occurrences.saturating_add(more) < OCCURRENCES_TO_END_GAME
     };
     rank == 0 || history.repeatable_positions().into_iter().all(is_harmless)
 }

@@ -12,8 +12,8 @@
 //! - It *misjudges*: an error is added to the score of each move, and the move that then seems best
 //!   is played.
 //! - It *aims* at something that the game defines, such as racing or blocking in Quoridor. It
-//! rarely considers a move without [purpose](pentarch_core::Evaluate::move_purposes). It compares
-//! the best move for each purpose, so the number of moves for a purpose does not matter.
+//!   rarely considers a move without [purpose](pentarch_core::Evaluate::move_purposes). It compares
+//!   the best move for each purpose, so the number of moves for a purpose does not matter.
 //!
 //! The player plays a win that it sees, so that games end. Nothing here depends on the game: the
 //! knowledge is that of the evaluation and the search. It does not use exact values (tablebases,
@@ -33,9 +33,9 @@ use pentarch_core::Searchable;
 use super::iterative_deepening::AspirationSearch;
 use super::move_ordering;
 use super::root_move::RootMove;
-use super::score::{self, INFINITE_SCORE, MAX_PLY};
+use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValues, SharedSearchState, Worker};
+use super::worker::{ExactValueUse, SharedSearchState, Worker};
 use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The variants are in the order of their strength.
@@ -44,7 +44,7 @@ use super::{Limits, SearchContext, SearchReport, SearchResult};
 /// 85 per cent against the level below it. `docs/levels.md` has the matches.
 #[expect(missing_docs, reason = "the names of the levels say all that there is to say")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Level {
+pub enum StrengthLevel {
     Beginner,
     Novice,
     Learner,
@@ -59,55 +59,58 @@ pub enum Level {
     Champion,
 }
 
-impl Level {
+impl StrengthLevel {
     /// All levels, the weakest first.
-    pub const ALL: [Level; 10] = [
-        Level::Beginner,
-        Level::Novice,
-        Level::Learner,
-        Level::Casual,
-        Level::Average,
-        Level::Good,
-        Level::Strong,
-        Level::Expert,
-        Level::Master,
-        Level::Champion,
+    pub const ALL: [StrengthLevel; 10] = [
+        StrengthLevel::Beginner,
+        StrengthLevel::Novice,
+        StrengthLevel::Learner,
+        StrengthLevel::Casual,
+        StrengthLevel::Average,
+        StrengthLevel::Good,
+        StrengthLevel::Strong,
+        StrengthLevel::Expert,
+        StrengthLevel::Master,
+        StrengthLevel::Champion,
     ];
     /// The names of all levels, the weakest first.
-    pub const NAMES: [&str; Level::ALL.len()] = [
+    pub const LEVEL_NAMES: [&str; StrengthLevel::ALL.len()] = [
         "beginner", "novice", "learner", "casual", "average", "good", "strong", "expert", "master",
         "champion",
     ];
 
-    /// Returns the name of the level, one of [`Level::NAMES`].
+    /// Returns the name of the level, one of [`StrengthLevel::LEVEL_NAMES`].
     pub const fn name(self) -> &'static str {
-        Level::NAMES[self as usize]
+        StrengthLevel::LEVEL_NAMES[self as usize]
     }
 
     /// Returns the level with this name, ignoring case.
-    pub fn by_name(name: &str) -> Option<Level> {
-        Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
+    pub fn by_name(name: &str) -> Option<StrengthLevel> {
+        StrengthLevel::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
     }
 
     /// Returns the level whose Elo rating is nearest to this number.
-    pub fn by_elo(elo: u32) -> Level {
-        Level::ALL.into_iter().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or_default()
+    pub fn by_elo(elo: u32) -> StrengthLevel {
+        StrengthLevel::ALL
+            .into_iter()
+            .min_by_key(|level| level.elo().abs_diff(elo))
+            .unwrap_or_default()
     }
 
     /// Returns the Elo rating of the level. The scale applies only to these levels. The ratings are
     /// the maximum likelihood estimate from matches between neighbouring levels in all five games.
     pub const fn elo(self) -> u32 {
         match self {
-            Level::Beginner => 500,
-            Level::Novice => 680,
-            Level::Learner => 840,
-            Level::Casual => 1000,
-            Level::Average => 1200,
-            Level::Good => 1410,
-            Level::Strong => 1590,
-            Level::Expert => 1780,
-            Level::Master => 1960,
-            Level::Champion => 2160,
+            StrengthLevel::Beginner => 500,
+            StrengthLevel::Novice => 680,
+            StrengthLevel::Learner => 840,
+            StrengthLevel::Casual => 1000,
+            StrengthLevel::Average => 1200,
+            StrengthLevel::Good => 1410,
+            StrengthLevel::Strong => 1590,
+            StrengthLevel::Expert => 1780,
+            StrengthLevel::Master => 1960,
+            StrengthLevel::Champion => 2160,
         }
     }
 
@@ -118,16 +121,16 @@ impl Level {
             // candidates, nodes, purposeless. From `Strong` on, most searches reach the limit of
             // nodes before the limit of plies. So these levels look furthest where there are few
             // moves.
-            Level::Beginner => [350, 520, 262, 10, 1, 2_000, 12],
-            Level::Novice => [224, 318, 134, 10, 1, 2_000, 9],
-            Level::Learner => [172, 223, 105, 17, 12, 2_000, 5],
-            Level::Casual => [122, 142, 84, 19, 8, 2_000, 1],
-            Level::Average => [80, 80, 62, 26, 8, 2_500, 1],
-            Level::Good => [52, 50, 46, 36, 6, 3_000, 300],
-            Level::Strong => [34, 32, 32, 75, 4, 3_600, 1_000],
-            Level::Expert => [14, 12, 16, 130, 3, 5_400, 1_000],
-            Level::Master => [5, 5, 7, 180, 2, 7_200, 1_000],
-            Level::Champion => return None,
+            StrengthLevel::Beginner => [350, 520, 262, 10, 1, 2_000, 12],
+            StrengthLevel::Novice => [224, 318, 134, 10, 1, 2_000, 9],
+            StrengthLevel::Learner => [172, 223, 105, 17, 12, 2_000, 5],
+            StrengthLevel::Casual => [122, 142, 84, 19, 8, 2_000, 1],
+            StrengthLevel::Average => [80, 80, 62, 26, 8, 2_500, 1],
+            StrengthLevel::Good => [52, 50, 46, 36, 6, 3_000, 300],
+            StrengthLevel::Strong => [34, 32, 32, 75, 4, 3_600, 1_000],
+            StrengthLevel::Expert => [14, 12, 16, 130, 3, 5_400, 1_000],
+            StrengthLevel::Master => [5, 5, 7, 180, 2, 7_200, 1_000],
+            StrengthLevel::Champion => return None,
         };
         Some(LevelWeakness {
             overlooks,
@@ -177,19 +180,19 @@ pub(super) fn choose_level_move<G: Searchable>(
     limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes));
     let table = TranspositionTable::new(1).unwrap_or_default();
     let context = &SearchContext { limits: &limits, table: &table, ..*context };
-    let shared = SharedSearchState::new(context, ExactValues::Unused);
-    let mut roots = noticed_moves(context, weakness, &mut rng);
+    let shared = SharedSearchState::new(context, ExactValueUse::Unused);
+    let mut roots = moves_noticed_by_level(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let mut worker = Worker::new(context, &shared, None);
-    let compared = score_moves(&mut worker, &mut roots, weakness, deepest, report);
+    let compared = score_and_sort_moves(&mut worker, &mut roots, weakness, deepest, report);
     let rules = context.history.rules();
     let position = context.history.position();
-    let cache = rules.eval_cache(position);
+    let cache = rules.compute_eval_cache(position);
     let move_purposes = rules.move_purposes(position, &cache);
-    let mv = choose_move(&roots[..compared], move_purposes, weakness, &mut rng)?.mv;
+    let mv = choose_noticed_move(&roots[..compared], move_purposes, weakness, &mut rng)?.mv;
     let index = roots.iter().position(|root| root.mv == mv)?;
-    let is_confirmed = worker.confirm(&mut roots[..compared], index);
+    let is_confirmed = worker.confirm_score(&mut roots[..compared], index);
     let chosen = &roots[index];
     let score = (chosen.score > -INFINITE_SCORE)
         .then(|| score::reportable_score(chosen.shown_score(), is_confirmed));
@@ -198,7 +201,7 @@ pub(super) fn choose_level_move<G: Searchable>(
 
 /// Returns the moves that the player does not overlook, sorted as the search sorts moves. The list
 /// is empty only if there is no move to choose from.
-fn noticed_moves<G: Searchable>(
+fn moves_noticed_by_level<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,
     rng: &mut fastrand::Rng,
@@ -206,7 +209,7 @@ fn noticed_moves<G: Searchable>(
     let SearchContext { history, limits, .. } = *context;
     let rules = history.rules();
     let position = history.position();
-    let cache = rules.eval_cache(position);
+    let cache = rules.compute_eval_cache(position);
     let purpose = rules.move_purposes(position, &cache);
     let mut seen = limits.moves.clone();
     seen.retain(|&mv| {
@@ -229,7 +232,7 @@ fn noticed_moves<G: Searchable>(
 /// Sets the scores of the moves and sorts the moves. The search is as deep as the player looks
 /// ahead. Returns how many moves, from the first on, the player chooses from. Their scores have the
 /// same depth.
-fn score_moves<G: Searchable>(
+fn score_and_sort_moves<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
     weakness: LevelWeakness,
@@ -258,7 +261,7 @@ fn score_moves<G: Searchable>(
     // If the search was stopped early, some moves were not evaluated and have no score to report.
     let scored = roots.iter().take_while(|root| root.score > -INFINITE_SCORE).count();
     worker.report_best_moves(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
-    let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_PLY as u32) as i32;
+    let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_SEARCH_PLIES as u32) as i32;
     let mut compared = roots.len();
     for depth in 2..=deepest {
         if control.is_past_soft_limit(100) {
@@ -293,14 +296,14 @@ fn score_moves<G: Searchable>(
 
 /// Chooses the move that seems best to the player. The player recognises a proven win. If the
 /// search was stopped before any move had a score, this chooses the first move.
-fn choose_move<'a, M: Copy>(
+fn choose_noticed_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
     purpose: impl Fn(M) -> Option<u8>,
     weakness: LevelWeakness,
     rng: &mut fastrand::Rng,
 ) -> Option<&'a RootMove<M>> {
     let best = roots.iter().max_by_key(|root| root.score)?;
-    if best.score > 0 && score::is_proven(best.score) {
+    if best.score > 0 && score::is_proven_score(best.score) {
         return Some(best);
     }
     let scored = roots.iter().filter(|root| root.score > -INFINITE_SCORE);

@@ -60,7 +60,7 @@ pub use compiled::CompiledSearch;
 pub use searcher::Searcher;
 
 use control::SearchControl;
-use levels::Level;
+use levels::StrengthLevel;
 use time_management::TimeControl;
 use transposition::TranspositionTable;
 
@@ -86,9 +86,9 @@ pub struct Limits<M> {
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
-    /// The playing strength. Below [`Level::Champion`] one thread searches, without tablebases and
-    /// opening books.
-    pub level: Level,
+    /// The playing strength. Below [`StrengthLevel::Champion`] one thread searches, without
+    /// tablebases and opening books.
+    pub level: StrengthLevel,
     /// The seed of random choices below the full strength; `None` for play that varies.
     pub seed: Option<u64>,
     /// The parameters of pruning and reductions; `None` stands for [those of the
@@ -107,7 +107,7 @@ impl<M> Default for Limits<M> {
             use_tablebases: true,
             use_books: true,
             threads: 1,
-            level: Level::Champion,
+            level: StrengthLevel::Champion,
             seed: None,
             parameters: None,
         }
@@ -124,7 +124,12 @@ impl<M> Limits<M> {
     /// Resolves limits of 0. Some hosts send them because they write every field. A 0 is ignored if
     /// another limit is above 0 or if the search is infinite. Otherwise a depth of 0 becomes 1. Any
     /// other limit of 0 becomes a time of 0.
-    pub fn resolve_zeros(&mut self, time: &mut TimeControl, players: usize, is_infinite: bool) {
+    pub fn resolve_zero_limits(
+        &mut self,
+        time: &mut TimeControl,
+        players: usize,
+        is_infinite: bool,
+    ) {
         let has_zero = self.depth == Some(0)
             || self.nodes == Some(0)
             || self.mate == Some(0)
@@ -157,7 +162,7 @@ impl<M> Limits<M> {
         if limits.moves.is_empty() {
             history.legal_moves(&mut limits.moves);
         }
-        limits.use_tablebases &= limits.level == Level::Champion;
+        limits.use_tablebases &= limits.level == StrengthLevel::Champion;
         limits
     }
 
@@ -225,7 +230,7 @@ pub struct SearchReport<'a, M> {
 
 impl<'a, M> SearchReport<'a, M> {
     /// A report before the search.
-    pub const EMPTY: SearchReport<'a, M> = SearchReport {
+    pub const EMPTY_REPORT: SearchReport<'a, M> = SearchReport {
         depth: 0,
         seldepth: 0,
         rank: 1,
@@ -301,7 +306,7 @@ impl<G: Searchable> SearchContext<'_, G> {
             pv,
             per_mille_full: self.table.per_mille_full(),
             time: self.control.elapsed(),
-            ..SearchReport::EMPTY
+            ..SearchReport::EMPTY_REPORT
         }
     }
 }
@@ -413,20 +418,21 @@ fn generic_search<G: Searchable>(
     control: &SearchControl,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    let history = &history.seen_by_mover();
+    let history = &history.as_seen_by_mover();
     let limits = &limits.resolved(history);
     let context = &SearchContext { history, tables, limits, table, control };
     table.begin_search(history.has_repetitions());
-    if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position()))
+    if limits.use_tablebases
+        && (!context.waits_for_tables() || tables.may_contain_position(history.position()))
     {
-        tables.begin_computing();
+        tables.begin_computing_tables();
         if context.waits_for_tables() {
-            tables.wait(&|| control.is_over());
+            tables.wait_until_computed(&|| control.is_over());
         }
     }
-    immediate_result(context, on_event).or_else(|| {
-        if limits.use_tablebases && G::Tables::SOLVES_GAME {
-            tables.wait(&|| control.is_half_time_over());
+    result_without_search(context, on_event).or_else(|| {
+        if limits.use_tablebases && G::Tables::TABLES_SOLVE_GAME {
+            tables.wait_until_computed(&|| control.is_half_time_over());
         }
         iterative_deepening::search_with_all_threads(context, on_event)
     })
@@ -435,11 +441,11 @@ fn generic_search<G: Searchable>(
 /// Returns the result if iterative deepening is not needed. That is the case for a move from an
 /// opening book, for a search for a win within a number of moves, and for a player below the full
 /// strength. Otherwise returns `None`.
-fn immediate_result<G: Searchable>(
+fn result_without_search<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    opening_book::book_result(context, &mut |info| on_event(SearchEvent::Report(info)))
+    opening_book::book_search_result(context, &mut |info| on_event(SearchEvent::Report(info)))
         .or_else(
             || if cfg!(feature = "prover") { mate::search_mate(context, on_event) } else { None },
         )

@@ -8,7 +8,7 @@ use pentarch_core::{GameHistory, Searchable, Side};
 use super::control::SearchControl;
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
-use super::prover::{Verdict, prove};
+use super::prover::{ProofVerdict, prove};
 use super::worker::SearchStopped;
 use super::{
     Limits, SearchContext, SearchEvent, SearchReport, SearchResult, iterative_deepening, levels,
@@ -17,21 +17,21 @@ use super::{
 
 /// The maximum number of nodes of the prover, per table entry. After these nodes, alpha-beta search
 /// takes over.
-const NODES_PER_ENTRY: u64 = 8;
+const PROVER_NODES_PER_TABLE_ENTRY: u64 = 8;
 /// The minimum number of nodes for the search for a shorter win.
-const MIN_NODES_TO_SHORTEN: u64 = 100_000;
+const MIN_NODES_TO_SHORTEN_WIN: u64 = 100_000;
 /// The number of nodes for choosing a move if there is no win.
-const NODES_WITHOUT_WIN: u64 = 200_000;
+const FALLBACK_MOVE_NODES: u64 = 200_000;
 
 /// Searches for a win within the number of moves in the limits. It uses proof-number search, with a
 /// table as large as the transposition table. Returns `None` if the limits contain no number of
 /// moves, or no moves to choose from.
 ///
 /// After a win it searches for shorter ones. Each further search may take as many nodes as all
-/// searches before it, or [`MIN_NODES_TO_SHORTEN`] if that is more. So the reported number of moves
-/// is the most that the win takes. It is not always the minimum. If there is no win, alpha-beta
-/// search chooses a move as usual. If the proof-number search gives up, alpha-beta search continues
-/// the search for the win exhaustively.
+/// searches before it, or [`MIN_NODES_TO_SHORTEN_WIN`] if that is more. So the reported number of
+/// moves is the most that the win takes. It is not always the minimum. If there is no win,
+/// alpha-beta search chooses a move as usual. If the proof-number search gives up, alpha-beta
+/// search continues the search for the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
@@ -39,13 +39,13 @@ pub(super) fn search_mate<G: Searchable>(
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
     let found = if G::SIDES_ALTERNATE {
-        search_by_proof(context, moves)
+        search_mate_by_proof(context, moves)
     } else {
         RepeatedTurnMateSearch::run(context, moves)
     };
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
     if let Some(MateWin { plies, pv }) = win {
-        let score = score::win_at(plies.min(score::MAX_PLY));
+        let score = score::win_score_at_ply(plies.min(score::MAX_SEARCH_PLIES));
         on_event(SearchEvent::Report(SearchReport {
             depth: plies as i32,
             seldepth: plies,
@@ -64,7 +64,7 @@ pub(super) fn search_mate<G: Searchable>(
         true => Limits { nodes: left, ..limits.clone() },
         false => Limits {
             mate: None,
-            nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)),
+            nodes: Some(left.unwrap_or(u64::MAX).min(FALLBACK_MOVE_NODES)),
             ..limits.clone()
         },
     };
@@ -105,11 +105,14 @@ struct MateOutcome<M> {
 }
 
 /// Asks the prover for a win within `moves` moves, and then for shorter ones.
-fn search_by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
+fn search_mate_by_proof<G: Searchable>(
+    context: &SearchContext<G>,
+    moves: u32,
+) -> MateOutcome<G::Move> {
     let SearchContext { history, tables, limits, table, control } = *context;
     let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
-    let max_nodes =
-        (table.capacity() as u64 * NODES_PER_ENTRY).min(limits.nodes.unwrap_or(u64::MAX));
+    let max_nodes = (table.capacity() as u64 * PROVER_NODES_PER_TABLE_ENTRY)
+        .min(limits.nodes.unwrap_or(u64::MAX));
     let question = |plies| {
         let question = ProofQuestion::new(history.clone(), tables.clone(), history.side_to_move());
         ProofQuestion {
@@ -127,18 +130,19 @@ fn search_by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Mat
         on_progress: &mut |_| {},
     };
     let max_plies = moves.saturating_mul(2);
-    let mut plies = limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
+    let mut plies =
+        limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_SEARCH_PLIES as u32);
     let mut verdict = prove(&question(Some(plies)), &mut table, &mut budget);
-    let may_have_win = !matches!(verdict, Verdict::NotWithin);
+    let may_have_win = !matches!(verdict, ProofVerdict::NotWithin);
     let mut win = None;
-    while let Verdict::Proved(proof) = verdict {
+    while let ProofVerdict::Proved(proof) = verdict {
         plies = plies.min(proof.size.plies).saturating_sub(1);
         win = Some(proof);
         let left = max_nodes.saturating_sub(budget.nodes);
-        let nodes_to_shorten = budget.nodes.max(MIN_NODES_TO_SHORTEN).min(left);
+        let nodes_to_shorten = budget.nodes.max(MIN_NODES_TO_SHORTEN_WIN).min(left);
         budget.max_nodes = budget.nodes.saturating_add(nodes_to_shorten);
         verdict = match plies {
-            0 => Verdict::NotWithin,
+            0 => ProofVerdict::NotWithin,
             _ => prove(&question(Some(plies)), &mut table, &mut budget),
         };
     }
@@ -247,12 +251,12 @@ impl<G: Searchable> RepeatedTurnMateSearch<'_, G> {
 /// side to move. Other scores do not change. If a side can move twice in a row, its moves in the
 /// principal variation are counted. Beyond the end of the variation, the count assumes that no turn
 /// is skipped.
-pub fn score_in_own_moves<G: Searchable>(
+pub fn mate_score_in_own_moves<G: Searchable>(
     history: &GameHistory<G>,
     score: i32,
     pv: &[G::Move],
 ) -> i32 {
-    if G::SIDES_ALTERNATE || !score::is_proven(score) {
+    if G::SIDES_ALTERNATE || !score::is_proven_score(score) {
         return score;
     }
     let mut line = history.clone();
@@ -268,7 +272,7 @@ pub fn score_in_own_moves<G: Searchable>(
         line.push(mv);
     }
     let beyond = (0..plies.saturating_sub(pv.len()))
-        .map(|ply| (line.player_to_move() + ply) % G::PLAYERS.len());
+        .map(|ply| (line.player_to_move() + ply) % G::PLAYER_NAMES.len());
     moves += beyond.filter(|&player| is_own(player)).count() as i32;
     score::mate_score(if score > 0 { moves } else { -moves })
 }

@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use pentarch_core::{Evaluate, MIN_NOISY_SCORE, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, Side};
 
 /// The number of moves that are selected one by one, each as the best of the rest. After them,
 /// blocks of the rest are sorted. The number is a power of 2.
@@ -15,13 +15,13 @@ const TABLE_MOVE_SCORE: i32 = i32::MAX;
 /// The score of noisy moves, to which the game's own score is added.
 const NOISY_MOVE_SCORE: i32 = 4 << 26;
 /// The scores of the two killer moves.
-const KILLER_SCORES: [i32; 2] = [3 << 26, 2 << 26];
+const KILLER_MOVE_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
 const COUNTERMOVE_SCORE: i32 = 1 << 26;
 /// The weight of the game's own score. The history of a move has the weight 1.
-const GAME_SCORE: i32 = 64;
+const GAME_ORDERING_WEIGHT: i32 = 64;
 /// The bound of the history of a move, on either side of 0.
-const MAX_HISTORY: i32 = 1 << 14;
+const MAX_HISTORY_SCORE: i32 = 1 << 14;
 
 /// A move with its ordering score, packed into one number. Selecting and sorting moves compares
 /// these numbers: the greater comes first. From the highest bit on, the number contains:
@@ -45,7 +45,7 @@ impl ScoredMove {
         !(self.0 as u32 >> 1) & u32::MAX >> 1
     }
 
-    /// Returns whether the move is [noisy](MIN_NOISY_SCORE).
+    /// Returns whether the move is [noisy](MIN_NOISY_ORDERING_SCORE).
     pub fn is_noisy(self) -> bool {
         self.0 & 1 != 0
     }
@@ -81,8 +81,8 @@ impl<G: Evaluate> MoveHistory<G> {
     pub fn new(plies: usize) -> MoveHistory<G> {
         MoveHistory {
             killers: vec![[None; 2]; plies],
-            history: [vec![0; G::HISTORY_SIZE], vec![0; G::HISTORY_SIZE]],
-            countermoves: [vec![None; G::HISTORY_SIZE], vec![None; G::HISTORY_SIZE]],
+            history: [vec![0; G::HISTORY_TABLE_SIZE], vec![0; G::HISTORY_TABLE_SIZE]],
+            countermoves: [vec![None; G::HISTORY_TABLE_SIZE], vec![None; G::HISTORY_TABLE_SIZE]],
         }
     }
 
@@ -90,7 +90,7 @@ impl<G: Evaluate> MoveHistory<G> {
     /// number rises when such a move causes a cutoff, and falls when such a move fails.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
-        self.history[side.index()][index] * 1000 / MAX_HISTORY
+        self.history[side.index()][index] * 1000 / MAX_HISTORY_SCORE
     }
 
     /// Scores the moves of a node and appends them to `scored` in the order of `moves`.
@@ -111,16 +111,18 @@ impl<G: Evaluate> MoveHistory<G> {
         let game_score = rules.move_ordering_scores(position, cache);
         scored.extend((0..).zip(moves).map(|(index, &mv)| {
             let own = game_score(mv);
-            let is_noisy = own >= MIN_NOISY_SCORE;
+            let is_noisy = own >= MIN_NOISY_ORDERING_SCORE;
             let class = match Some(mv) {
                 _ if table_move == Some(index) => TABLE_MOVE_SCORE,
                 _ if is_noisy => NOISY_MOVE_SCORE,
-                known if killers[0] == known => KILLER_SCORES[0],
-                known if killers[1] == known => KILLER_SCORES[1],
+                known if killers[0] == known => KILLER_MOVE_SCORES[0],
+                known if killers[1] == known => KILLER_MOVE_SCORES[1],
                 known if countermove == known => COUNTERMOVE_SCORE,
                 _ => 0,
             };
-            let score = class.saturating_add(own * GAME_SCORE + history[rules.history_index(mv)]);
+            let score = class.saturating_add(
+                own * GAME_ORDERING_WEIGHT + history[rules.history_table_index(mv)],
+            );
             ScoredMove::new(score, index, is_noisy)
         }));
     }
@@ -145,11 +147,11 @@ impl<G: Evaluate> MoveHistory<G> {
             self.countermoves[side.index()][index] = Some(good);
         }
         let history = &mut self.history[side.index()];
-        let bonus = (16 * depth.max(1).pow(2)).min(MAX_HISTORY / 8);
+        let bonus = (16 * depth.max(1).pow(2)).min(MAX_HISTORY_SCORE / 8);
         // History gravity: the nearer an entry is to its limit, the less a bonus changes it.
         let mut add = |mv, bonus: i32| {
-            let entry = &mut history[rules.history_index(mv)];
-            *entry += bonus - *entry * bonus.abs() / MAX_HISTORY;
+            let entry = &mut history[rules.history_table_index(mv)];
+            *entry += bonus - *entry * bonus.abs() / MAX_HISTORY_SCORE;
         };
         add(good, bonus);
         failed.for_each(|mv| add(mv, -bonus));
@@ -158,7 +160,7 @@ impl<G: Evaluate> MoveHistory<G> {
 
 /// Sorts moves of a position by the game's own scores, the highest first.
 pub fn sort_moves<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move]) {
-    let cache = rules.eval_cache(position);
+    let cache = rules.compute_eval_cache(position);
     let score = rules.move_ordering_scores(position, &cache);
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
 }

@@ -4,28 +4,29 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::{
-    Evaluate, Outcome, ProbeLimit, ProbeResult, QuiescenceState, Searchable, TableValue, Turn,
+    Evaluate, HasTurn, Outcome, ProbeResult, ProbeWorkLimit, QuiescenceState, Searchable,
+    TableValue,
 };
 
 use super::move_ordering::{self, NodeContext};
 use super::pruning;
-use super::score::{self, INFINITE_SCORE, MAX_PLY};
-use super::transposition::{Bound, Entry};
+use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
+use super::transposition::{ScoreBound, TableEntry};
 use super::worker::{
-    EXACT_VALUE_WORK, ExactValues, MOVES_PER_WORK_UNIT, SearchStopped, Window, Worker,
+    EXACT_VALUE_WORK, ExactValueUse, MOVES_PER_WORK_UNIT, SearchStopped, SearchWindow, Worker,
 };
 
 /// Quiescence search: the maximum number of plies that it adds to a search while the position is
 /// not quiet.
-const QUIESCENCE_PLIES: i32 = 8;
+const MAX_QUIESCENCE_PLIES: i32 = 8;
 
 /// A node with the facts that are known before its moves are tried.
-struct Node<G: Evaluate> {
+struct SearchNode<G: Evaluate> {
     position: G::Position,
     cache: G::EvalCache,
     quiescence_state: QuiescenceState,
     /// The entry of the transposition table.
-    entry: Option<Entry>,
+    entry: Option<TableEntry>,
 }
 
 /// The moves of a node to search.
@@ -38,7 +39,7 @@ enum MoveSubset {
 }
 
 /// The conclusion from a search of all moves except that of the transposition table.
-enum SingularVerdict {
+enum SingularMoveVerdict {
     /// The number of plies by which the move of the table should be searched deeper.
     Extension(i32),
     /// The node is cut off, and the move of the table is not searched. The score of the node is at
@@ -49,8 +50,8 @@ enum SingularVerdict {
 impl<G: Searchable> Worker<'_, G> {
     /// Returns the score of the current position for its side to move. The score is exact inside
     /// the window, otherwise a bound.
-    pub(super) fn search(&mut self, mut window: Window) -> Result<i32, SearchStopped> {
-        let Window { depth, ply, .. } = window;
+    pub(super) fn search(&mut self, mut window: SearchWindow) -> Result<i32, SearchStopped> {
+        let SearchWindow { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
         // A node of the quiescence search is quickly searched again, so it is not worth an entry in
@@ -59,22 +60,26 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(key) = key {
             self.context.table.prefetch(key);
         }
-        self.check(if depth >= pruning::EXACT_VALUE_DEPTH { EXACT_VALUE_WORK } else { 1 })?;
+        self.check_limits(if depth >= pruning::MIN_EXACT_VALUE_DEPTH {
+            EXACT_VALUE_WORK
+        } else {
+            1
+        })?;
         self.uncounted_nodes += 1;
         if let Some(score) = self.exact_score(window) {
             return Ok(score);
         }
         // Mate distance pruning: a win cannot be shorter than one that is already found. A loss
         // cannot come sooner than an immediate one.
-        window.alpha = window.alpha.max(-score::win_at(ply));
-        window.beta = window.beta.min(score::win_at(ply + 1));
+        window.alpha = window.alpha.max(-score::win_score_at_ply(ply));
+        window.beta = window.beta.min(score::win_score_at_ply(ply + 1));
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
         let rules = self.rules;
         let position = *self.history.position();
         let examine = || {
-            let cache = rules.eval_cache(&position);
+            let cache = rules.compute_eval_cache(&position);
             (rules.quiescence_state(&position, &cache), cache)
         };
         let estimate = self.tablebase_estimate(&position);
@@ -94,17 +99,17 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(evaluation) = cached.filter(|_| depth <= 0) {
             return Ok(evaluation);
         }
-        let examined = (depth <= 0 || ply >= MAX_PLY).then(examine);
+        let examined = (depth <= 0 || ply >= MAX_SEARCH_PLIES).then(examine);
         if let Some((quiescence_state, cache)) = &examined
-            && (ply >= MAX_PLY
+            && (ply >= MAX_SEARCH_PLIES
                 || *quiescence_state == QuiescenceState::Quiet
-                || depth <= -QUIESCENCE_PLIES)
+                || depth <= -MAX_QUIESCENCE_PLIES)
         {
             return Ok(self.evaluate(cache_key, &position, *quiescence_state, cache));
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
-            let score = score::from_table(entry.score, ply);
+            let score = score::from_table_score(entry.score, ply);
             if entry.bound.decides(score, window.beta) {
                 return Ok(score);
             }
@@ -112,16 +117,16 @@ impl<G: Searchable> Worker<'_, G> {
         // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
         // good, a search takes long. So this search is a ply less deep. Then the next search of the
         // node knows a good move.
-        let is_unknown = entry.and_then(|entry: Entry| entry.best).is_none();
+        let is_unknown = entry.and_then(|entry: TableEntry| entry.best).is_none();
         if G::EXTENDS_SINGULAR_MOVES
             && is_unknown
-            && depth >= pruning::ITERATIVE_REDUCTION_DEPTH
+            && depth >= pruning::MIN_ITERATIVE_REDUCTION_DEPTH
             && !self.exhaustive
         {
             window.depth -= 1;
         }
         let (quiescence_state, cache) = examined.unwrap_or_else(examine);
-        let node = Node { position, cache, quiescence_state, entry };
+        let node = SearchNode { position, cache, quiescence_state, entry };
         self.stack[ply].evaluation = match estimate.or(cached) {
             _ if quiescence_state == QuiescenceState::Forced => None,
             None => Some(self.evaluate(cache_key, &position, quiescence_state, &node.cache)),
@@ -131,21 +136,21 @@ impl<G: Searchable> Worker<'_, G> {
             return Ok(score);
         }
         let extension = match self.test_singular_move(&node, window)? {
-            SingularVerdict::Extension(extension) => extension,
-            SingularVerdict::MultiCut(score) => return Ok(score),
+            SingularMoveVerdict::Extension(extension) => extension,
+            SingularMoveVerdict::MultiCut(score) => return Ok(score),
         };
         let (best, best_move) = self.search_moves(&node, window, MoveSubset::All { extension })?;
         if let Some(key) = key {
             let bound = match best {
-                _ if best >= window.beta => Bound::Lower,
-                _ if best > window.alpha => Bound::Exact,
-                _ => Bound::Upper,
+                _ if best >= window.beta => ScoreBound::Lower,
+                _ if best > window.alpha => ScoreBound::Exact,
+                _ => ScoreBound::Upper,
             };
             // If no move is known to be good, the move that was good before is still the best
             // guess.
             let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
-            let entry = Entry {
-                score: score::to_table(best, ply),
+            let entry = TableEntry {
+                score: score::to_table_score(best, ply),
                 depth: window.depth,
                 bound,
                 best: best_move,
@@ -173,8 +178,12 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// Prunes the whole node if it is good enough without a full search. Then returns a score of at
     /// least `beta`.
-    fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, SearchStopped> {
-        let Window { depth, ply, alpha, beta, .. } = window;
+    fn prune_node(
+        &mut self,
+        node: &SearchNode<G>,
+        window: SearchWindow,
+    ) -> Result<Option<i32>, SearchStopped> {
+        let SearchWindow { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
         if depth <= 0 {
             // The bound of `stand pat`: the search assumes that some quiet move preserves the
@@ -183,8 +192,8 @@ impl<G: Searchable> Worker<'_, G> {
         }
         let must_be_sound = self.exhaustive
             || !window.is_null()
-            || score::is_proven(alpha)
-            || score::is_proven(beta);
+            || score::is_proven_score(alpha)
+            || score::is_proven_score(beta);
         if must_be_sound || node.quiescence_state != QuiescenceState::Quiet || evaluation < beta {
             return Ok(None);
         }
@@ -197,10 +206,12 @@ impl<G: Searchable> Worker<'_, G> {
         // Null move pruning (Goetsch and Campbell, 1990): if passing the turn is good enough, some
         // move is also good enough. There are never two null moves in a row.
         let after_null_move = ply > 0 && self.stack[ply].history_index.is_none();
-        if depth < pruning::NULL_MOVE_DEPTH || after_null_move {
+        if depth < pruning::MIN_NULL_MOVE_DEPTH || after_null_move {
             return Ok(None);
         }
-        let Some(after) = self.rules.null_move(&node.position) else { return Ok(None) };
+        let Some(after) = self.rules.position_after_null_move(&node.position) else {
+            return Ok(None);
+        };
         self.stack[ply + 1].history_index = None;
         self.history.push_null_move(after);
         let result =
@@ -208,7 +219,7 @@ impl<G: Searchable> Worker<'_, G> {
         self.history.pop();
         let score = -result?;
         // A win after a null move does not prove a win.
-        Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
+        Ok((score >= beta).then_some(if score::is_proven_score(score) { beta } else { score }))
     }
 
     /// Searches for a singular move (singular extensions; Anantharaman, Campbell and Hsu, 1990).
@@ -221,36 +232,41 @@ impl<G: Searchable> Worker<'_, G> {
     /// deep.
     fn test_singular_move(
         &mut self,
-        node: &Node<G>,
-        window: Window,
-    ) -> Result<SingularVerdict, SearchStopped> {
-        let Window { depth, ply, .. } = window;
-        let none = Ok(SingularVerdict::Extension(0));
-        let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth)
-            && (1..pruning::EXTENSION_PLY).contains(&ply);
+        node: &SearchNode<G>,
+        window: SearchWindow,
+    ) -> Result<SingularMoveVerdict, SearchStopped> {
+        let SearchWindow { depth, ply, .. } = window;
+        let none = Ok(SingularMoveVerdict::Extension(0));
+        let has_depth = (pruning::MIN_SINGULAR_DEPTH..).contains(&depth)
+            && (1..pruning::MAX_EXTENSION_PLY).contains(&ply);
         if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
             return none;
         }
-        let Some(Entry { score, depth: known_depth, bound, best: Some(table_move) }) = node.entry
+        let Some(TableEntry { score, depth: known_depth, bound, best: Some(table_move) }) =
+            node.entry
         else {
             return none;
         };
-        let is_known =
-            known_depth >= depth - pruning::SINGULAR_TABLE_DEPTH && bound != Bound::Upper;
-        if !is_known || score::is_proven(score) {
+        let is_known = known_depth >= depth - pruning::MAX_SINGULAR_TABLE_DEPTH_GAP
+            && bound != ScoreBound::Upper;
+        if !is_known || score::is_proven_score(score) {
             return none;
         }
         let beta = score - pruning::singular_margin(depth);
-        let others =
-            Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
+        let others = SearchWindow {
+            depth: pruning::singular_search_depth(depth),
+            alpha: beta - 1,
+            beta,
+            ..window
+        };
         let (best, _) = self.search_moves(node, others, MoveSubset::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply has its own extension.
-            _ if best == -INFINITE_SCORE => SingularVerdict::Extension(0),
-            _ if best < beta => SingularVerdict::Extension(1),
-            _ if beta >= window.beta => SingularVerdict::MultiCut(beta),
-            _ => SingularVerdict::Extension(if score >= window.beta { -1 } else { 0 }),
+            _ if best == -INFINITE_SCORE => SingularMoveVerdict::Extension(0),
+            _ if best < beta => SingularMoveVerdict::Extension(1),
+            _ if beta >= window.beta => SingularMoveVerdict::MultiCut(beta),
+            _ => SingularMoveVerdict::Extension(if score >= window.beta { -1 } else { 0 }),
         })
     }
 
@@ -258,8 +274,8 @@ impl<G: Searchable> Worker<'_, G> {
     /// move if its score is above `alpha`.
     fn search_moves(
         &mut self,
-        node: &Node<G>,
-        window: Window,
+        node: &SearchNode<G>,
+        window: SearchWindow,
         moves: MoveSubset,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let list = self.moves.len();
@@ -273,14 +289,14 @@ impl<G: Searchable> Worker<'_, G> {
     /// at index `list` of the moves of all nodes. The list remains there.
     fn search_listed_moves(
         &mut self,
-        node: &Node<G>,
-        mut window: Window,
+        node: &SearchNode<G>,
+        mut window: SearchWindow,
         selection: MoveSubset,
         list: usize,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
-        let Window { depth, ply, beta, .. } = window;
+        let SearchWindow { depth, ply, beta, .. } = window;
         self.history.legal_moves(&mut self.moves);
-        self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
+        self.check_limits((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
         let side = node.position.side_to_move();
         let context = NodeContext { side, ply, previous: self.stack[ply].history_index };
         let table_move = node.entry.and_then(|entry| entry.best);
@@ -296,7 +312,7 @@ impl<G: Searchable> Worker<'_, G> {
         );
         // Only-reply extension: if there is only one reply, there is no choice, and the extension
         // costs little.
-        if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::EXTENSION_PLY {
+        if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::MAX_EXTENSION_PLY {
             window.depth += 1;
         }
         let only_noisy = depth <= 0 && node.quiescence_state == QuiescenceState::Noisy;
@@ -333,7 +349,7 @@ impl<G: Searchable> Worker<'_, G> {
                 MoveSubset::All { extension } if table_move == Some(index) => extension,
                 _ => 0,
             };
-            let searched = Window { depth: window.depth + extension, ..window };
+            let searched = SearchWindow { depth: window.depth + extension, ..window };
             let score = self.search_move(mv, searched, reduction, std::mem::take(&mut is_first))?;
             if score <= best {
                 continue;
@@ -361,15 +377,20 @@ impl<G: Searchable> Worker<'_, G> {
     /// Returns the number of moves after which the remaining quiet moves are pruned (late move
     /// pruning). Late move pruning requires that having to move is no burden in this position. Then
     /// a move that looks useless is useless.
-    fn late_move_count(&self, node: &Node<G>, window: Window) -> usize {
-        let Window { depth, ply, alpha, .. } = window;
-        let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha);
+    fn late_move_count(&self, node: &SearchNode<G>, window: SearchWindow) -> usize {
+        let SearchWindow { depth, ply, alpha, .. } = window;
+        let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven_score(alpha);
         if must_be_sound || node.quiescence_state != QuiescenceState::Quiet {
             return usize::MAX;
         }
         let lead = self.stack[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
         match pruning::late_move_count(&self.parameters, depth, lead) {
-            count if count < usize::MAX && self.rules.null_move(&node.position).is_some() => count,
+            count
+                if count < usize::MAX
+                    && self.rules.position_after_null_move(&node.position).is_some() =>
+            {
+                count
+            }
             _ => usize::MAX,
         }
     }
@@ -379,14 +400,18 @@ impl<G: Searchable> Worker<'_, G> {
     /// the evaluation improves, and for moves with a good history.
     fn reduction(
         &self,
-        node: &Node<G>,
-        window: Window,
+        node: &SearchNode<G>,
+        window: SearchWindow,
         mv: G::Move,
         is_noisy: bool,
         number: usize,
     ) -> i32 {
-        let Window { depth, ply, .. } = window;
-        if self.exhaustive || is_noisy || depth < pruning::REDUCTION_DEPTH || number < 2 {
+        let SearchWindow { depth, ply, .. } = window;
+        if self.exhaustive
+            || is_noisy
+            || depth < pruning::MIN_LATE_MOVE_REDUCTION_DEPTH
+            || number < 2
+        {
             return 0;
         }
         if node.quiescence_state == QuiescenceState::Forced {
@@ -395,7 +420,7 @@ impl<G: Searchable> Worker<'_, G> {
         let side = node.position.side_to_move();
         let less = i32::from(!window.is_null())
             + i32::from(self.is_improving(ply))
-            + self.move_history.history_score(side, self.rules.history_index(mv))
+            + self.move_history.history_score(side, self.rules.history_table_index(mv))
                 / self.parameters.reduction_history;
         let reduction =
             pruning::late_move_reduction(&self.parameters, depth, number, window.is_cut_node);
@@ -416,26 +441,28 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// Returns the score of a position that need not be searched. There are three such cases: the
     /// game is over, the position repeats an earlier one, or its exact value is known.
-    fn exact_score(&self, window: Window) -> Option<i32> {
-        let Window { depth, ply, .. } = window;
+    fn exact_score(&self, window: SearchWindow) -> Option<i32> {
+        let SearchWindow { depth, ply, .. } = window;
         let rules = self.rules;
         let position = self.history.position();
         if let Some(outcome) = rules.outcome(position) {
             return Some(score::outcome_score(
                 outcome,
                 position.side_to_move(),
-                score::win_at(ply),
+                score::win_score_at_ply(ply),
             ));
         }
         if let Some(score) = self.repetition_score(ply) {
             return Some(score);
         }
         let limit = match self.shared.exact_values {
-            ExactValues::Tablebases if depth >= pruning::EXACT_VALUE_DEPTH => ProbeLimit::Thorough,
-            ExactValues::Tablebases if ply <= 2 => ProbeLimit::FromFiles,
-            ExactValues::Tablebases => ProbeLimit::Quick,
-            ExactValues::Computed => ProbeLimit::Computed,
-            ExactValues::Unused => return None,
+            ExactValueUse::Tablebases if depth >= pruning::MIN_EXACT_VALUE_DEPTH => {
+                ProbeWorkLimit::Thorough
+            }
+            ExactValueUse::Tablebases if ply <= 2 => ProbeWorkLimit::FromFiles,
+            ExactValueUse::Tablebases => ProbeWorkLimit::Quick,
+            ExactValueUse::Computed => ProbeWorkLimit::Computed,
+            ExactValueUse::Unused => return None,
         };
         let score = match self.probe(position, limit)? {
             ProbeResult::Value(value)
@@ -443,15 +470,19 @@ impl<G: Searchable> Worker<'_, G> {
             {
                 return None;
             }
-            ProbeResult::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
+            ProbeResult::Value(TableValue::Win(plies)) => {
+                score::win_score_at_ply(ply + plies as usize)
+            }
             ProbeResult::Value(TableValue::Draw) => 0,
-            ProbeResult::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
+            ProbeResult::Value(TableValue::Loss(plies)) => {
+                -score::win_score_at_ply(ply + plies as usize)
+            }
             // If the tables know the winner of the root, the only question is how the winner
             // proceeds. This score does not answer it.
             ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }
-            ProbeResult::Lost(_) => -score::known_win_at(ply),
+            ProbeResult::Lost(_) => -score::known_win_score_at_ply(ply),
             ProbeResult::Similar(_) => return None,
         };
         self.shared.table_hits.fetch_add(1, Relaxed);
@@ -480,7 +511,7 @@ impl<G: Searchable> Worker<'_, G> {
             None if repeats_here => Some(0),
             Some(Outcome::Draw(_)) if repeats_here || is_third => Some(0),
             Some(outcome @ Outcome::Win(..)) if is_third => {
-                let win = score::repetition_win_at(ply, is_certain);
+                let win = score::repetition_win_score_at_ply(ply, is_certain);
                 Some(score::outcome_score(outcome, position.side_to_move(), win))
             }
             _ => None,
@@ -490,10 +521,10 @@ impl<G: Searchable> Worker<'_, G> {
     /// Returns an estimated score of a position from tablebases, if this search uses such
     /// estimates. The value comes from similar rules, or it is a value that is not certain here.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
-        if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
+        if self.shared.exact_values != ExactValueUse::Tablebases || self.exhaustive {
             return None;
         }
-        let value = match self.probe(position, ProbeLimit::Quick)? {
+        let value = match self.probe(position, ProbeWorkLimit::Quick)? {
             ProbeResult::Similar(value) => value,
             ProbeResult::Value(value) if self.shared.table_certainty.is_limited() => value,
             _ => return None,
@@ -528,7 +559,7 @@ mod tests {
             table: &table,
             control: &control,
         };
-        let shared = SharedSearchState::new(&context, ExactValues::Unused);
+        let shared = SharedSearchState::new(&context, ExactValueUse::Unused);
         let mut worker = Worker::new(&context, &shared, None);
         let mut improves = |four_ago, two_ago, now| {
             worker.stack[1].evaluation = four_ago;

@@ -9,45 +9,45 @@
 //!
 //! Two positions share a number if a symmetry of the rules maps one onto the other, or if they
 //! differ only in their history. If no move is right for all of these histories, the shared number
-//! is [`DEPENDS_ON_HISTORY`], and each history has a separate number.
+//! is [`MOVE_DEPENDS_ON_HISTORY`], and each history has a separate number.
 //!
 //! The table may return a number even for a position that the book does not cover. So the book is
 //! used only in a game that has followed it from the start.
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
-use pentarch_tables::xor_filter::{MAX_NUMBER, XorFilter};
+use pentarch_core::{GameHistory, HasTurn, Rules, Searchable, Symmetry};
+use pentarch_tables::xor_filter::{MAX_FILTER_NUMBER, XorFilter};
 
 use super::{SearchContext, SearchReport, SearchResult, score};
 
 /// The number of a position whose move depends on the history.
-pub const DEPENDS_ON_HISTORY: u8 = MAX_NUMBER;
+pub const MOVE_DEPENDS_ON_HISTORY: u8 = MAX_FILTER_NUMBER;
 
 /// The function by which a symmetry maps a move.
-type MoveMap<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
+type SymmetryMoveFn<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
 
 /// The orbit of a position: all positions to which symmetries map it without swapping the sides.
 /// One of these positions, the canonical image, represents all of them.
-pub struct Orbit<G: Searchable> {
+pub struct PositionOrbit<G: Searchable> {
     /// The canonical image: the position of the orbit with the least `key`. If several positions
     /// have this key, it is the one with the least `key_with_past`.
     pub image: G::Position,
     /// The search key of the image without its history.
     pub key: u64,
-    /// The [key of the image with its history](Orbit::key_with_past).
+    /// The [key of the image with its history](PositionOrbit::key_with_past).
     pub key_with_past: u64,
     /// The maps of the symmetries that lead from the position to the image, in the order in which
     /// they are applied. Each map is its own inverse.
-    maps: Vec<MoveMap<G>>,
+    maps: Vec<SymmetryMoveFn<G>>,
 }
 
-impl<G: Searchable> Orbit<G> {
+impl<G: Searchable> PositionOrbit<G> {
     /// Computes the orbit of a position.
     pub fn new(rules: &G, symmetries: &[Symmetry<G>], position: &G::Position) -> Self {
-        let orbit = |image, maps| Orbit {
+        let orbit = |image, maps| PositionOrbit {
             image,
-            key: rules.search_key(&rules.without_past(&image)),
+            key: rules.search_key(&rules.position_without_past(&image)),
             key_with_past: Self::key_with_past(rules, &image),
             maps,
         };
@@ -70,12 +70,12 @@ impl<G: Searchable> Orbit<G> {
     }
 
     /// Returns the key of a canonical image with its history. The history contains the past moves
-    /// of the side to move. If the game returns [bans](pentarch_core::HistoryBans::bans), it also
-    /// contains those of the other side.
+    /// of the side to move. If the game returns [bans](pentarch_core::HistoryBans::position_bans),
+    /// it also contains those of the other side.
     pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
-        let past = match rules.bans(image) {
+        let past = match rules.position_bans(image) {
             Some(_) => *image,
-            None => rules.without_past_of(image, !image.side_to_move()),
+            None => rules.position_without_past_of(image, !image.side_to_move()),
         };
         key::hash_words(&[rules.search_key(&past)])
     }
@@ -83,7 +83,7 @@ impl<G: Searchable> Orbit<G> {
     /// Returns the legal moves of the image without its history. The book's numbers are indices of
     /// this list.
     pub fn moves(&self, rules: &G) -> Vec<G::Move> {
-        legal_move_list(rules, &rules.without_past(&self.image))
+        legal_move_list(rules, &rules.position_without_past(&self.image))
     }
 
     /// Returns the move of the image that corresponds to a move of the position.
@@ -108,9 +108,9 @@ pub fn book_move<G: Searchable>(
     if let [only] = legal[..] {
         return Some(only);
     }
-    let orbit = Orbit::new(rules, symmetries, position);
+    let orbit = PositionOrbit::new(rules, symmetries, position);
     let number = match book.get(orbit.key)? {
-        DEPENDS_ON_HISTORY => book.get(orbit.key_with_past)?,
+        MOVE_DEPENDS_ON_HISTORY => book.get(orbit.key_with_past)?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
@@ -122,10 +122,10 @@ pub fn book_move<G: Searchable>(
 fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G::Move> {
     let rules = history.rules().as_ref();
     let symmetries = rules.symmetries();
-    let mut position = rules.start();
+    let mut position = rules.start_position();
     let own = history.side_to_move();
     if own != position.side_to_move()
-        || rules.search_key(history.start()) != rules.search_key(&position)
+        || rules.search_key(history.start_position()) != rules.search_key(&position)
     {
         return None;
     }
@@ -142,7 +142,7 @@ fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) 
 
 /// Returns the result of the game's book. The book is used only for a request for a single best
 /// move, with a time limit and without a limit on the moves to a win.
-pub(super) fn book_result<G: Searchable>(
+pub(super) fn book_search_result<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -157,8 +157,9 @@ pub(super) fn book_result<G: Searchable>(
     }
     let book = XorFilter::new(history.rules().opening_book(history.position())?)?;
     let pv = &[book_move_in_game(history, &book).filter(|mv| limits.moves.contains(mv))?];
-    let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
-    let score = score::win_at(most_plies);
+    let most_plies =
+        usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_SEARCH_PLIES);
+    let score = score::win_score_at_ply(most_plies);
     report(SearchReport { score, table_hits: 1, ..context.report_for_line(pv) });
     SearchResult::from_pv(pv, Some(score), 0)
 }

@@ -6,7 +6,7 @@
 //! the line is found: by the tables, by the transposition table, or by playing out all moves of the
 //! loser ([`WinConfirmation`]). If these end sooner, the report has that length.
 
-use pentarch_core::{GameHistory, ProbeLimit, Searchable, Side, Turn};
+use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 
 use super::SearchContext;
 use super::confirmation::{ReportBudget, WinConfirmation, known_distance};
@@ -25,7 +25,7 @@ pub(crate) fn complete<G: Searchable>(
 ) {
     let root = &mut roots[index];
     let searched = root.score;
-    if !score::is_proven(searched) || searched.abs() == INFINITE_SCORE {
+    if !score::is_proven_score(searched) || searched.abs() == INFINITE_SCORE {
         return;
     }
     let side = context.history.side_to_move();
@@ -114,8 +114,8 @@ impl<G: Searchable> LineSearch<'_, G> {
             let position = history.position();
             // Tables that know a position know the positions after it.
             let is_solved = limits.use_tablebases
-                && rules.probe(tables, position, ProbeLimit::Thorough).is_some();
-            let limit = if is_solved { ProbeLimit::Thorough } else { ProbeLimit::Quick };
+                && rules.probe(tables, position, ProbeWorkLimit::Thorough).is_some();
+            let limit = if is_solved { ProbeWorkLimit::Thorough } else { ProbeWorkLimit::Quick };
             let is_own = position.side_to_move() == self.winner;
             let mut best: Option<(u32, G::Move)> = None;
             for mv in history.legal_move_list() {
@@ -159,7 +159,7 @@ impl<G: Searchable> LineSearch<'_, G> {
             WinConfirmation::new(self.context, self.winner, self.repeated, self.budget);
         for at in (1..positions.len()).rev() {
             let left = self.plies.checked_sub(at)?;
-            confirmation.distance(&positions[at], left as u32)?;
+            confirmation.find_win_distance(&positions[at], left as u32)?;
             let mut line = pv[..at].to_vec();
             line.extend(confirmation.longest_line(&positions[at]));
             let is_proof = line.len() == self.plies

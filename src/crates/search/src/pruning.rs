@@ -8,29 +8,29 @@
 use pentarch_core::SearchParameters;
 
 /// Reverse futility pruning (static null move pruning): the maximum depth at which it is used.
-const REVERSE_FUTILITY_DEPTH: i32 = 6;
+const MAX_REVERSE_FUTILITY_DEPTH: i32 = 6;
 
 /// Null move pruning: the minimum depth at which it is tried.
-pub const NULL_MOVE_DEPTH: i32 = 3;
+pub const MIN_NULL_MOVE_DEPTH: i32 = 3;
 
 /// Late move pruning and futility pruning: the maximum depth at which they are used.
-const MOVE_PRUNING_DEPTH: i32 = 4;
+const MAX_MOVE_PRUNING_DEPTH: i32 = 4;
 
 /// Late move reductions: the minimum depth at which moves are reduced.
-pub const REDUCTION_DEPTH: i32 = 3;
+pub const MIN_LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
 /// Only replies and singular moves are extended up to this ply.
-pub const EXTENSION_PLY: usize = 64;
+pub const MAX_EXTENSION_PLY: usize = 64;
 
 /// Internal iterative reduction: the minimum depth at which it is used.
-pub const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
+pub const MIN_ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 
 /// Singular extensions: the minimum depth at which they are tried.
-pub const SINGULAR_DEPTH: i32 = 6;
+pub const MIN_SINGULAR_DEPTH: i32 = 6;
 
 /// Singular extensions: the depth of the move's table entry may be this many plies less than the
 /// depth of the node.
-pub const SINGULAR_TABLE_DEPTH: i32 = 3;
+pub const MAX_SINGULAR_TABLE_DEPTH_GAP: i32 = 3;
 
 /// Returns the margin of singular extensions, in centipawns. A move is singular if all other moves
 /// stay below its score in the transposition table by more than this margin.
@@ -39,13 +39,13 @@ pub fn singular_margin(depth: i32) -> i32 {
 }
 
 /// Returns the depth at which the other moves are searched for a singular extension.
-pub fn singular_depth(depth: i32) -> i32 {
+pub fn singular_search_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
 /// The minimum depth at which the exact value of a position is computed even if that may take a
 /// while.
-pub const EXACT_VALUE_DEPTH: i32 = 4;
+pub const MIN_EXACT_VALUE_DEPTH: i32 = 4;
 
 /// Returns the late move reduction: the number of plies by which a move is searched less deep.
 /// `number` is the number of the move, counted from 0. The reduction grows with the depth and with
@@ -79,7 +79,7 @@ pub fn null_move_reduction(parameters: &SearchParameters, depth: i32) -> i32 {
 /// is too great. A node is cut off if its static evaluation is above `beta` by at least this
 /// margin.
 pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Option<i32> {
-    (depth <= REVERSE_FUTILITY_DEPTH).then_some(parameters.reverse_futility_margin * depth)
+    (depth <= MAX_REVERSE_FUTILITY_DEPTH).then_some(parameters.reverse_futility_margin * depth)
 }
 
 /// Returns after how many moves of a node the remaining quiet moves are pruned (late move pruning).
@@ -89,8 +89,12 @@ pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Opt
 pub fn late_move_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
     let SearchParameters { futility_margin, late_moves, late_moves_slope, .. } = *parameters;
     match depth {
-        1..=MOVE_PRUNING_DEPTH if lead + futility_margin * depth + futility_margin / 2 <= 0 => 1,
-        1..=MOVE_PRUNING_DEPTH => ((late_moves + late_moves_slope * depth * depth) / 100) as usize,
+        1..=MAX_MOVE_PRUNING_DEPTH if lead + futility_margin * depth + futility_margin / 2 <= 0 => {
+            1
+        }
+        1..=MAX_MOVE_PRUNING_DEPTH => {
+            ((late_moves + late_moves_slope * depth * depth) / 100) as usize
+        }
         _ => usize::MAX,
     }
 }

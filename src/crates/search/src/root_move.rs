@@ -42,7 +42,7 @@ impl<M: Copy> RootMove<M> {
     /// Sets the line of the proven score, which shows the end of the game after this number of
     /// plies, or is as long as it could be found.
     pub fn set_line(&mut self, pv: Vec<M>, plies: usize) {
-        let shown = score::win_at(plies) * self.score.signum();
+        let shown = score::win_score_at_ply(plies) * self.score.signum();
         self.line = Some(ProvenLine { searched: self.score, shown, pv: pv.clone() });
         self.pv = pv;
     }

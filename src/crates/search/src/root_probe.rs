@@ -3,16 +3,16 @@
 
 use std::cmp::Reverse;
 
-use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, TableValue};
+use pentarch_core::{GameHistory, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::root_move::RootMove;
 use super::score::outcome_score;
-use super::score::{self, MAX_PLY};
+use super::score::{self, MAX_SEARCH_PLIES};
 
 /// The value of a move for the side that makes it: the exact score and the static evaluation. The
 /// evaluation decides between draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct MoveValue {
+struct ProbedMoveValue {
     /// The exact score of the move.
     score: i32,
     /// The static evaluation of a draw; 0 for wins and losses.
@@ -40,7 +40,7 @@ impl TableCertainty {
     pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> TableCertainty {
         let rules = history.rules();
         let plies = |position| match rules
-            .probe(tables, position, ProbeLimit::Thorough)
+            .probe(tables, position, ProbeWorkLimit::Thorough)
             .and_then(ProbeResult::value)
         {
             Some(TableValue::Draw) => u32::MAX,
@@ -67,9 +67,9 @@ impl TableCertainty {
 
 /// The options of a probe of the root.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RootProbe {
+pub(crate) struct RootProbeOptions {
     /// The limit of the probe of each position.
-    pub limit: ProbeLimit,
+    pub limit: ProbeWorkLimit,
     /// The number of moves that get a principal variation.
     pub lines: usize,
 }
@@ -88,11 +88,11 @@ pub(crate) fn rank_root_moves<G: Searchable>(
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],
     certainty: TableCertainty,
-    options: RootProbe,
+    options: RootProbeOptions,
     is_over: impl Fn() -> bool,
 ) -> bool {
     let known = |root: &RootMove<G::Move>| {
-        let value = move_value(history, tables, root.mv, certainty, options.limit)
+        let value = probe_move_value(history, tables, root.mv, certainty, options.limit)
             .filter(|_| !is_over())?;
         Some((Reverse(value), RootMove { score: value.score, ..RootMove::new(root.mv) }))
     };
@@ -104,7 +104,9 @@ pub(crate) fn rank_root_moves<G: Searchable>(
         *root = ranked;
     }
     for root in roots.iter_mut().take(options.lines) {
-        root.pv = principal_variation(history, tables, root.mv, root.score, certainty, &is_over);
+        root.pv = tablebase_principal_variation(
+            history, tables, root.mv, root.score, certainty, &is_over,
+        );
     }
     true
 }
@@ -112,7 +114,7 @@ pub(crate) fn rank_root_moves<G: Searchable>(
 /// Returns the best play that begins with this move. If the move wins or loses, the line goes to
 /// the end of the game; otherwise it contains the move and its reply. The line is shorter if the
 /// search must end.
-fn principal_variation<G: Searchable>(
+fn tablebase_principal_variation<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     mv: G::Move,
@@ -120,7 +122,7 @@ fn principal_variation<G: Searchable>(
     certainty: TableCertainty,
     is_over: impl Fn() -> bool,
 ) -> Vec<G::Move> {
-    let longest = if score::is_proven(score) { MAX_PLY } else { 2 };
+    let longest = if score::is_proven_score(score) { MAX_SEARCH_PLIES } else { 2 };
     let mut pv = Vec::new();
     let mut next = Some(mv);
     while let Some(mv) = next.filter(|_| pv.len() < longest) {
@@ -128,7 +130,7 @@ fn principal_variation<G: Searchable>(
         pv.push(mv);
         let known = history.legal_move_list().into_iter().take_while(|_| !is_over());
         let known = known.filter_map(|mv| {
-            Some((move_value(history, tables, mv, certainty, ProbeLimit::Thorough)?, mv))
+            Some((probe_move_value(history, tables, mv, certainty, ProbeWorkLimit::Thorough)?, mv))
         });
         // If several moves are equal, the first is chosen, as in the ranking.
         next = known
@@ -146,34 +148,37 @@ fn principal_variation<G: Searchable>(
 }
 
 /// Returns the value of a move, or `None` if no tablebase knows it for certain.
-fn move_value<G: Searchable>(
+fn probe_move_value<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     mv: G::Move,
     certainty: TableCertainty,
-    limit: ProbeLimit,
-) -> Option<MoveValue> {
+    limit: ProbeWorkLimit,
+) -> Option<ProbedMoveValue> {
     let rules = history.rules().clone();
     let side = history.side_to_move();
     history.push(mv);
     let position = *history.position();
     let value = match history.outcome() {
-        Some(outcome) => {
-            Some(MoveValue { score: outcome_score(outcome, side, score::win_at(1)), evaluation: 0 })
-        }
+        Some(outcome) => Some(ProbedMoveValue {
+            score: outcome_score(outcome, side, score::win_score_at_ply(1)),
+            evaluation: 0,
+        }),
         None => {
             let value = rules.probe(tables, &position, limit).and_then(ProbeResult::value);
             let value = value.filter(|&value| certainty.holds(history, value));
             value.map(|value| match value {
-                TableValue::Win(plies) => {
-                    MoveValue { score: -score::win_at(1 + plies as usize), evaluation: 0 }
-                }
-                TableValue::Loss(plies) => {
-                    MoveValue { score: score::win_at(1 + plies as usize), evaluation: 0 }
-                }
-                TableValue::Draw => MoveValue {
+                TableValue::Win(plies) => ProbedMoveValue {
+                    score: -score::win_score_at_ply(1 + plies as usize),
+                    evaluation: 0,
+                },
+                TableValue::Loss(plies) => ProbedMoveValue {
+                    score: score::win_score_at_ply(1 + plies as usize),
+                    evaluation: 0,
+                },
+                TableValue::Draw => ProbedMoveValue {
                     score: 0,
-                    evaluation: -rules.evaluate(&position, &rules.eval_cache(&position)),
+                    evaluation: -rules.evaluate(&position, &rules.compute_eval_cache(&position)),
                 },
             })
         }
@@ -207,7 +212,7 @@ mod tests {
                 &tables,
                 &mut roots,
                 certainty,
-                RootProbe { limit: ProbeLimit::Thorough, lines },
+                RootProbeOptions { limit: ProbeWorkLimit::Thorough, lines },
                 is_over,
             );
             (

@@ -9,7 +9,7 @@ use super::transposition::TranspositionTable;
 use super::{CompiledSearch, Limits, SearchReport, SearchResult, search};
 
 /// The default size of a transposition table in MiB.
-const HASH_MIB: usize = 16;
+const DEFAULT_HASH_MIB: usize = 16;
 
 /// Searches positions of games by the same rules, one after the other.
 ///
@@ -28,7 +28,7 @@ impl<G: CompiledSearch> Searcher<G> {
     pub fn new(rules: Arc<G>) -> Searcher<G> {
         Searcher {
             tables: rules.shared_tables(None),
-            table: TranspositionTable::new(HASH_MIB).unwrap_or_default(),
+            table: TranspositionTable::new(DEFAULT_HASH_MIB).unwrap_or_default(),
         }
     }
 
@@ -49,12 +49,12 @@ impl<G: CompiledSearch> Searcher<G> {
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
     ) -> Option<SearchResult<G::Move>> {
-        self.search_with(history, limits, &SearchControl::default(), &mut |_| {})
+        self.search_with_control(history, limits, &SearchControl::default(), &mut |_| {})
     }
 
     /// Searches under a control. The control limits the time, and another thread can stop the
     /// search with it. Calls `report` for each of the best moves at the end of each iteration.
-    pub fn search_with(
+    pub fn search_with_control(
         &self,
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,

@@ -51,9 +51,10 @@
 //! scores stay proofs.
 //!
 //! If the table is too small for the results of a step, the next step can lose as much as it gains.
-//! So the steps become twice as large after each [`INTERRUPTIONS_PER_DOUBLING`] interruptions of
-//! the same move of the root. The search of one move to one depth is finite, so some step is large
-//! enough for it. The whole search ends because there are finitely many moves, windows and depths.
+//! So the steps become twice as large after each [`INTERRUPTIONS_PER_STEP_DOUBLING`] interruptions
+//! of the same move of the root. The search of one move to one depth is finite, so some step is
+//! large enough for it. The whole search ends because there are finitely many moves, windows and
+//! depths.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -65,12 +66,12 @@ use super::iterative_deepening::MainSearch;
 use super::transposition::TranspositionTable;
 use super::{
     CompiledSearch, Limits, SearchContext, SearchEvent, SearchReport, SearchResult,
-    immediate_result,
+    result_without_search,
 };
 
 /// The steps become twice as large after this many interruptions of the same root move. After the
 /// same number of further interruptions they become four times as large, and so on.
-pub const INTERRUPTIONS_PER_DOUBLING: u32 = 64;
+pub const INTERRUPTIONS_PER_STEP_DOUBLING: u32 = 64;
 
 /// A search that is done in steps.
 pub struct SlicedSearch<G: Searchable> {
@@ -92,7 +93,7 @@ impl<G: Searchable> SlicedSearch<G> {
         tables: Arc<G::Tables>,
         limits: Limits<G::Move>,
     ) -> SlicedSearch<G> {
-        let history = history.seen_by_mover();
+        let history = history.as_seen_by_mover();
         let limits = Limits { threads: 1, ..limits.resolved(&history) };
         SlicedSearch { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
@@ -107,10 +108,10 @@ impl<G: Searchable> SlicedSearch<G> {
     ) -> Poll<Option<SearchResult<G::Move>>> {
         let SlicedSearch { history, tables, limits, has_tables, search } = self;
         if !*has_tables && !control.is_over() {
-            *has_tables = tables.advance();
+            *has_tables = tables.compute_next_part();
             let waits = !control.has_time_limit()
                 || limits.is_bounded() && !control.runs_on_clock()
-                || G::Tables::SOLVES_GAME && !control.is_half_time_over();
+                || G::Tables::TABLES_SOLVE_GAME && !control.is_half_time_over();
             if !*has_tables && waits {
                 return Poll::Pending;
             }
@@ -124,13 +125,13 @@ impl<G: Searchable> SlicedSearch<G> {
         };
         if search.is_none() {
             table.begin_search(history.has_repetitions());
-            if let Some(result) = immediate_result(context, on_event) {
+            if let Some(result) = result_without_search(context, on_event) {
                 return Poll::Ready(Some(result));
             }
             *search = MainSearch::new(context);
         }
         let Some(search) = search else { return Poll::Ready(None) };
-        let doublings = search.interruption_count() / INTERRUPTIONS_PER_DOUBLING;
+        let doublings = search.interruption_count() / INTERRUPTIONS_PER_STEP_DOUBLING;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
         control.begin_slice();
         let has_ended = search.run(context, slice, on_event);

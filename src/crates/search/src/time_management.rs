@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The maximum number of players with a clock.
-pub const MAX_CLOCKS: usize = 4;
+pub const MAX_PLAYER_CLOCKS: usize = 4;
 
 /// The time control for a move, as the front end sends it. All times are milliseconds; times below
 /// zero count as zero.
@@ -12,9 +12,9 @@ pub struct TimeControl {
     /// The time for this move.
     pub movetime: Option<i64>,
     /// The time left on the clocks, the first player's first.
-    pub time: [Option<i64>; MAX_CLOCKS],
+    pub time: [Option<i64>; MAX_PLAYER_CLOCKS],
     /// The time that each move adds to the clocks, the first player's first.
-    pub increment: [Option<i64>; MAX_CLOCKS],
+    pub increment: [Option<i64>; MAX_PLAYER_CLOCKS],
     /// The number of moves to the next time control, including this one.
     pub moves_to_go: Option<u32>,
     /// Whether a clock that shows 0 or less is ignored, because the search has another limit.
@@ -35,7 +35,7 @@ impl TimeControl {
     pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<TimeBudget> {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
         // If the front end sends only one clock, this clock applies to all players.
-        let own = |times: [Option<i64>; MAX_CLOCKS]| {
+        let own = |times: [Option<i64>; MAX_PLAYER_CLOCKS]| {
             times
                 .get(player)
                 .copied()
@@ -47,8 +47,8 @@ impl TimeControl {
         let increment = milliseconds(own(self.increment).unwrap_or(0));
         let is_limit = has_clock && !(self.ignores_zero && remaining.is_zero());
         let on_clock =
-            is_limit.then(|| for_clock(remaining, increment, self.moves_to_go, overhead));
-        let on_move = self.movetime.map(|time| for_move(milliseconds(time), overhead));
+            is_limit.then(|| budget_for_clock(remaining, increment, self.moves_to_go, overhead));
+        let on_move = self.movetime.map(|time| budget_for_move(milliseconds(time), overhead));
         match (on_clock, on_move) {
             (Some(a), Some(b)) => {
                 Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
@@ -82,7 +82,7 @@ const IMMEDIATE_MOVE_TIME: Duration = Duration::from_millis(5);
 ///
 /// Neither limit ever exceeds the remaining time minus the overhead. With no time left, both limits
 /// are zero.
-pub fn for_clock(
+pub fn budget_for_clock(
     remaining: Duration,
     increment: Duration,
     moves_to_go: Option<u32>,
@@ -99,13 +99,13 @@ pub fn for_clock(
 
 /// Returns the budget of a move with a separate time limit: this time minus the overhead, but at
 /// least half of the time.
-pub fn for_move(time: Duration, overhead: Duration) -> TimeBudget {
+pub fn budget_for_move(time: Duration, overhead: Duration) -> TimeBudget {
     let usable = time.saturating_sub(overhead).max(time / 2);
     TimeBudget { soft: usable, hard: usable }
 }
 
 /// Returns the budget of an analysis, which saves no time for other moves.
-pub fn for_analysis(time: Duration) -> TimeBudget {
+pub fn budget_for_analysis(time: Duration) -> TimeBudget {
     TimeBudget { soft: Duration::MAX, hard: time }
 }
 
@@ -123,9 +123,10 @@ mod tests {
             for increment in [0, 10, 1000, u64::MAX / 1000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let TimeBudget { soft, hard } =
-                        for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
-                    let is_nested_within = soft <= hard && hard <= ms(remaining.saturating_sub(10));
-                    assert!(is_nested_within, "{remaining} {increment} {moves_to_go:?}");
+                        budget_for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
+                    let is_nesting_at_most =
+                        soft <= hard && hard <= ms(remaining.saturating_sub(10));
+                    assert!(is_nesting_at_most, "{remaining} {increment} {moves_to_go:?}");
                 }
             }
         }
@@ -134,16 +135,16 @@ mod tests {
     #[test]
     fn budgets_are_sensible() {
         assert_eq!(
-            for_clock(ms(60_010), ms(0), None, ms(10)),
+            budget_for_clock(ms(60_010), ms(0), None, ms(10)),
             TimeBudget { soft: ms(1080), hard: ms(7200) }
         );
-        assert_eq!(for_clock(ms(60_010), ms(0), Some(1), ms(10)).hard, ms(54_000));
+        assert_eq!(budget_for_clock(ms(60_010), ms(0), Some(1), ms(10)).hard, ms(54_000));
         assert_eq!(
-            for_clock(ms(5), ms(1000), Some(1), ms(0)),
+            budget_for_clock(ms(5), ms(1000), Some(1), ms(0)),
             TimeBudget { soft: ms(0), hard: ms(0) }
         );
-        assert_eq!(for_move(ms(100), ms(10)), TimeBudget { soft: ms(90), hard: ms(90) });
-        assert_eq!(for_move(ms(10), ms(10)), TimeBudget { soft: ms(5), hard: ms(5) });
-        assert_eq!(for_move(ms(0), ms(10)), TimeBudget { soft: ms(0), hard: ms(0) });
+        assert_eq!(budget_for_move(ms(100), ms(10)), TimeBudget { soft: ms(90), hard: ms(90) });
+        assert_eq!(budget_for_move(ms(10), ms(10)), TimeBudget { soft: ms(5), hard: ms(5) });
+        assert_eq!(budget_for_move(ms(0), ms(10)), TimeBudget { soft: ms(0), hard: ms(0) });
     }
 }

@@ -8,7 +8,7 @@ use pentarch_system::memory;
 
 /// The relation of a stored score to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum ScoreBound {
     /// The true score is at most the stored one.
     Upper,
     /// The true score is at least the stored one.
@@ -17,27 +17,27 @@ pub enum Bound {
     Exact,
 }
 
-impl Bound {
+impl ScoreBound {
     /// Returns whether a score with this bound decides on which side of `beta` the true score is.
     #[inline]
     pub fn decides(self, score: i32, beta: i32) -> bool {
         match self {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score < beta,
+            ScoreBound::Exact => true,
+            ScoreBound::Lower => score >= beta,
+            ScoreBound::Upper => score < beta,
         }
     }
 }
 
 /// The result of a search of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TableEntry {
     /// The score. The distance to mate of a proven score is counted from the position itself.
     pub score: i32,
     /// The depth of the search in plies.
     pub depth: i32,
     /// The relation of the score to the true one.
-    pub bound: Bound,
+    pub bound: ScoreBound,
     /// The index of the best move in the generated list.
     pub best: Option<u32>,
 }
@@ -46,20 +46,20 @@ pub struct Entry {
 /// key and the data. If two threads write a slot at the same time, the slot may contain a mixture
 /// of their entries. The mixture is not found, because its key is wrong.
 #[derive(Clone, Copy)]
-struct Slot<'a> {
+struct EntrySlot<'a> {
     check: &'a AtomicU64,
     data: &'a AtomicU64,
 }
 
 /// The number of words of a slot.
-const WORDS: usize = 2;
+const WORDS_PER_SLOT: usize = 2;
 /// The number of words of a bucket: one cache line of 64 bytes. An entry can be in any slot of its
 /// bucket.
-const BUCKET_WORDS: usize = 4 * WORDS;
+const WORDS_PER_BUCKET: usize = 4 * WORDS_PER_SLOT;
 /// The number of generations before the counter starts again.
-const GENERATIONS: u32 = 1 << 14;
+const GENERATION_COUNT: u32 = 1 << 14;
 /// The index that stands for no move. A move with this or a greater index cannot be stored.
-const NO_MOVE: u64 = (1 << 24) - 1;
+const NO_MOVE_INDEX: u64 = (1 << 24) - 1;
 
 /// A transposition table of a fixed size. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
@@ -81,11 +81,12 @@ pub struct TranspositionTable {
 
 impl TranspositionTable {
     /// Creates a table of at most this many MiB. Returns `None` if there is not [enough
-    /// memory](memory::zeroed).
+    /// memory](memory::allocate_zeros).
     pub fn new(mib: usize) -> Option<TranspositionTable> {
-        let line = BUCKET_WORDS * size_of::<AtomicU64>();
+        let line = WORDS_PER_BUCKET * size_of::<AtomicU64>();
         let buckets = mib.saturating_mul(1024 * 1024) / line;
-        let words: Box<[AtomicU64]> = memory::zeroed((buckets + buckets.min(1)) * BUCKET_WORDS)?;
+        let words: Box<[AtomicU64]> =
+            memory::allocate_zeros((buckets + buckets.min(1)) * WORDS_PER_BUCKET)?;
         Some(TranspositionTable {
             start: words.as_ptr().align_offset(line).min(words.len()),
             words,
@@ -98,7 +99,7 @@ impl TranspositionTable {
 
     /// Creates a table of this size in MiB, halved until the system grants the memory. If there is
     /// not even 1 MiB, it stores nothing.
-    pub fn largest_up_to(mib: usize) -> TranspositionTable {
+    pub fn allocate_up_to_mib(mib: usize) -> TranspositionTable {
         let sizes =
             std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
         sizes.filter_map(TranspositionTable::new).next().unwrap_or_default()
@@ -106,7 +107,7 @@ impl TranspositionTable {
 
     /// Returns the size of the table in MiB.
     pub fn mib(&self) -> usize {
-        self.buckets * BUCKET_WORDS * size_of::<AtomicU64>() / (1024 * 1024)
+        self.buckets * WORDS_PER_BUCKET * size_of::<AtomicU64>() / (1024 * 1024)
     }
 
     /// Forgets all entries.
@@ -133,7 +134,7 @@ impl TranspositionTable {
 
     fn begin_generation(&self) {
         let next = self.generation.load(Relaxed) + 1;
-        if next < GENERATIONS {
+        if next < GENERATION_COUNT {
             self.generation.store(next, Relaxed);
             return;
         }
@@ -152,7 +153,7 @@ impl TranspositionTable {
 
     /// Returns the entry of the position with this key.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn get(&self, key: u64) -> Option<TableEntry> {
         let oldest = self.oldest.load(Relaxed);
         self.bucket(key).find_map(|slot| {
             let data = slot.data.load(Relaxed);
@@ -164,10 +165,10 @@ impl TranspositionTable {
     /// Stores an entry. It replaces an entry with the same key, if there is one. Otherwise it
     /// replaces an entry of an older generation, or else the entry with the least depth.
     #[inline]
-    pub fn put(&self, key: u64, entry: Entry) {
+    pub fn put(&self, key: u64, entry: TableEntry) {
         let now = self.generation.load(Relaxed);
         let oldest = self.oldest.load(Relaxed);
-        let replacement_order = |slot: &Slot| {
+        let replacement_order = |slot: &EntrySlot| {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
             // A forgotten entry counts as an empty slot, so that a cleared table works like a new
@@ -188,33 +189,35 @@ impl TranspositionTable {
     /// an estimate from the first slots.
     pub fn per_mille_full(&self) -> usize {
         let now = self.generation.load(Relaxed);
-        let sample = &self.words[self.start..][..(self.buckets * BUCKET_WORDS).min(1000 * WORDS)];
-        let full =
-            slots(sample).filter(|slot| entry_generation(slot.data.load(Relaxed)) == now).count();
-        full * 1000 / (sample.len() / WORDS).max(1)
+        let sample = &self.words[self.start..]
+            [..(self.buckets * WORDS_PER_BUCKET).min(1000 * WORDS_PER_SLOT)];
+        let full = bucket_slots(sample)
+            .filter(|slot| entry_generation(slot.data.load(Relaxed)) == now)
+            .count();
+        full * 1000 / (sample.len() / WORDS_PER_SLOT).max(1)
     }
 
     /// Returns the slots that can contain an entry with this key; a table of size 0 has none.
     #[inline]
-    fn bucket(&self, key: u64) -> impl Iterator<Item = Slot<'_>> {
+    fn bucket(&self, key: u64) -> impl Iterator<Item = EntrySlot<'_>> {
         let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let at = self.start + bucket * BUCKET_WORDS;
-        slots(self.words.get(at..at + BUCKET_WORDS).unwrap_or_default())
+        let at = self.start + bucket * WORDS_PER_BUCKET;
+        bucket_slots(self.words.get(at..at + WORDS_PER_BUCKET).unwrap_or_default())
     }
 }
 
 #[inline]
-fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
-    words.chunks_exact(WORDS).map(|pair| Slot { check: &pair[0], data: &pair[1] })
+fn bucket_slots(words: &[AtomicU64]) -> impl Iterator<Item = EntrySlot<'_>> {
+    words.chunks_exact(WORDS_PER_SLOT).map(|pair| EntrySlot { check: &pair[0], data: &pair[1] })
 }
 
 /// Packs an entry into a word. The parts of the word, from the lowest bit: the depth (8 bits), the
 /// bound (2 bits, 0 in an empty slot), the generation (14 bits), the score (16 bits) and the move
 /// (24 bits).
 #[inline]
-fn pack_entry(entry: Entry, generation: u32) -> u64 {
+fn pack_entry(entry: TableEntry, generation: u32) -> u64 {
     let depth = entry.depth.clamp(0, 255) as u64;
-    let best = entry.best.map_or(NO_MOVE, u64::from).min(NO_MOVE);
+    let best = entry.best.map_or(NO_MOVE_INDEX, u64::from).min(NO_MOVE_INDEX);
     depth
         | (entry.bound as u64 + 1) << 8
         | u64::from(generation) << 10
@@ -224,23 +227,23 @@ fn pack_entry(entry: Entry, generation: u32) -> u64 {
 
 #[inline]
 fn entry_generation(data: u64) -> u32 {
-    (data >> 10) as u32 & (GENERATIONS - 1)
+    (data >> 10) as u32 & (GENERATION_COUNT - 1)
 }
 
 #[inline]
-fn unpack_entry(data: u64) -> Option<Entry> {
+fn unpack_entry(data: u64) -> Option<TableEntry> {
     let bound = match data >> 8 & 3 {
         0 => return None,
-        1 => Bound::Upper,
-        2 => Bound::Lower,
-        _ => Bound::Exact,
+        1 => ScoreBound::Upper,
+        2 => ScoreBound::Lower,
+        _ => ScoreBound::Exact,
     };
     let best = data >> 40;
-    Some(Entry {
+    Some(TableEntry {
         score: i32::from((data >> 24) as u16 as i16),
         depth: (data & 0xff) as i32,
         bound,
-        best: (best != NO_MOVE).then_some(best as u32),
+        best: (best != NO_MOVE_INDEX).then_some(best as u32),
     })
 }
 
@@ -248,8 +251,8 @@ fn unpack_entry(data: u64) -> Option<Entry> {
 mod tests {
     use super::*;
 
-    const ENTRY: Entry =
-        Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
+    const ENTRY: TableEntry =
+        TableEntry { score: -31_000, depth: 6, bound: ScoreBound::Lower, best: Some(93_643) };
 
     #[test]
     fn a_table_has_the_requested_size() {
@@ -272,7 +275,9 @@ mod tests {
     #[test]
     fn entries_are_found_until_the_table_is_cleared() {
         let table = TranspositionTable::new(1).unwrap();
-        for entry in [ENTRY, Entry { score: 30_999, depth: 200, bound: Bound::Exact, best: None }] {
+        for entry in
+            [ENTRY, TableEntry { score: 30_999, depth: 200, bound: ScoreBound::Exact, best: None }]
+        {
             table.put(42, entry);
             assert_eq!(table.get(42), Some(entry));
             assert_eq!(table.get(43), None);
@@ -286,11 +291,11 @@ mod tests {
     #[test]
     fn a_full_bucket_keeps_the_recent_and_the_deep() {
         let table = TranspositionTable::new(1).unwrap();
-        let old = Entry { depth: 50, ..ENTRY };
+        let old = TableEntry { depth: 50, ..ENTRY };
         table.put(1, old);
         table.begin_search(false);
         for key in 2..=5 {
-            table.put(key, Entry { depth: key as i32, ..ENTRY });
+            table.put(key, TableEntry { depth: key as i32, ..ENTRY });
         }
         assert_eq!(table.get(1), None);
         assert!((2..=5).all(|key| table.get(key).is_some()));
@@ -302,7 +307,7 @@ mod tests {
     #[test]
     fn a_cleared_table_works_like_a_new_one() {
         let table = TranspositionTable::new(1).unwrap();
-        let deep = |key: u64| Entry { depth: (key * 7 % 50) as i32, ..ENTRY };
+        let deep = |key: u64| TableEntry { depth: (key * 7 % 50) as i32, ..ENTRY };
         (1..=9).for_each(|key| table.put(key, deep(key)));
         table.clear();
         let new = TranspositionTable::new(1).unwrap();
@@ -316,7 +321,7 @@ mod tests {
     fn generations_restart_without_old_entries() {
         let table = TranspositionTable::new(1).unwrap();
         table.put(42, ENTRY);
-        for _ in 0..GENERATIONS {
+        for _ in 0..GENERATION_COUNT {
             table.begin_search(false);
         }
         assert_eq!(table.get(42), None);
@@ -331,10 +336,10 @@ mod tests {
     #[test]
     fn entries_written_concurrently_are_never_torn() {
         let table = TranspositionTable::new(1).unwrap();
-        let entry = |key: u64, number: i32| Entry {
+        let entry = |key: u64, number: i32| TableEntry {
             score: number - 500,
             depth: number % 200,
-            bound: Bound::Upper,
+            bound: ScoreBound::Upper,
             best: Some(number as u32 * 10 + key as u32),
         };
         let rounds = if cfg!(miri) { 30 } else { 30_000 };

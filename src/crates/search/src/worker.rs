@@ -22,7 +22,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::{
-    GameHistory, MakeTables, ProbeLimit, ProbeResult, QuiescenceState, SearchParameters,
+    GameHistory, MakeTables, ProbeResult, ProbeWorkLimit, QuiescenceState, SearchParameters,
     Searchable, Side,
 };
 
@@ -32,8 +32,8 @@ use super::known_winner::{self, KnownWinner, ReportedScore};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::proven_line;
 use super::root_move::RootMove;
-use super::root_probe::{self, RootProbe, TableCertainty};
-use super::score::{self, MAX_PLY};
+use super::root_probe::{self, RootProbeOptions, TableCertainty};
+use super::score::{self, MAX_SEARCH_PLIES};
 use super::{SearchContext, SearchReport};
 
 /// The error that the search must end.
@@ -49,7 +49,7 @@ pub struct SharedSearchState {
     /// The maximum number of nodes.
     pub max_nodes: u64,
     /// The exact values of positions to use.
-    pub exact_values: ExactValues,
+    pub exact_values: ExactValueUse,
     /// The [repetition keys](GameHistory::repeated_keys) of positions that have already occurred
     /// twice. Their next occurrence ends the game.
     pub repeated: Vec<u64>,
@@ -70,7 +70,7 @@ impl SharedSearchState {
     /// Creates the shared state of a search that has not begun.
     pub fn new<G: Searchable>(
         context: &SearchContext<G>,
-        exact_values: ExactValues,
+        exact_values: ExactValueUse,
     ) -> SharedSearchState {
         SharedSearchState {
             nodes: AtomicU64::new(0),
@@ -84,7 +84,7 @@ impl SharedSearchState {
             table_certainty: TableCertainty::after(context.history, context.tables),
             known_winner: None,
             tables_are_due: AtomicBool::new(
-                exact_values == ExactValues::Tablebases && context.waits_for_tables(),
+                exact_values == ExactValueUse::Tablebases && context.waits_for_tables(),
             ),
             table_hits: AtomicU64::new(0),
             ended: AtomicBool::new(false),
@@ -94,7 +94,7 @@ impl SharedSearchState {
 
 /// The exact values of positions that a search uses, in addition to ends of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExactValues {
+pub enum ExactValueUse {
     /// Values of tablebases, and values that can be computed.
     Tablebases,
     /// Values that can be computed quickly without a table.
@@ -105,9 +105,9 @@ pub enum ExactValues {
 
 /// The work between two checks of the clock. A node is one unit of work. Every
 /// [`MOVES_PER_WORK_UNIT`] of its moves are one more unit.
-const CHECK_EVERY: u64 = 128;
+const CLOCK_CHECK_WORK: u64 = 128;
 /// The work of a node in which the exact value of the position may be computed, which [may take a
-/// while](super::pruning::SOLVE_DEPTH).
+/// while](super::pruning::MIN_EXACT_VALUE_DEPTH).
 pub const EXACT_VALUE_WORK: u64 = 16;
 /// The number of moves that count as one unit of work.
 pub const MOVES_PER_WORK_UNIT: usize = 32;
@@ -148,14 +148,14 @@ pub struct Worker<'a, G: Searchable> {
     /// The static evaluations of quiet positions.
     pub(super) evaluations: EvaluationCache,
     /// The search stack: one entry for each node from the root to the current one.
-    pub(super) stack: Vec<StackEntry>,
+    pub(super) stack: Vec<SearchStackEntry>,
     /// The principal variations of the nodes from the root to the current one (triangular table).
     pub(super) pvs: Vec<Vec<G::Move>>,
 }
 
 /// The entry of a node in the search stack.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct StackEntry {
+pub struct SearchStackEntry {
     /// The history index of the move that led to the node; `None` after a null move and at the
     /// root.
     pub history_index: Option<usize>,
@@ -165,7 +165,7 @@ pub struct StackEntry {
 
 /// The alpha-beta window of a node, with its depth and its ply.
 #[derive(Debug, Clone, Copy)]
-pub struct Window {
+pub struct SearchWindow {
     /// The remaining depth in plies; 0 or less in the quiescence search.
     pub depth: i32,
     /// The distance from the root in plies.
@@ -179,7 +179,7 @@ pub struct Window {
     pub is_cut_node: bool,
 }
 
-impl Window {
+impl SearchWindow {
     /// Returns whether this is a null window. A null window only decides whether the score is above
     /// `alpha`.
     pub fn is_null(&self) -> bool {
@@ -189,15 +189,21 @@ impl Window {
     /// Returns the window of a child node at a reduced depth. `again` means that the same side is
     /// to move in the child.
     #[inline]
-    pub fn child(&self, reduction: i32, again: bool) -> Window {
+    pub fn child(&self, reduction: i32, again: bool) -> SearchWindow {
         let (alpha, beta) = if again { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
         let is_cut_node = self.is_null() && self.is_cut_node == again;
-        Window { depth: self.depth - 1 - reduction, ply: self.ply + 1, alpha, beta, is_cut_node }
+        SearchWindow {
+            depth: self.depth - 1 - reduction,
+            ply: self.ply + 1,
+            alpha,
+            beta,
+            is_cut_node,
+        }
     }
 
     /// Returns the null window above `alpha`.
-    pub fn null(&self) -> Window {
-        Window { beta: self.alpha + 1, ..*self }
+    pub fn null_window(&self) -> SearchWindow {
+        SearchWindow { beta: self.alpha + 1, ..*self }
     }
 }
 
@@ -213,7 +219,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let ThreadMemory { seldepth, move_history, evaluations } =
             memory.unwrap_or_else(|| ThreadMemory {
                 seldepth: 0,
-                move_history: MoveHistory::new(MAX_PLY + 1),
+                move_history: MoveHistory::new(MAX_SEARCH_PLIES + 1),
                 evaluations: EvaluationCache::new(G::CACHES_EVALUATIONS),
             });
         Worker {
@@ -231,8 +237,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
             scored: Vec::new(),
             move_history,
             evaluations,
-            stack: vec![StackEntry::default(); MAX_PLY + 2],
-            pvs: vec![Vec::new(); MAX_PLY + 2],
+            stack: vec![SearchStackEntry::default(); MAX_SEARCH_PLIES + 2],
+            pvs: vec![Vec::new(); MAX_SEARCH_PLIES + 2],
         }
     }
 
@@ -240,7 +246,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// one.
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
-        let cache = self.rules.eval_cache(&position);
+        let cache = self.rules.compute_eval_cache(&position);
         self.stack[0].evaluation = match self.rules.quiescence_state(&position, &cache) {
             QuiescenceState::Forced => None,
             _ => self
@@ -251,7 +257,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// Returns whether the score of the root move at this index may be reported as proven: it is
     /// not proven, or it is confirmed.
-    pub fn confirm(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
+    pub fn confirm_score(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let nodes = self.shared.nodes.load(Relaxed);
         self.confirm_within(&mut ReportBudget::for_scores(nodes), roots, index)
     }
@@ -268,7 +274,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
             return true;
         }
         let repeated = &self.shared.repeated;
-        let is_confirmed = confirmation::is_confirmed(self.context, repeated, budget, roots, index);
+        let is_confirmed =
+            confirmation::is_proven_score_confirmed(self.context, repeated, budget, roots, index);
         // A loss by a later move does not imply that the moves before it lose.
         if is_confirmed && (index == 0 || score > 0) {
             roots[index].confirmed = Some(score);
@@ -330,15 +337,15 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// Probes the tables for this position. If the search waits for the tables, and the tables may
     /// contain the position, this waits for them.
-    pub fn probe(&self, position: &G::Position, limit: ProbeLimit) -> Option<ProbeResult> {
+    pub fn probe(&self, position: &G::Position, limit: ProbeWorkLimit) -> Option<ProbeResult> {
         self.await_tables(position);
         self.rules.probe(self.tables, position, limit)
     }
 
     fn await_tables(&self, position: &G::Position) {
-        if self.shared.tables_are_due.load(Relaxed) && self.tables.may_hold(position) {
-            self.tables.begin_computing();
-            self.tables.wait(&|| self.context.control.is_over());
+        if self.shared.tables_are_due.load(Relaxed) && self.tables.may_contain_position(position) {
+            self.tables.begin_computing_tables();
+            self.tables.wait_until_computed(&|| self.context.control.is_over());
             self.shared.tables_are_due.store(false, Relaxed);
         }
     }
@@ -361,17 +368,17 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 self.tables,
                 moves,
                 table_certainty,
-                RootProbe { limit, lines },
+                RootProbeOptions { limit, lines },
                 is_over,
             )
         };
-        let found = exact_values == ExactValues::Tablebases
+        let found = exact_values == ExactValueUse::Tablebases
             && G::SIDES_ALTERNATE
-            && (rank(ProbeLimit::Thorough, lines, &is_over)
-                || is_over() && rank(ProbeLimit::Quick, 0, &|| false));
+            && (rank(ProbeWorkLimit::Thorough, lines, &is_over)
+                || is_over() && rank(ProbeWorkLimit::Quick, 0, &|| false));
         if found {
             let plies = |root: &RootMove<G::Move>| {
-                if score::is_proven(root.score) {
+                if score::is_proven_score(root.score) {
                     score::plies_to_end(root.score) as usize
                 } else {
                     root.pv.len()
@@ -392,15 +399,15 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// # Errors
     /// If the search must end.
     pub fn static_score_after(&mut self, mv: G::Move) -> Result<i32, SearchStopped> {
-        self.check(1)?;
+        self.check_limits(1)?;
         self.uncounted_nodes += 1;
         let side = self.history.side_to_move();
         self.history.push(mv);
         let position = self.history.position();
         let score = match self.history.outcome() {
-            Some(outcome) => score::outcome_score(outcome, side, score::win_at(1)),
+            Some(outcome) => score::outcome_score(outcome, side, score::win_score_at_ply(1)),
             None => {
-                let score = self.rules.evaluate(position, &self.rules.eval_cache(position));
+                let score = self.rules.evaluate(position, &self.rules.compute_eval_cache(position));
                 if self.has_another_turn(side) { score } else { -score }
             }
         };
@@ -417,12 +424,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
     pub(super) fn search_move(
         &mut self,
         mv: G::Move,
-        window: Window,
+        window: SearchWindow,
         reduction: i32,
         first: bool,
     ) -> Result<i32, SearchStopped> {
-        let Window { ply, alpha, beta, .. } = window;
-        self.stack[ply + 1].history_index = Some(self.rules.history_index(mv));
+        let SearchWindow { ply, alpha, beta, .. } = window;
+        self.stack[ply + 1].history_index = Some(self.rules.history_table_index(mv));
         let side = self.history.side_to_move();
         self.history.push(mv);
         let again = self.has_another_turn(side);
@@ -430,12 +437,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
         if reduction > 0 {
             // A late move is expected to be refuted, even in a node where the first move was
             // expected to cut off.
-            let mut reduced = window.null().child(reduction, again);
+            let mut reduced = window.null_window().child(reduction, again);
             reduced.is_cut_node = !again;
             result = self.search_child(reduced, again);
         }
         if !first && matches!(result, Ok(score) if score > alpha) {
-            result = self.search_child(window.null().child(0, again), again);
+            result = self.search_child(window.null_window().child(0, again), again);
         }
         if first || matches!(result, Ok(score) if score > alpha && score < beta) {
             result = self.search_child(window.child(0, again), again);
@@ -454,21 +461,21 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Searches the current position, a child node, with its window. Returns the score for the side
     /// to move in the parent.
     #[inline]
-    fn search_child(&mut self, window: Window, again: bool) -> Result<i32, SearchStopped> {
+    fn search_child(&mut self, window: SearchWindow, again: bool) -> Result<i32, SearchStopped> {
         let result = self.search(window);
         if again { result } else { result.map(|score| -score) }
     }
 
     /// Checks whether the search must end, after `work` further units of work. The clock is read
-    /// only after every [`CHECK_EVERY`] units.
+    /// only after every [`CLOCK_CHECK_WORK`] units.
     ///
     /// # Errors
     /// If the search must end.
-    pub(super) fn check(&mut self, work: u64) -> Result<(), SearchStopped> {
+    pub(super) fn check_limits(&mut self, work: u64) -> Result<(), SearchStopped> {
         self.work += work;
         let control = self.context.control;
         let SharedSearchState { nodes, max_nodes, ended, .. } = self.shared;
-        if self.work >= CHECK_EVERY {
+        if self.work >= CLOCK_CHECK_WORK {
             self.count_nodes();
             self.work = 0;
             if control.is_over() || control.is_slice_over() {

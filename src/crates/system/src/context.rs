@@ -10,7 +10,7 @@ use thiserror::Error;
 /// Its string is always a single line, even if the name of the file has line ends:
 /// `games/final.txt: line 3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Location {
+pub enum ErrorLocation {
     /// A file or a directory.
     File(Box<Path>),
     /// A line, counted from 1.
@@ -26,13 +26,13 @@ pub enum Location {
     Game(usize),
 }
 
-impl Display for Location {
+impl Display for ErrorLocation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Location::File(path) => f.write_str(&path_on_one_line(path)),
-            Location::Line(line) => write!(f, "line {line}"),
-            Location::Column { line, column } => write!(f, "line {line}, column {column}"),
-            Location::Game(game) => write!(f, "game {game}"),
+            ErrorLocation::File(path) => f.write_str(&path_on_one_line(path)),
+            ErrorLocation::Line(line) => write!(f, "line {line}"),
+            ErrorLocation::Column { line, column } => write!(f, "line {line}, column {column}"),
+            ErrorLocation::Game(game) => write!(f, "game {game}"),
         }
     }
 }
@@ -45,55 +45,55 @@ pub fn path_on_one_line(path: &Path) -> String {
 /// An error with its location in front: `games/final.txt: line 3: expected a move`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{location}: {error}")]
-pub struct Located<E> {
+pub struct LocatedError<E> {
     /// The location of the error.
-    pub location: Location,
+    pub location: ErrorLocation,
     /// The error, without its location.
     pub error: E,
 }
 
 /// Adds a location to the error of a result. Calls can be chained, the innermost location first:
-/// `read(text).at_line(3).in_file(path)`.
-pub trait ErrorContext<T, E>: Sized {
+/// `read(text).with_line_number(3).with_file_path(path)`.
+pub trait WithErrorLocation<T, E>: Sized {
     /// Adds a location.
     ///
     /// # Errors
     /// The error of the result, with the location.
-    fn at_location(self, location: Location) -> Result<T, Located<E>>;
+    fn with_error_location(self, location: ErrorLocation) -> Result<T, LocatedError<E>>;
 
     /// Adds the path of a file or a directory.
     ///
     /// # Errors
     /// The error of the result, with the path.
-    fn in_file(self, path: &Path) -> Result<T, Located<E>> {
-        self.at_location(Location::File(path.into()))
+    fn with_file_path(self, path: &Path) -> Result<T, LocatedError<E>> {
+        self.with_error_location(ErrorLocation::File(path.into()))
     }
 
     /// Adds the number of a line, from 1.
     ///
     /// # Errors
     /// The error of the result, with the line.
-    fn at_line(self, line: usize) -> Result<T, Located<E>> {
-        self.at_location(Location::Line(line))
+    fn with_line_number(self, line: usize) -> Result<T, LocatedError<E>> {
+        self.with_error_location(ErrorLocation::Line(line))
     }
 
     /// Adds the number of a game, from 1.
     ///
     /// # Errors
     /// The error of the result, with the game.
-    fn in_game(self, game: usize) -> Result<T, Located<E>> {
-        self.at_location(Location::Game(game))
+    fn with_game_number(self, game: usize) -> Result<T, LocatedError<E>> {
+        self.with_error_location(ErrorLocation::Game(game))
     }
 }
 
-impl<T, E> ErrorContext<T, E> for Result<T, E> {
-    fn at_location(self, location: Location) -> Result<T, Located<E>> {
-        self.map_err(|error| Located { location, error })
+impl<T, E> WithErrorLocation<T, E> for Result<T, E> {
+    fn with_error_location(self, location: ErrorLocation) -> Result<T, LocatedError<E>> {
+        self.map_err(|error| LocatedError { location, error })
     }
 }
 
 /// A system error with the path of the file.
-pub type FileError = Located<std::io::Error>;
+pub type FileError = LocatedError<std::io::Error>;
 
 #[cfg(test)]
 mod tests {
@@ -101,7 +101,10 @@ mod tests {
 
     #[test]
     fn locations_precede_the_error_on_one_line() {
-        let error = Err::<(), _>("no move").at_line(3).in_game(2).in_file(Path::new("a\nb"));
+        let error = Err::<(), _>("no move")
+            .with_line_number(3)
+            .with_game_number(2)
+            .with_file_path(Path::new("a\nb"));
         assert_eq!(error.unwrap_err().to_string(), "a\\nb: game 2: line 3: no move");
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::context::{ErrorContext, FileError};
+use super::context::{FileError, WithErrorLocation};
 
 /// Locks a file while it is open, so that no other run of the program writes to the file. On a file
 /// system without locks, the file stays unlocked.
@@ -36,7 +36,7 @@ pub struct LockedByOtherRun;
 /// The error of a path to something other than a regular file, such as a link, a pipe or a device.
 #[derive(Debug, Error)]
 #[error("it is not a regular file")]
-pub struct NotRegular;
+pub struct NotRegularFile;
 
 /// Opens a file for reading and writing, or creates it if it does not exist. Follows no link with
 /// its name: the program uses this for names that it chooses itself.
@@ -57,7 +57,7 @@ pub fn open_without_link(path: &Path) -> io::Result<File> {
             return Ok(file);
         }
     }
-    Err(io::Error::other(NotRegular))
+    Err(io::Error::other(NotRegularFile))
 }
 
 /// Returns whether the open file is the one with this name.
@@ -112,7 +112,7 @@ pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
         let opened = File::open(directory).ok();
         opened.as_ref().map_or(Ok(()), lock_file).map(|()| opened)
     });
-    locked.in_file(directory)
+    locked.with_file_path(directory)
 }
 
 /// Makes the name of a file survive a power failure, if the system supports this. The contents

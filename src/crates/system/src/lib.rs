@@ -14,4 +14,4 @@ pub mod memory;
 pub mod new_file;
 pub mod process_cache;
 
-pub use context::{ErrorContext, FileError, Located, Location};
+pub use context::{ErrorLocation, FileError, LocatedError, WithErrorLocation};

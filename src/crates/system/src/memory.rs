@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Returns a slice of `len` zeros, or `None` if the system does not grant the memory. The call
 /// itself is quick, because the system provides each page of memory when it is first used.
-pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
+pub fn allocate_zeros<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     bytemuck::try_zeroed_slice_box(len).ok()
 }
 

@@ -1,9 +1,9 @@
 //! Files that get their name when they are complete.
 //!
 //! A file `TARGET` is written as `TARGET.pentarch.part`, synced, and then linked or renamed. So if
-//! the program ends at any time, `TARGET` is either the old file or the new one. The partial file is
-//! locked while it is written. An unlocked partial file is left over from a run that was ended, and
-//! the next run removes it. No other program uses such names, so a user's own file, such as
+//! the program ends at any time, `TARGET` is either the old file or the new one. The partial file
+//! is locked while it is written. An unlocked partial file is left over from a run that was ended,
+//! and the next run removes it. No other program uses such names, so a user's own file, such as
 //! `TARGET.part`, stays.
 //!
 //! A run always creates its partial file. So it never writes through a link, or into a file of
@@ -21,7 +21,7 @@ use super::context::path_on_one_line;
 #[cfg(unix)]
 use super::files::is_same_file;
 use super::files::{
-    LockedByOtherRun, NotRegular, is_file_at, lock_file, path_with_suffix, sync_directory_of,
+    LockedByOtherRun, NotRegularFile, is_file_at, lock_file, path_with_suffix, sync_directory_of,
 };
 
 /// A file that is written under the name of its target with the ending [`PART_SUFFIX`]. Unless
@@ -47,7 +47,7 @@ struct PartialFileError {
 
 /// The users who can read and write a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Access {
+enum FileAccess {
     /// The system's default.
     Default,
     /// Only the owner.
@@ -61,7 +61,7 @@ impl NewFile {
     /// # Errors
     /// If another run writes to the same target, or if the file cannot be created.
     pub fn create(target: &Path) -> io::Result<NewFile> {
-        NewFile::create_with(target, Access::Default)
+        NewFile::create_with(target, FileAccess::Default)
     }
 
     /// Creates a partial file that only its owner can read and write.
@@ -69,13 +69,13 @@ impl NewFile {
     /// # Errors
     /// The same as for [`create`](NewFile::create).
     pub fn create_private(target: &Path) -> io::Result<NewFile> {
-        NewFile::create_with(target, Access::Owner)
+        NewFile::create_with(target, FileAccess::Owner)
     }
 
-    fn create_with(target: &Path, access: Access) -> io::Result<NewFile> {
+    fn create_with(target: &Path, access: FileAccess) -> io::Result<NewFile> {
         let part = path_with_suffix(target, PART_SUFFIX);
         loop {
-            remove_stale(&part)?;
+            remove_stale_partial(&part)?;
             match create_file(&part, access) {
                 // Another run has created the file in the meantime. That run holds the lock, or has
                 // ended.
@@ -184,10 +184,10 @@ pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If another run has locked the file, or if the name cannot be removed.
 #[cfg(unix)]
-pub fn remove_second_name(target: &Path) -> io::Result<()> {
+pub fn remove_partial_name(target: &Path) -> io::Result<()> {
     let part = path_with_suffix(target, PART_SUFFIX);
     match (part.symlink_metadata(), target.symlink_metadata()) {
-        (Ok(one), Ok(other)) if is_same_file(&one, &other) => remove_stale(&part),
+        (Ok(one), Ok(other)) if is_same_file(&one, &other) => remove_stale_partial(&part),
         _ => Ok(()),
     }
 }
@@ -197,7 +197,7 @@ pub fn remove_second_name(target: &Path) -> io::Result<()> {
 /// # Errors
 /// If another run has locked it; also if it cannot be removed: the error names it then, and not the
 /// target.
-fn remove_stale(part: &Path) -> io::Result<()> {
+fn remove_stale_partial(part: &Path) -> io::Result<()> {
     let named = match part.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         named => named?,
@@ -212,20 +212,20 @@ fn remove_stale(part: &Path) -> io::Result<()> {
 
 fn remove_unlocked(part: &Path, named: &Metadata) -> io::Result<()> {
     if named.is_symlink() {
-        return remove(part);
+        return remove_partial_file(part);
     }
     if !named.is_file() {
-        return Err(io::Error::other(NotRegular));
+        return Err(io::Error::other(NotRegularFile));
     }
     let file = match File::options().read(true).write(true).open(part) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         opened => opened?,
     };
     lock_file(&file)?;
-    if is_file_at(&file, part) { remove(part) } else { Ok(()) }
+    if is_file_at(&file, part) { remove_partial_file(part) } else { Ok(()) }
 }
 
-fn remove(part: &Path) -> io::Result<()> {
+fn remove_partial_file(part: &Path) -> io::Result<()> {
     match fs::remove_file(part) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -233,11 +233,11 @@ fn remove(part: &Path) -> io::Result<()> {
 }
 
 /// Creates a file that can also be read: some systems lock only such files.
-fn create_file(path: &Path, access: Access) -> io::Result<File> {
+fn create_file(path: &Path, access: FileAccess) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
-    if access == Access::Owner {
+    if access == FileAccess::Owner {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     #[cfg(not(unix))]
@@ -356,11 +356,11 @@ mod tests {
         let [target, part] = ["a", "a.pentarch.part"].map(|name| folder.0.join(name));
         fs::write(&target, "a").unwrap();
         fs::write(&part, "another file").unwrap();
-        remove_second_name(&target).unwrap();
+        remove_partial_name(&target).unwrap();
         assert_eq!(folder.names(), ["a", "a.pentarch.part"]);
         fs::remove_file(&part).unwrap();
         fs::hard_link(&target, &part).unwrap();
-        remove_second_name(&target).unwrap();
+        remove_partial_name(&target).unwrap();
         assert_eq!(folder.names(), ["a"]);
     }
 

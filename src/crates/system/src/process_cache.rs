@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 const CACHE_CAPACITY: usize = 32;
 
 /// Pairs of a key and its value. The pair used most recently is the last.
-static CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
+static PROCESS_CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
 /// Returns the value of this key, which the whole process shares. Calls `make` to create the value
 /// if the key is not in the cache, or if `has_failed` returns `true` for the cached value. The
 /// cache contains the keys used most recently. Both functions must be quick and must not use the
 /// cache themselves.
-pub fn get_or_insert_with<K, V>(
+pub fn get_or_insert_cached<K, V>(
     key: K,
     make: impl FnOnce() -> V,
     has_failed: impl FnOnce(&V) -> bool,
@@ -22,7 +22,7 @@ where
     K: PartialEq + Send + 'static,
     V: Clone + Send + 'static,
 {
-    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cache = PROCESS_CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     let at = cache
         .iter()
         .position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));

@@ -21,13 +21,13 @@ use pentarch_core::Warning;
 use pentarch_system::memory::{self, ThreadError};
 use thiserror::Error;
 
-use super::budget::{RetrogradeBudget, SolveError};
+use super::budget::{GroupSolveError, RetrogradeBudget};
 
 /// The interval at which a waiting thread checks whether to give up.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The length of a part on the caller's thread, in units of about half a millisecond.
-const PART_LENGTH: usize = 32;
+const PART_HALF_MILLISECONDS: usize = 32;
 
 /// A value that is computed when it is first needed, on a separate thread or in parts. All clones
 /// share the value.
@@ -45,7 +45,7 @@ enum TableJobError {
         /// The name of the game.
         game: &'static str,
         /// The reason why the tables cannot be computed.
-        why: SolveError,
+        why: GroupSolveError,
     },
 }
 
@@ -61,7 +61,7 @@ struct BackgroundState<T> {
     /// The result of the job, set when the job ends. It is `None` if the value could not be
     /// computed.
     value: OnceLock<Option<T>>,
-    progress: Mutex<Progress<T>>,
+    progress: Mutex<BackgroundProgress<T>>,
     /// Notified when a thread has set the value.
     ended: Condvar,
     /// The faults that [`BackgroundValue::take_faults`] has not returned yet.
@@ -72,11 +72,11 @@ struct BackgroundState<T> {
 pub type BackgroundJob<T> = Box<dyn FnMut(&JobControl<T>) -> Poll<Option<T>> + Send>;
 
 /// The state of the computation.
-struct Progress<T> {
+struct BackgroundProgress<T> {
     /// The job, if it has begun and no separate thread has taken it.
     job: Option<BackgroundJob<T>>,
     /// Whether a separate thread has taken the job or will take it. If not, threads run the job in
-    /// parts while they call [`BackgroundValue::advance`] or wait.
+    /// parts while they call [`BackgroundValue::compute_next_part`] or wait.
     is_on_thread: bool,
 }
 
@@ -90,7 +90,7 @@ impl<T> Default for BackgroundValue<T> {
     fn default() -> BackgroundValue<T> {
         BackgroundValue(Arc::new(BackgroundState {
             value: OnceLock::new(),
-            progress: Mutex::new(Progress { job: None, is_on_thread: false }),
+            progress: Mutex::new(BackgroundProgress { job: None, is_on_thread: false }),
             ended: Condvar::new(),
             faults: Mutex::new(Vec::new()),
         }))
@@ -114,7 +114,7 @@ impl<T: Send + Sync> JobControl<T> {
         // A chunk of the first pass takes long, because each position looks one move ahead. In
         // later passes, few positions are due.
         let should_continue =
-            |plies| self.should_continue(if plies == 0 { PART_LENGTH / 2 } else { 1 });
+            |plies| self.should_continue(if plies == 0 { PART_HALF_MILLISECONDS / 2 } else { 1 });
         let threads = self.remaining.as_ref().map_or_else(super::thread_count, |_| 1);
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
@@ -152,8 +152,8 @@ impl<T: Send + Sync> JobControl<T> {
 pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
     game: &'static str,
     done: usize,
-    begin: impl Fn(&JobControl<T>) -> Result<S, SolveError> + Send + 'static,
-    step: impl Fn(&mut S, &JobControl<T>) -> Result<bool, SolveError> + Send + 'static,
+    begin: impl Fn(&JobControl<T>) -> Result<S, GroupSolveError> + Send + 'static,
+    step: impl Fn(&mut S, &JobControl<T>) -> Result<bool, GroupSolveError> + Send + 'static,
     finish: impl Fn(S) -> T + Send + 'static,
 ) -> BackgroundJob<T> {
     let mut begun = None;
@@ -165,12 +165,12 @@ pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
             };
             match stepped {
                 Ok(true) if control.should_continue(done) => {}
-                Ok(true) | Err(SolveError::Interrupted) => return Poll::Pending,
+                Ok(true) | Err(GroupSolveError::Interrupted) => return Poll::Pending,
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {
                     // The program computes these tables without a request, so a lack of memory is
                     // no fault.
-                    let is_only_logged = why == SolveError::Memory;
+                    let is_only_logged = why == GroupSolveError::Memory;
                     let fault = TableJobError::Unsolved { game, why };
                     if is_only_logged {
                         log::info!("{fault}")
@@ -191,7 +191,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     }
 
     /// Returns whether the computation of the value has failed.
-    pub fn has_failed(&self) -> bool {
+    pub fn has_computation_failed(&self) -> bool {
         self.0.value.get().is_some_and(Option::is_none)
     }
 
@@ -201,8 +201,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     ///
     /// If the system cannot start a thread now, the error is recorded as a fault, and a later call
     /// tries again. Until then, the waiting threads do the work in parts. On a system without
-    /// threads, [`advance`](BackgroundValue::advance) computes the value.
-    pub fn begin_computing(&self, job: BackgroundJob<T>) {
+    /// threads, [`advance`](BackgroundValue::compute_next_part) computes the value.
+    pub fn begin_computing_tables(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
             return;
@@ -240,7 +240,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     /// Computes the next part of the value on this thread, which takes some ten milliseconds.
     /// Returns whether the value is complete or has failed. If no job has begun yet, `job` begins.
     /// If another thread is already computing the value, this method computes nothing.
-    pub fn advance(&self, job: BackgroundJob<T>) -> bool {
+    pub fn compute_next_part(&self, job: BackgroundJob<T>) -> bool {
         let mut progress = self.0.lock();
         if !progress.is_on_thread {
             progress.job.get_or_insert(job);
@@ -255,7 +255,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
 
     /// Waits until the current job ends, with or without a value, or until `given_up` returns
     /// `true`. A job in parts runs on the calling thread. Returns at once if no job has begun.
-    pub fn wait(&self, given_up: &dyn Fn() -> bool) {
+    pub fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let mut progress = self.0.lock();
         while self.0.value.get().is_none() && !given_up() {
             if progress.is_on_thread {
@@ -270,11 +270,14 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     }
 
     /// Runs the next part of a job in parts. Returns whether the job has ended.
-    fn run_part(&self, progress: &mut Progress<T>) -> bool {
+    fn run_part(&self, progress: &mut BackgroundProgress<T>) -> bool {
         if !progress.is_on_thread
             && let Some(job) = progress.job.as_mut().filter(|_| self.0.value.get().is_none())
         {
-            let control = JobControl { state: self.0.clone(), remaining: Some(PART_LENGTH.into()) };
+            let control = JobControl {
+                state: self.0.clone(),
+                remaining: Some(PART_HALF_MILLISECONDS.into()),
+            };
             if let Poll::Ready(value) = control.run(job) {
                 // `set` cannot fail, because the job runs under a lock. The state of the job is no
                 // longer needed.
@@ -287,7 +290,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
 }
 
 impl<T> BackgroundState<T> {
-    fn lock(&self) -> MutexGuard<'_, Progress<T>> {
+    fn lock(&self) -> MutexGuard<'_, BackgroundProgress<T>> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -304,23 +307,23 @@ mod tests {
     #[test]
     fn a_value_is_computed_once() {
         let value = BackgroundValue::default();
-        value.wait(&|| false);
-        value.begin_computing(Box::new(|_| Poll::Ready(Some(5))));
-        value.begin_computing(Box::new(|_| Poll::Ready(Some(6))));
-        value.wait(&|| false);
+        value.wait_until_computed(&|| false);
+        value.begin_computing_tables(Box::new(|_| Poll::Ready(Some(5))));
+        value.begin_computing_tables(Box::new(|_| Poll::Ready(Some(6))));
+        value.wait_until_computed(&|| false);
         assert_eq!(value.get(), Some(&5));
     }
 
     #[test]
     fn waiting_ends_on_failure_and_when_given_up() {
         let (never, failing) = (BackgroundValue::<u8>::default(), BackgroundValue::<u8>::default());
-        never.begin_computing(Box::new(|_| {
+        never.begin_computing_tables(Box::new(|_| {
             thread::sleep(Duration::from_secs(3600));
             Poll::Pending
         }));
-        never.wait(&|| true);
-        failing.begin_computing(Box::new(|_| panic!("no value")));
-        failing.wait(&|| false);
+        never.wait_until_computed(&|| true);
+        failing.begin_computing_tables(Box::new(|_| panic!("no value")));
+        failing.wait_until_computed(&|| false);
         assert_eq!((never.get(), failing.get()), (None, None));
         assert_eq!((failing.take_faults().len(), failing.take_faults().len()), (1, 0));
     }
@@ -328,12 +331,18 @@ mod tests {
     /// The program computes the tables without a request, so a lack of memory is only logged.
     #[test]
     fn missing_memory_is_not_a_fault() {
-        for (why, faults) in [(SolveError::Memory, 0), (SolveError::TooLong, 1)] {
+        for (why, faults) in [(GroupSolveError::Memory, 0), (GroupSolveError::TooLong, 1)] {
             let value = BackgroundValue::<u8>::default();
             let begin = move |_: &JobControl<u8>| Err::<(), _>(why);
-            value.begin_computing(stepwise_job("a game", 1, begin, |_, _| Ok(false), |()| 0));
-            value.wait(&|| false);
-            assert!(value.has_failed());
+            value.begin_computing_tables(stepwise_job(
+                "a game",
+                1,
+                begin,
+                |_, _| Ok(false),
+                |()| 0,
+            ));
+            value.wait_until_computed(&|| false);
+            assert!(value.has_computation_failed());
             assert_eq!(value.take_faults().len(), faults);
         }
     }
@@ -342,7 +351,7 @@ mod tests {
     fn dropping_the_last_clone_cancels_the_job() {
         let value = BackgroundValue::<u8>::default();
         let (sender, receiver) = std::sync::mpsc::channel();
-        value.begin_computing(Box::new(move |control| {
+        value.begin_computing_tables(Box::new(move |control| {
             sender.send(control.should_continue(1)).unwrap();
             while control.should_continue(1) {
                 thread::sleep(Duration::from_millis(1));
@@ -361,30 +370,33 @@ mod tests {
             *count += 1;
             Ok(*count < up_to)
         };
-        stepwise_job("none", PART_LENGTH / 4, |_| Ok(0), step, |count| count)
+        stepwise_job("none", PART_HALF_MILLISECONDS / 4, |_| Ok(0), step, |count| count)
     }
 
     #[test]
     fn a_value_can_be_computed_in_parts() {
         let value = BackgroundValue::default();
-        let parts = 1 + (0..100).take_while(|_| !value.advance(counting(50))).count();
+        let parts = 1 + (0..100).take_while(|_| !value.compute_next_part(counting(50))).count();
         assert_eq!((parts, value.get()), (13, Some(&50)));
-        assert!(value.advance(counting(1)));
-        value.wait(&|| false);
+        assert!(value.compute_next_part(counting(1)));
+        value.wait_until_computed(&|| false);
         let failing = BackgroundValue::<u8>::default();
-        assert!(failing.advance(Box::new(|_| panic!("no value"))));
+        assert!(failing.compute_next_part(Box::new(|_| panic!("no value"))));
         assert_eq!((failing.get(), failing.take_faults().len()), (None, 1));
     }
 
     #[test]
     fn parts_continue_on_a_thread_or_while_waiting() {
         let (threaded, waited) = (BackgroundValue::default(), BackgroundValue::default());
-        assert!(!threaded.advance(counting(1000)) && !waited.advance(counting(1000)));
-        threaded.begin_computing(counting(1));
-        threaded.wait(&|| false);
-        waited.wait(&|| true);
+        assert!(
+            !threaded.compute_next_part(counting(1000))
+                && !waited.compute_next_part(counting(1000))
+        );
+        threaded.begin_computing_tables(counting(1));
+        threaded.wait_until_computed(&|| false);
+        waited.wait_until_computed(&|| true);
         assert_eq!((threaded.get(), waited.get()), (Some(&1000), None));
-        waited.wait(&|| false);
+        waited.wait_until_computed(&|| false);
         assert_eq!(waited.get(), Some(&1000));
     }
 }

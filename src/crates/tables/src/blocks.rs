@@ -22,13 +22,13 @@ use pentarch_core::rules::key;
 use super::error::TableFileError;
 
 /// The number of values of a block, one byte each; the last block may have fewer.
-const BLOCK_LEN: usize = 1 << 14;
+const VALUES_PER_BLOCK: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
-type IndexEntry = [[u8; 4]; 2];
+type BlockIndexEntry = [[u8; 4]; 2];
 
 /// The number of words that are hashed at once, and the number of values in these words.
-const HASHED_WORDS: usize = 16;
-const HASHED_VALUES: usize = HASHED_WORDS * size_of::<u64>();
+const WORDS_HASHED_AT_ONCE: usize = 16;
+const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 
 /// A checksum of values that are added in parts. The division into parts does not change the
 /// checksum.
@@ -42,14 +42,16 @@ pub struct Checksum {
 impl Checksum {
     /// Adds the next values.
     pub fn add(&mut self, values: &[u8]) {
-        let missing = if self.rest.is_empty() { 0 } else { HASHED_VALUES - self.rest.len() };
+        let missing =
+            if self.rest.is_empty() { 0 } else { VALUES_HASHED_AT_ONCE - self.rest.len() };
         let (first, values) = values.split_at(missing.min(values.len()));
         self.rest.extend_from_slice(first);
-        if self.rest.len() == HASHED_VALUES {
+        if self.rest.len() == VALUES_HASHED_AT_ONCE {
             self.sum = add_to_checksum(self.sum, &self.rest);
             self.rest.clear();
         }
-        let (whole, rest) = values.split_at(values.len() / HASHED_VALUES * HASHED_VALUES);
+        let (whole, rest) =
+            values.split_at(values.len() / VALUES_HASHED_AT_ONCE * VALUES_HASHED_AT_ONCE);
         self.sum = add_to_checksum(self.sum, whole);
         self.rest.extend_from_slice(rest);
     }
@@ -62,9 +64,9 @@ impl Checksum {
 
 /// Adds values to the checksum `sum` of the values before them. Returns the new checksum.
 fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
-    values.chunks(HASHED_VALUES).fold(sum, |sum, values| {
-        let mut words = [0; HASHED_WORDS + 1];
-        words[HASHED_WORDS] = sum;
+    values.chunks(VALUES_HASHED_AT_ONCE).fold(sum, |sum, values| {
+        let mut words = [0; WORDS_HASHED_AT_ONCE + 1];
+        words[WORDS_HASHED_AT_ONCE] = sum;
         for (word, bytes) in words.iter_mut().zip(values.chunks(size_of::<u64>())) {
             *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
@@ -84,13 +86,13 @@ pub struct BlockWriter<W> {
     /// The values of the block that is not full yet.
     values: Vec<u8>,
     /// The index of the blocks written so far.
-    index: Vec<IndexEntry>,
+    index: Vec<BlockIndexEntry>,
 }
 
 impl<W: Write> BlockWriter<W> {
     /// Creates a writer that appends to the data already written to `writer`.
     pub fn new(writer: W) -> BlockWriter<W> {
-        BlockWriter { writer, values: Vec::with_capacity(BLOCK_LEN), index: Vec::new() }
+        BlockWriter { writer, values: Vec::with_capacity(VALUES_PER_BLOCK), index: Vec::new() }
     }
 
     /// Writes the next values.
@@ -99,7 +101,7 @@ impl<W: Write> BlockWriter<W> {
     /// If the values cannot be written. The other methods return the same errors.
     pub fn write(&mut self, mut values: &[u8]) -> io::Result<()> {
         while !values.is_empty() {
-            let space = BLOCK_LEN - self.values.len();
+            let space = VALUES_PER_BLOCK - self.values.len();
             let (now, later) = values.split_at(values.len().min(space));
             self.values.extend_from_slice(now);
             values = later;
@@ -111,7 +113,7 @@ impl<W: Write> BlockWriter<W> {
     }
 
     fn write_block(&mut self) -> io::Result<()> {
-        let mut compressed = [0; get_maximum_output_size(BLOCK_LEN)];
+        let mut compressed = [0; get_maximum_output_size(VALUES_PER_BLOCK)];
         let len = compress_into(&self.values, &mut compressed).map_err(io::Error::other)?;
         let checksum = block_checksum(self.index.len(), &self.values);
         self.index.push([len as u32, checksum].map(u32::to_le_bytes));
@@ -130,7 +132,7 @@ impl<W: Write> BlockWriter<W> {
 }
 
 /// The number of cached blocks: 1 MiB.
-const CACHED_BLOCKS: usize = 64;
+const MAX_CACHED_BLOCKS: usize = 64;
 
 /// A reader for the values of a file. It caches the blocks read last, because successive reads
 /// often need values of the same blocks.
@@ -143,9 +145,9 @@ pub struct BlockReader {
     checksums: Vec<u32>,
     /// The number of values in the file.
     pub values: u64,
-    /// The cached blocks. The index of a block is its number modulo [`CACHED_BLOCKS`] (a
+    /// The cached blocks. The index of a block is its number modulo [`MAX_CACHED_BLOCKS`] (a
     /// direct-mapped cache).
-    cached: [Mutex<Option<CachedBlock>>; CACHED_BLOCKS],
+    cached: [Mutex<Option<CachedBlock>>; MAX_CACHED_BLOCKS],
 }
 
 /// The values of a block.
@@ -167,8 +169,9 @@ impl BlockReader {
         bytes: Range<u64>,
         values: u64,
     ) -> io::Result<Option<BlockReader>> {
-        let index_len =
-            values.div_ceil(BLOCK_LEN as u64).checked_mul(size_of::<IndexEntry>() as u64);
+        let index_len = values
+            .div_ceil(VALUES_PER_BLOCK as u64)
+            .checked_mul(size_of::<BlockIndexEntry>() as u64);
         let Some(index_len) = index_len else { return Ok(None) };
         let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else {
             return Ok(None);
@@ -178,13 +181,13 @@ impl BlockReader {
         let mut ends = vec![bytes.start];
         let mut end = bytes.start;
         let mut checksums = Vec::new();
-        for indexed in bytemuck::cast_slice::<u8, IndexEntry>(&index) {
+        for indexed in bytemuck::cast_slice::<u8, BlockIndexEntry>(&index) {
             let [length, checksum] = indexed.map(u32::from_le_bytes);
             end += u64::from(length);
             ends.push(end);
             checksums.push(checksum);
         }
-        let cached = [const { Mutex::new(None) }; CACHED_BLOCKS];
+        let cached = [const { Mutex::new(None) }; MAX_CACHED_BLOCKS];
         Ok((end == at).then_some(BlockReader { ends, checksums, values, cached }))
     }
 
@@ -202,10 +205,11 @@ impl BlockReader {
         let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.values);
         let end = end.ok_or(io::Error::from(ErrorKind::UnexpectedEof))?;
         while at < end {
-            let number = (at / BLOCK_LEN as u64) as usize;
-            let skipped = (at % BLOCK_LEN as u64) as usize;
-            let mut cached =
-                self.cached[number % CACHED_BLOCKS].lock().unwrap_or_else(PoisonError::into_inner);
+            let number = (at / VALUES_PER_BLOCK as u64) as usize;
+            let skipped = (at % VALUES_PER_BLOCK as u64) as usize;
+            let mut cached = self.cached[number % MAX_CACHED_BLOCKS]
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             let block = match cached.take().filter(|block| block.number == number) {
                 Some(block) => block,
                 None => self.read_block(number, &mut read_at)?,
@@ -226,12 +230,15 @@ impl BlockReader {
         read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>,
     ) -> Result<CachedBlock, TableFileError> {
         let damaged = || TableFileError::Block { number };
-        let mut compressed = [0; get_maximum_output_size(BLOCK_LEN)];
+        let mut compressed = [0; get_maximum_output_size(VALUES_PER_BLOCK)];
         let [from, to] = [self.ends[number], self.ends[number + 1]];
         let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
         read_at(from, compressed)?;
-        let mut values =
-            vec![0; (self.values - (number * BLOCK_LEN) as u64).min(BLOCK_LEN as u64) as usize];
+        let mut values = vec![
+            0;
+            (self.values - (number * VALUES_PER_BLOCK) as u64).min(VALUES_PER_BLOCK as u64)
+                as usize
+        ];
         let is_whole = decompress_into(compressed, &mut values).ok() == Some(values.len());
         if !is_whole || block_checksum(number, &values) != self.checksums[number] {
             return Err(damaged());
@@ -278,7 +285,14 @@ mod tests {
 
     #[test]
     fn values_of_any_length_round_trip() {
-        for len in [0, 1, BLOCK_LEN - 1, BLOCK_LEN, BLOCK_LEN + 1, 5 * BLOCK_LEN + 77] {
+        for len in [
+            0,
+            1,
+            VALUES_PER_BLOCK - 1,
+            VALUES_PER_BLOCK,
+            VALUES_PER_BLOCK + 1,
+            5 * VALUES_PER_BLOCK + 77,
+        ] {
             let values = values(len);
             let cut = [len / 3, len / 2];
             let file = written(&[&values[..cut[0]], &values[cut[0]..cut[1]], &values[cut[1]..]]);
@@ -318,13 +332,13 @@ mod tests {
 
     #[test]
     fn truncated_extended_and_damaged_files_are_detected() {
-        let values = values(3 * BLOCK_LEN);
+        let values = values(3 * VALUES_PER_BLOCK);
         let file = written(&[&values]);
         for len in 4..file.len() {
             assert!(reader(&file[..len], values.len()).is_none(), "{len}");
         }
         assert!(reader(&[&file[..], b"x"].concat(), values.len()).is_none());
-        assert!(reader(&file, values.len() + BLOCK_LEN).is_none());
+        assert!(reader(&file, values.len() + VALUES_PER_BLOCK).is_none());
         assert!(reader(&file, usize::MAX).is_none());
         let good = reader(&file, values.len()).unwrap();
         // A changed byte makes only the values of its block unreadable.
@@ -334,7 +348,7 @@ mod tests {
             let number = good.ends.iter().skip(1).position(|&end| (at as u64) < end).unwrap();
             let reader = reader(&damaged, values.len()).unwrap();
             for block in 0..3 {
-                let found = read(&reader, &damaged, block * BLOCK_LEN + 7, 9);
+                let found = read(&reader, &damaged, block * VALUES_PER_BLOCK + 7, 9);
                 assert_eq!(found.is_err(), block == number, "{at}");
             }
         }
@@ -351,7 +365,7 @@ mod tests {
                 "{at}"
             );
         }
-        let same = vec![7; 2 * BLOCK_LEN];
+        let same = vec![7; 2 * VALUES_PER_BLOCK];
         let file = written(&[&same]);
         let mut exchanged = file.clone();
         let len = file.len();
@@ -364,12 +378,12 @@ mod tests {
 
     #[test]
     fn a_cached_block_is_not_read_again_until_it_is_replaced() {
-        let values = values((CACHED_BLOCKS + 1) * BLOCK_LEN);
+        let values = values((MAX_CACHED_BLOCKS + 1) * VALUES_PER_BLOCK);
         let file = written(&[&values]);
         let reader = reader(&file, values.len()).unwrap();
         let mut reads = Vec::new();
-        for number in [0, 1, 0, CACHED_BLOCKS, 1, 0] {
-            let (at, mut found) = (number * BLOCK_LEN + 100, [0; 7]);
+        for number in [0, 1, 0, MAX_CACHED_BLOCKS, 1, 0] {
+            let (at, mut found) = (number * VALUES_PER_BLOCK + 100, [0; 7]);
             let read_at = |from: u64, bytes: &mut [u8]| {
                 reads.push(number);
                 (&file[from as usize..]).read_exact(bytes)
@@ -377,6 +391,6 @@ mod tests {
             reader.read(at as u64, &mut found, read_at).unwrap();
             assert_eq!(found, values[at..at + 7]);
         }
-        assert_eq!(reads, [0, 1, CACHED_BLOCKS, 0]);
+        assert_eq!(reads, [0, 1, MAX_CACHED_BLOCKS, 0]);
     }
 }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// The reason why a group is not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum SolveError {
+pub enum GroupSolveError {
     /// The analysis was stopped.
     #[error("interrupted")]
     Interrupted,

@@ -10,10 +10,10 @@
 const MAX_SET_SIZE: usize = 12;
 
 /// The binomial coefficients, by `n` and `k`.
-const BINOMIALS: [[u32; MAX_SET_SIZE + 1]; 33] = binomials();
+const BINOMIALS: [[u32; MAX_SET_SIZE + 1]; 33] = binomial_table();
 
 /// Computes the binomial coefficients, by `n` and `k`, as in Pascal's triangle.
-pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
+pub const fn binomial_table<const N: usize, const K: usize>() -> [[u32; K]; N] {
     let mut table = [[0; K]; N];
     let mut n = 0;
     while n < N {
@@ -59,7 +59,7 @@ impl FreePoints {
     /// Returns the number of a set: its index in the list of all sets of free points with the same
     /// size. The set has at most 12 points.
     #[inline]
-    pub fn rank(&self, mut set: u32) -> usize {
+    pub fn set_number(&self, mut set: u32) -> usize {
         let mut number = 0;
         let mut size = 1;
         while set != 0 && size <= MAX_SET_SIZE {
@@ -72,7 +72,7 @@ impl FreePoints {
     }
 }
 
-/// The sets of points by their sizes and numbers: the inverse of [`FreePoints::rank`].
+/// The sets of points by their sizes and numbers: the inverse of [`FreePoints::set_number`].
 #[derive(Debug, Clone)]
 pub struct Combinations {
     /// The sets by size and number.
@@ -133,7 +133,10 @@ mod tests {
                 let sets: Vec<u32> = (0..1 << 10).filter(is_one).collect();
                 assert_eq!(sets.len(), binomial(left, size));
                 for (number, &set) in sets.iter().enumerate() {
-                    assert_eq!((rest.rank(set), all.get(size, number, without)), (number, set));
+                    assert_eq!(
+                        (rest.set_number(set), all.get(size, number, without)),
+                        (number, set)
+                    );
                 }
             }
         }
@@ -142,7 +145,7 @@ mod tests {
     #[test]
     fn sets_of_the_maximum_size_have_numbers() {
         let last = 0b1111_1111_1111 << 20;
-        assert_eq!(FreePoints::new(0).rank(last), binomial(32, 12) - 1);
+        assert_eq!(FreePoints::new(0).set_number(last), binomial(32, 12) - 1);
         assert_eq!(Combinations::new(32, 2).get(2, binomial(32, 2) - 1, 0), 0b11 << 30);
     }
 }

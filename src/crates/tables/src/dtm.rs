@@ -13,15 +13,15 @@ pub struct Dtm(pub u8);
 
 impl Dtm {
     /// A draw: neither side can force a win.
-    pub const DRAW: Dtm = Dtm(0);
+    pub const DRAW_VALUE: Dtm = Dtm(0);
     /// The game is over, and the side to move has lost.
-    pub const LOST: Dtm = Dtm(1);
+    pub const LOST_VALUE: Dtm = Dtm(1);
     /// The greatest distance that a byte can store: a loss in 254 plies.
-    pub const LONGEST: Dtm = Dtm(u8::MAX);
+    pub const LONGEST_DISTANCE: Dtm = Dtm(u8::MAX);
 
     /// Returns whether the side to move wins.
     pub fn is_win(self) -> bool {
-        !matches!(self, Dtm::DRAW) && !self.is_loss()
+        !matches!(self, Dtm::DRAW_VALUE) && !self.is_loss()
     }
 
     /// Returns whether the side to move loses.
@@ -33,8 +33,8 @@ impl Dtm {
     /// the move has this value, the position before the move has the returned value. Returns `None`
     /// if the distance does not fit into a byte.
     #[inline]
-    pub fn before(self) -> Option<Dtm> {
-        if self == Dtm::DRAW { Some(self) } else { self.0.checked_add(1).map(Dtm) }
+    pub fn one_ply_earlier(self) -> Option<Dtm> {
+        if self == Dtm::DRAW_VALUE { Some(self) } else { self.0.checked_add(1).map(Dtm) }
     }
 
     /// Returns the better of two values for the side to move: the quicker win or the slower loss.
@@ -65,10 +65,10 @@ mod tests {
 
     #[test]
     fn bytes_hold_values() {
-        assert_eq!(Dtm::DRAW.value(), TableValue::Draw);
-        assert_eq!(Dtm::LOST.value(), TableValue::Loss(0));
+        assert_eq!(Dtm::DRAW_VALUE.value(), TableValue::Draw);
+        assert_eq!(Dtm::LOST_VALUE.value(), TableValue::Loss(0));
         assert_eq!(Dtm(2).value(), TableValue::Win(1));
-        assert_eq!(Dtm::LONGEST.value(), TableValue::Loss(254));
+        assert_eq!(Dtm::LONGEST_DISTANCE.value(), TableValue::Loss(254));
         for dtm in (0..=u8::MAX).map(Dtm) {
             assert_eq!(dtm.is_win(), matches!(dtm.value(), TableValue::Win(_)));
             assert_eq!(dtm.is_loss(), matches!(dtm.value(), TableValue::Loss(_)));
@@ -81,7 +81,10 @@ mod tests {
                     .all(|&worse| better.better(worse) == better && worse.better(better) == better)
             );
         }
-        assert_eq!(Dtm::LOST.before(), Some(Dtm(2)));
-        assert_eq!((Dtm::DRAW.before(), Dtm::LONGEST.before()), (Some(Dtm::DRAW), None));
+        assert_eq!(Dtm::LOST_VALUE.one_ply_earlier(), Some(Dtm(2)));
+        assert_eq!(
+            (Dtm::DRAW_VALUE.one_ply_earlier(), Dtm::LONGEST_DISTANCE.one_ply_earlier()),
+            (Some(Dtm::DRAW_VALUE), None)
+        );
     }
 }

@@ -2,14 +2,15 @@
 
 use std::io;
 
-use pentarch_core::notation::text::quoted;
+use pentarch_core::notation::text::quote_word;
 use pentarch_system::FileError;
 use thiserror::Error;
 
 use super::TableIndex;
-use super::budget::SolveError;
+use super::budget::GroupSolveError;
 
-/// The reason why a tablebase file cannot be read. `Located<TableFileError>` also names the file.
+/// The reason why a tablebase file cannot be read. `LocatedError<TableFileError>` also names the
+/// file.
 #[derive(Debug, Error)]
 pub enum TableFileError {
     /// The system cannot read the file.
@@ -52,7 +53,7 @@ pub enum TableFileError {
         number: usize,
     },
     /// The values do not match their checksum.
-    #[error("its values are damaged: they do not match the checksum {}", quoted(sum))]
+    #[error("its values are damaged: they do not match the checksum {}", quote_word(sum))]
     Checksum {
         /// The number of values and their checksum, as stated in the file.
         sum: Box<str>,
@@ -82,7 +83,7 @@ pub enum MakeTablesError {
         /// The name of the table.
         name: Box<str>,
         /// The reason why the positions cannot be solved.
-        why: SolveError,
+        why: GroupSolveError,
     },
     /// The value of a position does not follow from the values of the positions after its moves.
     #[error("{name} is wrong: the value at index {} of class {} does not follow from its moves", index.number, index.class)]

@@ -14,41 +14,42 @@ use std::fs;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use pentarch_core::tables::directory::{TableDirectory, table_path};
-use pentarch_core::{TableFile, TableFiles, TableReport, TableWritePlan};
+use pentarch_core::tables::directory::{TableDirectory, table_file_path};
+use pentarch_core::{TableFile, TableFiles, TableWritePlan, TableWriteProgress};
 use pentarch_system::memory;
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{ErrorContext, FileError, Located};
+use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
-use super::budget::SolveError;
+use super::budget::GroupSolveError;
 use super::error::{MakeTablesError, TableFileError};
 use super::verify::find_wrong_value;
-use super::{Numbering, Tablebase};
+use super::{PositionNumbering, Tablebase};
 
 /// The beginning of every file.
 const FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
 const FILE_VERSION: &str = "3";
 /// The number of bytes in which the first three lines are expected. They are always shorter.
-const MAX_HEADER: u64 = 768;
+const MAX_HEADER_BYTES: u64 = 768;
 
 /// Adds the group of a file to the tables. Returns whether the file exists.
 ///
 /// # Errors
 /// If the file exists but cannot be used.
-pub fn load_group(
+pub fn load_group_file(
     files: &dyn TableFiles,
     name: &str,
-    numbering: &impl Numbering,
+    numbering: &impl PositionNumbering,
     group: &[usize],
     tables: &mut Tablebase,
-) -> Result<bool, Located<TableFileError>> {
-    let len = group.iter().map(|&class| numbering.size(class) as u64).sum();
+) -> Result<bool, LocatedError<TableFileError>> {
+    let len = group.iter().map(|&class| numbering.class_size(class) as u64).sum();
     let mut classes = Vec::new();
     let is_loaded = load_table_file(files, name, len, |read| {
         for &class in group {
-            let mut values = memory::zeroed(numbering.size(class)).ok_or(TableFileError::Memory)?;
+            let mut values = memory::allocate_zeros(numbering.class_size(class))
+                .ok_or(TableFileError::Memory)?;
             read(&mut values)?;
             classes.push(values);
         }
@@ -67,10 +68,10 @@ pub fn load_table_file(
     files: &dyn TableFiles,
     name: &str,
     len: u64,
-    fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
-) -> Result<bool, Located<TableFileError>> {
+    fill: impl FnOnce(&mut ReadPartFn) -> Result<(), TableFileError>,
+) -> Result<bool, LocatedError<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, Some(len))? else { return Ok(false) };
-    stored.read_all(fill).at_location(files.location(name))?;
+    stored.read_all(fill).with_error_location(files.table_file_location(name))?;
     Ok(true)
 }
 
@@ -82,25 +83,25 @@ pub fn load_table_file(
 pub fn verify_checksums(
     files: &dyn TableFiles,
     name: &str,
-) -> Result<bool, Located<TableFileError>> {
+) -> Result<bool, LocatedError<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
-    let mut part = vec![0; VERIFIED_AT_ONCE];
+    let mut part = vec![0; VALUES_VERIFIED_AT_ONCE];
     let len = stored.size();
-    let fill = |read: &mut ReadPart| {
+    let fill = |read: &mut ReadPartFn| {
         let mut parts = (0..len)
-            .step_by(VERIFIED_AT_ONCE)
-            .map(|at| (len - at).min(VERIFIED_AT_ONCE as u64) as usize);
+            .step_by(VALUES_VERIFIED_AT_ONCE)
+            .map(|at| (len - at).min(VALUES_VERIFIED_AT_ONCE as u64) as usize);
         parts.try_for_each(|len| read(&mut part[..len]))
     };
-    stored.read_all(fill).at_location(files.location(name))?;
+    stored.read_all(fill).with_error_location(files.table_file_location(name))?;
     Ok(true)
 }
 
 /// The number of values that are verified at once: a multiple of the number of values in a block.
-const VERIFIED_AT_ONCE: usize = 1 << 20;
+const VALUES_VERIFIED_AT_ONCE: usize = 1 << 20;
 
 /// A function that fills a part with the next values of a file.
-pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
+pub type ReadPartFn<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
 
 /// Writes a file with these parts, one after the other.
 ///
@@ -108,7 +109,7 @@ pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
 /// If the file cannot be written. Then an older file of this name stays unchanged.
 pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), FileError> {
     let mut writer =
-        PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
+        TableFileWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
     parts.iter().try_for_each(|part| writer.write(part))?;
     writer.finish()
 }
@@ -118,27 +119,28 @@ pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<
 ///
 /// # Errors
 /// If the file cannot be computed or written, or if a value is wrong.
-pub fn load_or_solve<N: Numbering>(
+pub fn load_or_solve<N: PositionNumbering>(
     name: &str,
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
     plan: &TableWritePlan,
-    report: &(dyn Fn(TableReport) + Sync),
-    solve: impl FnOnce(&mut Tablebase) -> Result<(), SolveError>,
+    report: &(dyn Fn(TableWriteProgress) + Sync),
+    solve: impl FnOnce(&mut Tablebase) -> Result<(), GroupSolveError>,
 ) -> Result<(), MakeTablesError> {
-    let is_loaded = load_group(&TableDirectory(plan.directory), name, numbering, group, tables)
-        .unwrap_or_else(|fault| {
-            report(TableReport::Unusable(&fault));
-            false
-        });
+    let is_loaded =
+        load_group_file(&TableDirectory(plan.directory), name, numbering, group, tables)
+            .unwrap_or_else(|fault| {
+                report(TableWriteProgress::Unusable(&fault));
+                false
+            });
     if !is_loaded {
         solve(tables).map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
         let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
         save_table_file(plan.directory, name, &classes)?;
     }
     if plan.check {
-        let share = |share| report(TableReport::Checking(name, Some(share)));
+        let share = |share| report(TableWriteProgress::Checking(name, Some(share)));
         let fault = group
             .iter()
             .find_map(|&class| find_wrong_value(numbering, tables, class, 1, plan.threads, &share));
@@ -148,9 +150,9 @@ pub fn load_or_solve<N: Numbering>(
     }
     let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
     report(if is_loaded {
-        TableReport::Existing(name, bytes)
+        TableWriteProgress::Existing(name, bytes)
     } else {
-        TableReport::Written(name, bytes)
+        TableWriteProgress::Written(name, bytes)
     });
     Ok(())
 }
@@ -160,16 +162,16 @@ pub fn load_or_solve<N: Numbering>(
 /// # Errors
 /// If the file cannot be removed.
 pub fn remove_table_file(directory: &Path, name: &str) -> Result<(), FileError> {
-    let path = table_path(directory, name);
+    let path = table_file_path(directory, name);
     match fs::remove_file(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        removed => removed.in_file(&path),
+        removed => removed.with_file_path(&path),
     }
 }
 
 /// A writer for a file whose values do not fit into memory at once.
 #[derive(Debug)]
-pub struct PartWriter {
+pub struct TableFileWriter {
     path: PathBuf,
     /// The values.
     values: BlockWriter<BufWriter<NewFile>>,
@@ -178,21 +180,21 @@ pub struct PartWriter {
     checksum: Checksum,
 }
 
-impl PartWriter {
+impl TableFileWriter {
     /// Creates a file that will have `bytes` bytes of values.
     ///
     /// # Errors
     /// If the file cannot be written. The other methods return the same errors.
-    pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
-        let path = table_path(directory, name);
+    pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<TableFileWriter, FileError> {
+        let path = table_file_path(directory, name);
         let head = format!("{FILE_MAGIC}{FILE_VERSION}\n{name}\n{bytes} ");
         let created = NewFile::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
             Ok(BlockWriter::new(file))
         });
-        let values = created.in_file(&path)?;
-        Ok(PartWriter {
+        let values = created.with_file_path(&path)?;
+        Ok(TableFileWriter {
             path,
             values,
             checksum_at: head.len() as u64,
@@ -203,19 +205,19 @@ impl PartWriter {
     /// Writes the next values, as one part.
     pub fn write(&mut self, values: &[u8]) -> Result<(), FileError> {
         self.checksum.add(values);
-        self.values.write(values).in_file(&self.path)
+        self.values.write(values).with_file_path(&self.path)
     }
 
     /// Completes the file and gives the file its name.
     pub fn finish(self) -> Result<(), FileError> {
-        let PartWriter { path, values, checksum_at, checksum } = self;
+        let TableFileWriter { path, values, checksum_at, checksum } = self;
         let end = || {
             let mut file = values.finish()?;
             file.seek(SeekFrom::Start(checksum_at))?;
             write!(file, "{:016x}", checksum.sum())?;
             file.into_inner()?.replace()
         };
-        end().in_file(&path)
+        end().with_file_path(&path)
     }
 }
 
@@ -238,12 +240,12 @@ impl StoredValues {
         files: &dyn TableFiles,
         name: &str,
         len: Option<u64>,
-    ) -> Result<Option<StoredValues>, Located<TableFileError>> {
+    ) -> Result<Option<StoredValues>, LocatedError<TableFileError>> {
         let opened = files
-            .open(name)
+            .open_table_file(name)
             .map_err(TableFileError::Io)
             .and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
-        opened.at_location(files.location(name))
+        opened.with_error_location(files.table_file_location(name))
     }
 
     fn new(
@@ -251,7 +253,7 @@ impl StoredValues {
         name: &str,
         expected: Option<u64>,
     ) -> Result<StoredValues, TableFileError> {
-        let mut head = vec![0; file.size().min(MAX_HEADER) as usize];
+        let mut head = vec![0; file.size().min(MAX_HEADER_BYTES) as usize];
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
@@ -296,7 +298,7 @@ impl StoredValues {
     /// Reads all values, as in [`load_table_file`], and verifies the checksum of all values.
     fn read_all(
         &self,
-        fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
+        fill: impl FnOnce(&mut ReadPartFn) -> Result<(), TableFileError>,
     ) -> Result<(), TableFileError> {
         let damaged = || TableFileError::Checksum { sum: (&*self.sum).into() };
         let mut at = 0;
@@ -321,7 +323,7 @@ mod tests {
     fn only_complete_and_undamaged_files_are_read() {
         let directory = std::env::temp_dir().join(format!("pentarch-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
-        let path = table_path(&directory, "some-1-2");
+        let path = table_file_path(&directory, "some-1-2");
         let files = TableDirectory(&directory);
         let values: Vec<u8> = (0..40_000_u32).map(|at| (at.wrapping_mul(at) >> 7) as u8).collect();
         let classes: [&[u8]; 2] = [&[1, 2, 3], &values];

@@ -56,7 +56,7 @@ pub struct TableIndex {
 ///
 /// The game must have two properties. After each move, it is the other side's turn. The side that
 /// makes the last move of a game never loses.
-pub trait Numbering: Sync {
+pub trait PositionNumbering: Sync {
     /// The game whose positions are numbered.
     type Rules: Rules;
 
@@ -64,21 +64,21 @@ pub trait Numbering: Sync {
     fn rules(&self) -> &Self::Rules;
 
     /// Returns the number of indices of a class. Some indices may be unused: no position has them.
-    fn size(&self, class: usize) -> usize;
+    fn class_size(&self, class: usize) -> usize;
 
     /// Returns the index of a position. Returns `None` if the numbering omits the position; it may
     /// omit positions in which the game is over.
-    fn index(&self, position: &Position<Self>) -> Option<TableIndex>;
+    fn table_index(&self, position: &Position<Self>) -> Option<TableIndex>;
 
     /// Returns the position with an index, or one that is symmetric to it. Returns `None` if the
     /// index is unused.
-    fn position(&self, index: TableIndex) -> Option<Position<Self>>;
+    fn position_at_index(&self, index: TableIndex) -> Option<Position<Self>>;
 }
 
 /// A numbering with the additional functions that [retrograde analysis](retrograde) needs. Each
 /// class belongs to a group. A move leads to a position of the same group or of an earlier group,
 /// or the move ends the game.
-pub trait Retromoves: Numbering {
+pub trait Retromoves: PositionNumbering {
     /// Returns the groups of classes, in an order in which they can be solved.
     fn class_groups(&self) -> Vec<Vec<usize>>;
 
@@ -96,9 +96,9 @@ pub trait Retromoves: Numbering {
 }
 
 /// A position of the numbered game.
-pub type Position<N> = <<N as Numbering>::Rules as Rules>::Position;
+pub type Position<N> = <<N as PositionNumbering>::Rules as Rules>::Position;
 /// A move of the numbered game.
-pub type Move<N> = <<N as Numbering>::Rules as Rules>::Move;
+pub type Move<N> = <<N as PositionNumbering>::Rules as Rules>::Move;
 
 /// Returns the number of threads that compute tables: the number of threads of the machine, but at
 /// most four.
@@ -109,7 +109,7 @@ pub fn thread_count() -> usize {
 /// Calls `act` for each of these numbers, in order, on at most `threads` threads. A thread stops
 /// when `act` returns `false`. The arguments of `act` are the number and a scratch buffer of the
 /// thread. Returns the first number for which `act` was not called.
-pub fn in_parallel<T>(
+pub fn run_in_parallel<T>(
     threads: usize,
     numbers: Range<usize>,
     act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,

@@ -4,7 +4,7 @@
 use pentarch_core::{Outcome, Rules};
 
 use super::dtm::Dtm;
-use super::{Move, Numbering, Position, Retromoves, Tablebase};
+use super::{Move, Position, PositionNumbering, Retromoves, Tablebase};
 
 /// The facts about a position that are known before its group is solved.
 #[derive(Debug)]
@@ -30,16 +30,16 @@ pub fn find_group_exits<N: Retromoves>(
     moves.clear();
     rules.legal_moves(position, moves);
     if moves.is_empty() {
-        let is_lost = final_value(numbering, position) == Dtm::LOST;
+        let is_lost = game_over_value(numbering, position) == Dtm::LOST_VALUE;
         return GroupExits {
-            best: is_lost.then_some(Dtm::LOST),
+            best: is_lost.then_some(Dtm::LOST_VALUE),
             can_lose: is_lost,
             moves_inside: 0,
         };
     }
     let mut lookahead = GroupExits { best: None, can_lose: true, moves_inside: 0 };
     for mv in moves.drain(..) {
-        if lookahead.best == Dtm::LOST.before() {
+        if lookahead.best == Dtm::LOST_VALUE.one_ply_earlier() {
             break;
         }
         if !numbering.leaves_group(position, mv) {
@@ -48,9 +48,9 @@ pub fn find_group_exits<N: Retromoves>(
         }
         let next = child_value(numbering, tables, &rules.play(position, mv));
         debug_assert!(next.is_some(), "the tables lack what comes after {position:?}");
-        let value = next.and_then(Dtm::before).unwrap_or(Dtm::DRAW);
+        let value = next.and_then(Dtm::one_ply_earlier).unwrap_or(Dtm::DRAW_VALUE);
         lookahead.can_lose &= value.is_loss();
-        if value != Dtm::DRAW {
+        if value != Dtm::DRAW_VALUE {
             lookahead.best = Some(lookahead.best.map_or(value, |best| best.better(value)));
         }
     }
@@ -60,7 +60,7 @@ pub fn find_group_exits<N: Retromoves>(
 /// Returns the value that the tables should have for a position. It is computed from the values of
 /// the positions after the moves. Returns `None` if the tables have no value for one of those
 /// positions. `moves` is a scratch buffer.
-pub fn expected_value<N: Numbering>(
+pub fn expected_table_value<N: PositionNumbering>(
     numbering: &N,
     tables: &Tablebase,
     position: &Position<N>,
@@ -70,30 +70,30 @@ pub fn expected_value<N: Numbering>(
     moves.clear();
     rules.legal_moves(position, moves);
     if moves.is_empty() {
-        return Some(final_value(numbering, position));
+        return Some(game_over_value(numbering, position));
     }
     let values = moves
         .drain(..)
-        .map(|mv| child_value(numbering, tables, &rules.play(position, mv))?.before());
+        .map(|mv| child_value(numbering, tables, &rules.play(position, mv))?.one_ply_earlier());
     values.reduce(|best, value| Some(best?.better(value?)))?
 }
 
 /// Returns the value of a position after a move, or `None` if its class is not solved.
-fn child_value<N: Numbering>(
+fn child_value<N: PositionNumbering>(
     numbering: &N,
     tables: &Tablebase,
     position: &Position<N>,
 ) -> Option<Dtm> {
-    match numbering.index(position) {
+    match numbering.table_index(position) {
         Some(index) => tables.get(index),
-        None => Some(final_value(numbering, position)),
+        None => Some(game_over_value(numbering, position)),
     }
 }
 
 /// Returns the value of a position in which the game is over.
-fn final_value<N: Numbering>(numbering: &N, position: &Position<N>) -> Dtm {
+fn game_over_value<N: PositionNumbering>(numbering: &N, position: &Position<N>) -> Dtm {
     match numbering.rules().outcome(position) {
-        Some(Outcome::Win(..)) => Dtm::LOST,
-        _ => Dtm::DRAW,
+        Some(Outcome::Win(..)) => Dtm::LOST_VALUE,
+        _ => Dtm::DRAW_VALUE,
     }
 }

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use pentarch_system::memory;
 
-use super::budget::{RetrogradeBudget, SolveError};
+use super::budget::{GroupSolveError, RetrogradeBudget};
 use super::dtm::Dtm;
 use super::lookahead::{GroupExits, find_group_exits};
 use super::worklist::{PassProgress, Worklist};
@@ -34,7 +34,7 @@ pub fn solve_group<N: Retromoves>(
     group: &[usize],
     tables: &mut Tablebase,
     budget: &RetrogradeBudget,
-) -> Result<(), SolveError> {
+) -> Result<(), GroupSolveError> {
     let mut group = GroupSolver::new(numbering, group)?;
     group.solve(numbering, tables, budget)?;
     group.store_in(tables);
@@ -45,12 +45,12 @@ pub fn solve_group<N: Retromoves>(
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, SolveError> {
-    memory::zeroed(size).ok_or(SolveError::Memory)
+pub fn allocate_zeros<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, GroupSolveError> {
+    memory::allocate_zeros(size).ok_or(GroupSolveError::Memory)
 }
 
 /// The count of open moves for a position that cannot be lost. It is too large ever to reach 0.
-const NEVER_LOST: u16 = u16::MAX;
+const NEVER_LOST_MOVE_COUNT: u16 = u16::MAX;
 
 /// A group while it is being solved.
 pub struct GroupSolver {
@@ -86,13 +86,16 @@ impl GroupSolver {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<GroupSolver, SolveError> {
+    pub fn new<N: Retromoves>(
+        numbering: &N,
+        group: &[usize],
+    ) -> Result<GroupSolver, GroupSolveError> {
         let class = |&id: &usize| {
-            let size = numbering.size(id);
+            let size = numbering.class_size(id);
             Ok(ClassState {
                 id,
-                values: zeroed(size)?,
-                open_moves: zeroed(size)?,
+                values: allocate_zeros(size)?,
+                open_moves: allocate_zeros(size)?,
                 worklist: Worklist::new(size),
             })
         };
@@ -114,7 +117,7 @@ impl GroupSolver {
         numbering: &N,
         tables: &Tablebase,
         budget: &RetrogradeBudget,
-    ) -> Result<(), SolveError> {
+    ) -> Result<(), GroupSolveError> {
         let GroupSolver { classes, passes, too_long } = self;
         let analysis = GroupAnalysis { numbering, tables, classes, too_long };
         let chunks = classes.iter().map(|class| class.worklist.chunk_count()).sum();
@@ -144,7 +147,7 @@ impl GroupSolver {
                 )?;
             }
         }
-        if too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
+        if too_long.load(Relaxed) { Err(GroupSolveError::TooLong) } else { Ok(()) }
     }
 
     /// Adds the values of the solved group to the tables. A loss with open moves is not certain, so
@@ -153,7 +156,11 @@ impl GroupSolver {
         for class in self.classes {
             let certain = |(value, open_moves): (AtomicU8, &AtomicU16)| {
                 let value = Dtm(value.into_inner());
-                if value.is_loss() && open_moves.load(Relaxed) != 0 { Dtm::DRAW.0 } else { value.0 }
+                if value.is_loss() && open_moves.load(Relaxed) != 0 {
+                    Dtm::DRAW_VALUE.0
+                } else {
+                    value.0
+                }
             };
             tables.put(
                 class.id,
@@ -178,7 +185,8 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
     /// Sets the values decided by moves out of the group, and counts the moves inside the group.
     fn initialise(&self, class: &ClassState, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
         for number in numbers {
-            let Some(position) = self.numbering.position(TableIndex { class: class.id, number })
+            let Some(position) =
+                self.numbering.position_at_index(TableIndex { class: class.id, number })
             else {
                 continue;
             };
@@ -187,7 +195,7 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
             let open_moves = if can_lose {
                 moves_inside * self.numbering.orbit_size(&position)
             } else {
-                NEVER_LOST
+                NEVER_LOST_MOVE_COUNT
             };
             class.open_moves[number].store(open_moves, Relaxed);
             if let Some(value) = best {
@@ -204,11 +212,12 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
             if known != value.0 || value.is_loss() && class.open_moves[number].load(Relaxed) != 0 {
                 continue;
             }
-            let Some(position) = self.numbering.position(TableIndex { class: class.id, number })
+            let Some(position) =
+                self.numbering.position_at_index(TableIndex { class: class.id, number })
             else {
                 continue;
             };
-            let Some(before) = value.before() else {
+            let Some(before) = value.one_ply_earlier() else {
                 self.too_long.store(true, Relaxed);
                 break;
             };

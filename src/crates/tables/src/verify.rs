@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::lookahead::expected_value;
-use super::{Numbering, TableIndex, Tablebase, in_parallel};
+use super::lookahead::expected_table_value;
+use super::{PositionNumbering, TableIndex, Tablebase, run_in_parallel};
 
 /// The number of indices that a thread takes at once.
-const CHUNK_LEN: usize = 256;
+const INDICES_PER_CHUNK: usize = 256;
 /// The number of chunks after which the progress is reported.
 const CHUNKS_PER_REPORT: usize = 1 << 10;
 
@@ -20,7 +20,7 @@ const CHUNKS_PER_REPORT: usize = 1 << 10;
 /// If all indices of all classes are correct, all values are correct. For wins and losses, the
 /// proof is by induction on the distance, because the distance decreases with each move. A draw is
 /// correct because the position cannot be a win or a loss with any distance.
-pub fn find_wrong_value<N: Numbering>(
+pub fn find_wrong_value<N: PositionNumbering>(
     numbering: &N,
     tables: &Tablebase,
     class: usize,
@@ -28,19 +28,19 @@ pub fn find_wrong_value<N: Numbering>(
     threads: usize,
     report: &(dyn Fn(f64) + Sync),
 ) -> Option<TableIndex> {
-    let count = numbering.size(class).div_ceil(step);
+    let count = numbering.class_size(class).div_ceil(step);
     let first_wrong = AtomicUsize::new(usize::MAX);
-    in_parallel(threads, 0..count.div_ceil(CHUNK_LEN), |chunk, moves| {
+    run_in_parallel(threads, 0..count.div_ceil(INDICES_PER_CHUNK), |chunk, moves| {
         if chunk.is_multiple_of(CHUNKS_PER_REPORT) {
-            report((chunk * CHUNK_LEN) as f64 / count as f64);
+            report((chunk * INDICES_PER_CHUNK) as f64 / count as f64);
         }
-        let mut numbers =
-            (chunk * CHUNK_LEN..count.min((chunk + 1) * CHUNK_LEN)).map(|at| at * step);
+        let mut numbers = (chunk * INDICES_PER_CHUNK..count.min((chunk + 1) * INDICES_PER_CHUNK))
+            .map(|at| at * step);
         let wrong = numbers.find(|&number| {
             let index = TableIndex { class, number };
-            numbering.position(index).is_some_and(|position| {
-                let expected = expected_value(numbering, tables, &position, moves);
-                numbering.index(&position) != Some(index)
+            numbering.position_at_index(index).is_some_and(|position| {
+                let expected = expected_table_value(numbering, tables, &position, moves);
+                numbering.table_index(&position) != Some(index)
                     || expected.is_none()
                     || tables.get(index) != expected
             })

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::budget::{RetrogradeBudget, SolveError};
+use super::budget::{GroupSolveError, RetrogradeBudget};
 use super::dtm::Dtm;
-use super::in_parallel;
+use super::run_in_parallel;
 
 /// The number of positions that a thread takes at once.
-const CHUNK_LEN: usize = 4096;
+const POSITIONS_PER_CHUNK: usize = 4096;
 
 /// A worklist of positions numbered from 0. There is one pass for each value. If a position is
 /// given a value, it is due in the pass for this value. The list stores chunks instead of single
@@ -25,7 +25,7 @@ pub struct Worklist {
 impl Worklist {
     /// Creates a worklist of `size` positions. No position is due.
     pub fn new(size: usize) -> Worklist {
-        let chunks = (0..size.div_ceil(CHUNK_LEN)).map(|_| Default::default()).collect();
+        let chunks = (0..size.div_ceil(POSITIONS_PER_CHUNK)).map(|_| Default::default()).collect();
         Worklist { size, chunks, ever_due: std::array::from_fn(|_| AtomicBool::new(false)) }
     }
 
@@ -36,15 +36,16 @@ impl Worklist {
 
     /// Returns the positions of a chunk.
     pub fn positions(&self, chunk: usize) -> Range<usize> {
-        let start = chunk * CHUNK_LEN;
-        start..(start + CHUNK_LEN).min(self.size)
+        let start = chunk * POSITIONS_PER_CHUNK;
+        start..(start + POSITIONS_PER_CHUNK).min(self.size)
     }
 
     /// Makes a position due in the pass for this value.
     pub fn add(&self, number: usize, value: Dtm) {
         let word = usize::from(value.0 / 64);
         let bit = 1 << (value.0 % 64);
-        let Some(due) = self.chunks.get(number / CHUNK_LEN).map(|chunk| &chunk[word]) else {
+        let Some(due) = self.chunks.get(number / POSITIONS_PER_CHUNK).map(|chunk| &chunk[word])
+        else {
             return;
         };
         if due.load(Relaxed) & bit == 0 {
@@ -96,12 +97,12 @@ impl PassProgress {
         plies: u32,
         chunks: usize,
         act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
-    ) -> Result<(), SolveError> {
+    ) -> Result<(), GroupSolveError> {
         if number < self.number {
             return Ok(());
         }
         let start = if number == self.number { self.chunks } else { 0 };
-        let done = in_parallel(budget.threads, start..chunks, |chunk, buffer| {
+        let done = run_in_parallel(budget.threads, start..chunks, |chunk, buffer| {
             !act(chunk, buffer) || (budget.should_continue)(plies)
         });
         // A pass without remaining chunks is complete.
@@ -109,7 +110,7 @@ impl PassProgress {
         if done == chunks && (budget.should_continue)(plies) {
             Ok(())
         } else {
-            Err(SolveError::Interrupted)
+            Err(GroupSolveError::Interrupted)
         }
     }
 }

@@ -12,14 +12,14 @@ use pentarch_core::evaluation::data_format::BOOK_FORMAT;
 use pentarch_core::rules::key;
 
 /// The number of bits of a number.
-const NUMBER_BITS: u32 = 5;
+const BITS_PER_NUMBER: u32 = 5;
 /// The greatest number that can be stored.
-pub const MAX_NUMBER: u8 = (1 << NUMBER_BITS) - 1;
+pub const MAX_FILTER_NUMBER: u8 = (1 << BITS_PER_NUMBER) - 1;
 /// The number of bytes of the contents before the slots: the seed of the hash function, and the
 /// label.
-const HEADER_LEN: usize = 4;
+const FILTER_HEADER_BYTES: usize = 4;
 /// The maximum number of seeds to try. One seed is almost always enough.
-const MAX_SEEDS: u16 = 100;
+const MAX_SEED_ATTEMPTS: u16 = 100;
 
 /// A table, read from bytes.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ impl<'a> XorFilter<'a> {
     /// another format, or too few bytes.
     pub fn new(file: &'a [u8]) -> Option<XorFilter<'a>> {
         let contents = BOOK_FORMAT.contents(file)?;
-        let (&[a, b, c, d], slots) = contents.split_first_chunk::<HEADER_LEN>()?;
+        let (&[a, b, c, d], slots) = contents.split_first_chunk::<FILTER_HEADER_BYTES>()?;
         Some(XorFilter {
             seed: u16::from_le_bytes([a, b]),
             label: u16::from_le_bytes([c, d]),
@@ -51,7 +51,7 @@ impl<'a> XorFilter<'a> {
             .slots
             .iter()
             .try_fold(0, |entry, &slot| Some(entry ^ self.slots.get(slot)?))?;
-        (entry >> NUMBER_BITS == key_slots.fingerprint).then_some(entry & MAX_NUMBER)
+        (entry >> BITS_PER_NUMBER == key_slots.fingerprint).then_some(entry & MAX_FILTER_NUMBER)
     }
 }
 
@@ -71,23 +71,23 @@ impl KeySlots {
         };
         KeySlots {
             slots: [slot(0, low), slot(1, low >> 32), slot(2, high)],
-            fingerprint: (high >> (56 + NUMBER_BITS)) as u8,
+            fingerprint: (high >> (56 + BITS_PER_NUMBER)) as u8,
         }
     }
 }
 
 /// Builds the file of a table from pairs of a key and its number. The keys must be distinct, and
-/// the numbers at most [`MAX_NUMBER`]. Returns `None` if no seed works.
-pub fn build_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
+/// the numbers at most [`MAX_FILTER_NUMBER`]. Returns `None` if no seed works.
+pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     let size = (numbers.len() * 123 / 100 + 32).next_multiple_of(3);
-    (0..MAX_SEEDS).find_map(|seed| {
+    (0..MAX_SEED_ATTEMPTS).find_map(|seed| {
         let key_slots: Vec<KeySlots> =
             numbers.iter().map(|&(key, _)| KeySlots::new(key, seed, size)).collect();
         let mut slots = vec![0; size];
         // The keys are entered in reverse order of peeling. Each key sets its own slot, which no
         // key entered earlier has.
         for &PeeledKey { index, slot } in peel_keys(&key_slots, size)?.iter().rev() {
-            let entry = key_slots[index].fingerprint << NUMBER_BITS | numbers[index].1;
+            let entry = key_slots[index].fingerprint << BITS_PER_NUMBER | numbers[index].1;
             slots[slot] =
                 key_slots[index].slots.iter().fold(entry, |entry, &slot| entry ^ slots[slot]);
         }
@@ -139,9 +139,9 @@ mod tests {
     fn keys_have_their_numbers_and_other_keys_none() {
         for count in [0, 1, 2, 10, 1000, 30_000] {
             let numbers: Vec<(u64, u8)> = (0..count)
-                .map(|number| (key::hash_words(&[number]), number as u8 & MAX_NUMBER))
+                .map(|number| (key::hash_words(&[number]), number as u8 & MAX_FILTER_NUMBER))
                 .collect();
-            let bytes = build_filter(&numbers, 77).unwrap();
+            let bytes = build_xor_filter(&numbers, 77).unwrap();
             assert!(bytes.len() as u64 <= 5 * count / 4 + 100);
             let table = XorFilter::new(&bytes).unwrap();
             assert_eq!(table.label, 77);
@@ -155,13 +155,16 @@ mod tests {
 
     #[test]
     fn truncated_tables_are_harmless() {
-        let whole = build_filter(&[(1, 1), (2, 2)], 0).unwrap();
+        let whole = build_xor_filter(&[(1, 1), (2, 2)], 0).unwrap();
         let contents = BOOK_FORMAT.contents(&whole).unwrap();
-        let start = whole.len() - contents.len() + HEADER_LEN;
+        let start = whole.len() - contents.len() + FILTER_HEADER_BYTES;
         assert!(XorFilter::new(&whole[..start - 1]).is_none());
         for length in start..whole.len() {
             let table = XorFilter::new(&whole[..length]).unwrap();
-            assert!((0..1000).all(|key| table.get(key).is_none_or(|number| number <= MAX_NUMBER)));
+            assert!(
+                (0..1000)
+                    .all(|key| table.get(key).is_none_or(|number| number <= MAX_FILTER_NUMBER))
+            );
         }
     }
 }

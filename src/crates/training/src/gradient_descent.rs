@@ -13,24 +13,24 @@
 use std::thread;
 
 use pentarch_core::evaluation::net;
-use pentarch_core::evaluation::net::{NetShape, QUANTISED_ONE, UNITS_PER_CENTIPAWN};
+use pentarch_core::evaluation::net::{NetShape, OUTPUT_UNITS_PER_CENTIPAWN, QUANTISED_ONE};
 
 use super::regression::cross_entropy;
 use super::samples::{FeatureSamples, NetPosition, NetSamples};
 
 /// The share of the game's result in the target of a position. The rest is the score of the search.
-const RESULT_SHARE: f32 = 0.6;
+const RESULT_TARGET_SHARE: f32 = 0.6;
 /// The number of threads among which a batch is divided.
-const GRADIENT_THREADS: usize = 2;
+const GRADIENT_THREAD_COUNT: usize = 2;
 /// The learning rate of the first step.
 const LEARNING_RATE: f32 = 0.004;
 /// The learning rate of the last step, as a share of the first.
-const FINAL_RATE_SHARE: f32 = 0.02;
+const FINAL_LEARNING_RATE_SHARE: f32 = 0.02;
 /// The decay rates of Adam: β₁ for the mean of the gradient, β₂ for the mean of its square.
 const ADAM_DECAY: [f32; 2] = [0.9, 0.999];
 /// The maximum absolute value of the weights and biases of the hidden units. With this limit, a sum
 /// of sixty such weights fits into 16 bits. Larger sums are clipped.
-const WEIGHT_LIMIT: f32 = 1.98;
+const MAX_ABSOLUTE_WEIGHT: f32 = 1.98;
 
 /// Returns the probability of a win with these log-odds.
 fn sigmoid(odds: f32) -> f32 {
@@ -38,17 +38,17 @@ fn sigmoid(odds: f32) -> f32 {
 }
 
 /// The gradients of the threads.
-pub type Gradients = [Gradient; GRADIENT_THREADS];
+pub type ThreadGradients = [Gradient; GRADIENT_THREAD_COUNT];
 
 /// Returns the gradients of the threads, all 0.
-pub fn zero_gradients(shape: NetShape) -> Gradients {
-    [(); GRADIENT_THREADS].map(|()| Gradient::new(shape))
+pub fn zero_gradients(shape: NetShape) -> ThreadGradients {
+    [(); GRADIENT_THREAD_COUNT].map(|()| Gradient::new(shape))
 }
 
 /// Adds up the gradients at the positions of a batch, and returns the sum of the losses. Each
 /// thread handles a part of the batch. The sum of the gradients is written into the first gradient.
 fn add_gradients(
-    gradients: &mut Gradients,
+    gradients: &mut ThreadGradients,
     batch: &[usize],
     model: &NetModel,
     samples: &NetSamples,
@@ -57,13 +57,13 @@ fn add_gradients(
     let add = |part: &[usize], gradient: &mut Gradient| {
         let loss = part.iter().map(|&index| {
             let [score, result] = samples.targets[index];
-            let target =
-                RESULT_SHARE * result + (1.0 - RESULT_SHARE) * sigmoid(score * odds_per_centipawn);
+            let target = RESULT_TARGET_SHARE * result
+                + (1.0 - RESULT_TARGET_SHARE) * sigmoid(score * odds_per_centipawn);
             gradient.add(model, samples.position(index), target)
         });
         loss.sum::<f64>()
     };
-    let parts = batch.chunks(batch.len().div_ceil(GRADIENT_THREADS));
+    let parts = batch.chunks(batch.len().div_ceil(GRADIENT_THREAD_COUNT));
     let losses: Vec<f64> = thread::scope(|scope| {
         let threads: Vec<_> = parts
             .zip(&mut *gradients)
@@ -94,7 +94,7 @@ pub struct NetModel {
 impl NetModel {
     /// Creates a net with small random weights, so that no two hidden units are equal.
     pub fn random(shape: NetShape, rng: &mut fastrand::Rng) -> NetModel {
-        let mut parameters = vec![0.0; shape.parameters()];
+        let mut parameters = vec![0.0; shape.parameter_count()];
         let (rows, rest) = parameters.split_at_mut(shape.inputs * shape.hidden);
         rows.iter_mut().for_each(|weight| *weight = 0.4 * (rng.f32() - 0.5));
         let (biases, rest) = rest.split_at_mut(shape.hidden);
@@ -106,7 +106,7 @@ impl NetModel {
 
     /// Returns a row of parameters, which has one parameter for each hidden unit. There is a row
     /// for each input, a row for the biases, and a row of output weights for each bucket.
-    fn row(&self, index: usize) -> &[f32] {
+    fn parameter_row(&self, index: usize) -> &[f32] {
         &self.parameters[index * self.shape.hidden..][..self.shape.hidden]
     }
 
@@ -123,11 +123,14 @@ impl NetModel {
     /// Executes the forward pass and returns the log-odds. `hidden` is filled with the sums of the
     /// hidden units before their activation.
     fn forward(&self, NetPosition { inputs, bucket }: NetPosition, hidden: &mut [f32]) -> f32 {
-        hidden.copy_from_slice(self.row(self.shape.inputs));
+        hidden.copy_from_slice(self.parameter_row(self.shape.inputs));
         for &input in inputs {
-            hidden.iter_mut().zip(self.row(input.into())).for_each(|(sum, weight)| *sum += weight);
+            hidden
+                .iter_mut()
+                .zip(self.parameter_row(input.into()))
+                .for_each(|(sum, weight)| *sum += weight);
         }
-        let units = hidden.iter().zip(self.row(self.output_row_index(bucket)));
+        let units = hidden.iter().zip(self.parameter_row(self.output_row_index(bucket)));
         units.map(|(&sum, weight)| activation(sum)[0] * weight).sum::<f32>()
             + self.parameters[self.output_bias_index(bucket)]
     }
@@ -148,7 +151,7 @@ impl NetModel {
             let unit = if index < hidden {
                 f32::from(QUANTISED_ONE)
             } else {
-                f32::from(UNITS_PER_CENTIPAWN)
+                f32::from(OUTPUT_UNITS_PER_CENTIPAWN)
             };
             f32::from(parameter) / unit
         };
@@ -175,11 +178,11 @@ impl NetModel {
             let unit = if index < hidden {
                 f32::from(QUANTISED_ONE)
             } else {
-                f32::from(UNITS_PER_CENTIPAWN) / odds_per_centipawn
+                f32::from(OUTPUT_UNITS_PER_CENTIPAWN) / odds_per_centipawn
             };
             (parameter * unit).round() as i16
         };
-        net::to_file_bytes(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
+        net::net_file_bytes(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 
@@ -204,7 +207,7 @@ pub struct Gradient {
 impl Gradient {
     fn new(shape: NetShape) -> Gradient {
         Gradient {
-            sums: vec![0.0; shape.parameters()],
+            sums: vec![0.0; shape.parameter_count()],
             hidden: vec![0.0; shape.hidden],
             errors: vec![0.0; shape.hidden],
         }
@@ -218,7 +221,12 @@ impl Gradient {
         let error = sigmoid(odds) - target;
         let output_row = model.output_row_index(position.bucket);
         let output = &mut self.sums[output_row * width..][..width];
-        let units = self.hidden.iter().zip(model.row(output_row)).zip(output).zip(&mut self.errors);
+        let units = self
+            .hidden
+            .iter()
+            .zip(model.parameter_row(output_row))
+            .zip(output)
+            .zip(&mut self.errors);
         for (((&sum, weight), output), unit_error) in units {
             let [activation, derivative] = activation(sum);
             *output += error * activation;
@@ -236,7 +244,7 @@ impl Gradient {
 
 /// The state of Adam: the net, the moving mean of the gradient, and the moving mean of its square.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Adam {
+pub struct AdamOptimiser {
     /// The net that Adam trains.
     pub model: NetModel,
     /// The two means for each parameter.
@@ -244,11 +252,11 @@ pub struct Adam {
     steps: usize,
 }
 
-impl Adam {
+impl AdamOptimiser {
     /// Creates the state before the first step, from this net.
-    pub fn new(model: NetModel) -> Adam {
+    pub fn new(model: NetModel) -> AdamOptimiser {
         let means = vec![[0.0; 2]; model.parameters.len()];
-        Adam { model, means, steps: 0 }
+        AdamOptimiser { model, means, steps: 0 }
     }
 
     /// Returns the numbers of the state: the number of steps, the parameters, and the means.
@@ -259,7 +267,7 @@ impl Adam {
         std::iter::once(steps).chain(parameters).chain(self.means.iter().flatten().copied())
     }
 
-    /// Loads a [state](Adam::state).
+    /// Loads a [state](AdamOptimiser::state).
     pub fn restore(&mut self, state: &[f32]) {
         let mut state = state.iter().copied();
         self.steps = state.next().map_or(0, f32::to_bits) as usize;
@@ -273,7 +281,7 @@ impl Adam {
     /// whole training.
     pub fn train_batch(
         &mut self,
-        gradients: &mut Gradients,
+        gradients: &mut ThreadGradients,
         batch: &[usize],
         samples: &NetSamples,
         odds_per_centipawn: f32,
@@ -291,8 +299,9 @@ impl Adam {
     fn step(&mut self, gradient: &[f32], positions: usize, total_steps: usize) {
         self.steps += 1;
         let rate = LEARNING_RATE
-            * (FINAL_RATE_SHARE
-                + (1.0 - FINAL_RATE_SHARE) * (1.0 - self.steps as f32 / total_steps as f32));
+            * (FINAL_LEARNING_RATE_SHARE
+                + (1.0 - FINAL_LEARNING_RATE_SHARE)
+                    * (1.0 - self.steps as f32 / total_steps as f32));
         // The bias correction of Adam: the initial means of 0 must not count.
         let correction = ADAM_DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
         let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
@@ -308,7 +317,7 @@ impl Adam {
             *parameter -=
                 rate * (means[0] / correction[0]) / ((means[1] / correction[1]).sqrt() + 1e-8);
             if index < hidden {
-                *parameter = parameter.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
+                *parameter = parameter.clamp(-MAX_ABSOLUTE_WEIGHT, MAX_ABSOLUTE_WEIGHT);
             }
         }
     }
@@ -332,7 +341,7 @@ mod tests {
         evaluate: impl Fn(&[u8], &[u16], usize) -> i32,
     ) {
         let mut rng = fastrand::Rng::with_seed(7);
-        let mut adam = Adam::new(NetModel::random(shape, &mut rng));
+        let mut adam = AdamOptimiser::new(NetModel::random(shape, &mut rng));
         for _ in 0..2000 {
             let mut gradient = Gradient::new(shape);
             for &(inputs, bucket, target) in samples {
@@ -363,7 +372,7 @@ mod tests {
         bucket: usize,
     ) -> i32 {
         let net = Net::<I, H, B>::from_bytes(file);
-        let mut accumulator = net.accumulator();
+        let mut accumulator = net.new_accumulator();
         inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
         net.output(&accumulator, bucket)
     }
@@ -372,19 +381,19 @@ mod tests {
     fn a_net_learns_a_nonlinear_function() {
         let samples: [(&[u16], usize, f32); 4] =
             [(&[], 0, 0.1), (&[0], 0, 0.9), (&[1], 0, 0.9), (&[0, 1], 0, 0.1)];
-        check_training(Net::<2, 32, 1>::SHAPE, &samples, evaluate_file::<2, 32, 1>);
+        check_training(Net::<2, 32, 1>::NET_SHAPE, &samples, evaluate_file::<2, 32, 1>);
     }
 
     #[test]
     fn a_net_learns_a_function_of_the_bucket() {
         let samples: [(&[u16], usize, f32); 4] =
             [(&[0], 0, 0.1), (&[0], 1, 0.9), (&[1, 2], 0, 0.7), (&[2], 1, 0.3)];
-        check_training(Net::<3, 16, 2>::SHAPE, &samples, evaluate_file::<3, 16, 2>);
+        check_training(Net::<3, 16, 2>::NET_SHAPE, &samples, evaluate_file::<3, 16, 2>);
     }
 
     #[test]
     fn the_gradient_equals_difference_quotients_of_the_loss() {
-        for shape in [Net::<2, 32, 1>::SHAPE, Net::<3, 16, 2>::SHAPE] {
+        for shape in [Net::<2, 32, 1>::NET_SHAPE, Net::<3, 16, 2>::NET_SHAPE] {
             let mut rng = fastrand::Rng::with_seed(8);
             let model = NetModel::random(shape, &mut rng);
             let bucket = shape.buckets - 1;

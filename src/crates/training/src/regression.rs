@@ -12,12 +12,12 @@ pub struct RegressionResult {
 }
 
 /// The maximum number of Newton steps. Usually a handful is enough.
-const MAX_STEPS: usize = 50;
+const MAX_NEWTON_STEPS: usize = 50;
 /// The iteration ends when a step lowers the objective by at most this difference.
-const TOLERANCE: f64 = 1e-9;
+const OBJECTIVE_TOLERANCE: f64 = 1e-9;
 /// The lower bound of the mean square of a feature. If a feature is nearly always 0, this bound
 /// keeps its coefficient at the value of the prior.
-const MIN_MEAN_SQUARE: f64 = 1e-6;
+const MIN_FEATURE_MEAN_SQUARE: f64 = 1e-6;
 
 /// Fits coefficients to the samples. Returns `None` if the numbers do not stay finite.
 ///
@@ -32,12 +32,12 @@ pub fn fit_coefficients(
     mean: &[f64],
     prior: f64,
 ) -> Option<RegressionResult> {
-    let mean_squares = mean_squares(samples);
+    let mean_squares = feature_mean_squares(samples);
     // A sample with probability ½ adds ¼ of the square of the feature to the second derivative of
     // the loss.
     let precision = mean_squares
         .iter()
-        .map(|square| prior / 4.0 * square.max(MIN_MEAN_SQUARE))
+        .map(|square| prior / 4.0 * square.max(MIN_FEATURE_MEAN_SQUARE))
         .collect::<Vec<f64>>();
     let objective = |at: &[f64]| {
         let penalty = at
@@ -49,8 +49,8 @@ pub fn fit_coefficients(
     };
     let mut at = mean.to_vec();
     let mut value = objective(&at);
-    let mut factor = LowerTriangle::new(0);
-    for _ in 0..MAX_STEPS {
+    let mut factor = LowerTriangularMatrix::new(0);
+    for _ in 0..MAX_NEWTON_STEPS {
         let Derivatives { mut gradient, mut hessian } = loss_derivatives(samples, &at);
         for i in 0..at.len() {
             gradient[i] += precision[i] * (at[i] - mean[i]);
@@ -73,7 +73,7 @@ pub fn fit_coefficients(
                 break;
             }
         }
-        if gain <= TOLERANCE {
+        if gain <= OBJECTIVE_TOLERANCE {
             break;
         }
     }
@@ -118,7 +118,7 @@ fn win_probability(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
 }
 
 /// Returns the mean square of each feature.
-fn mean_squares(samples: &FeatureSamples) -> Vec<f64> {
+fn feature_mean_squares(samples: &FeatureSamples) -> Vec<f64> {
     let mut sums = vec![0.0; samples.width];
     for sample in samples.iter() {
         sums.iter_mut()
@@ -131,12 +131,12 @@ fn mean_squares(samples: &FeatureSamples) -> Vec<f64> {
 /// The derivatives of the loss.
 struct Derivatives {
     gradient: Vec<f64>,
-    hessian: LowerTriangle,
+    hessian: LowerTriangularMatrix,
 }
 
 fn loss_derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> Derivatives {
     let mut gradient = vec![0.0; coefficients.len()];
-    let mut hessian = LowerTriangle::new(coefficients.len());
+    let mut hessian = LowerTriangularMatrix::new(coefficients.len());
     for sample in samples.iter() {
         let probability = win_probability(&sample, coefficients);
         let weight = probability * (1.0 - probability);
@@ -159,7 +159,7 @@ fn loss_derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> Derivativ
 fn standard_errors(
     samples: &FeatureSamples,
     coefficients: &[f64],
-    factor: &LowerTriangle,
+    factor: &LowerTriangularMatrix,
 ) -> Vec<f64> {
     let mut variance = vec![0.0; coefficients.len()];
     for range in samples.game_ranges() {
@@ -181,13 +181,13 @@ fn standard_errors(
 
 /// A symmetric matrix, stored as its lower triangle, or a lower triangular matrix.
 #[derive(Debug, Clone, PartialEq)]
-struct LowerTriangle {
+struct LowerTriangularMatrix {
     rows: Vec<Vec<f64>>,
 }
 
-impl LowerTriangle {
-    fn new(size: usize) -> LowerTriangle {
-        LowerTriangle { rows: (0..size).map(|row| vec![0.0; row + 1]).collect() }
+impl LowerTriangularMatrix {
+    fn new(size: usize) -> LowerTriangularMatrix {
+        LowerTriangularMatrix { rows: (0..size).map(|row| vec![0.0; row + 1]).collect() }
     }
 
     fn add(&mut self, row: usize, column: usize, value: f64) {
@@ -196,7 +196,7 @@ impl LowerTriangle {
 
     /// Returns the Cholesky factor `L` of this matrix: a lower triangular matrix with `L Lᵀ` equal
     /// to this matrix. Returns `None` if this matrix is not positive definite.
-    fn cholesky(mut self) -> Option<LowerTriangle> {
+    fn cholesky(mut self) -> Option<LowerTriangularMatrix> {
         for i in 0..self.rows.len() {
             for j in 0..=i {
                 let dot: f64 = (0..j).map(|k| self.rows[i][k] * self.rows[j][k]).sum();
@@ -210,8 +210,8 @@ impl LowerTriangle {
         Some(self)
     }
 
-    /// Solves `A x = b`, where this matrix is the [Cholesky factor](LowerTriangle::cholesky) of
-    /// `A`.
+    /// Solves `A x = b`, where this matrix is the [Cholesky
+    /// factor](LowerTriangularMatrix::cholesky) of `A`.
     fn solve(&self, b: &[f64]) -> Vec<f64> {
         let size = self.rows.len();
         let mut x = b.to_vec();
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn solves_symmetric_equations() {
-        let mut matrix = LowerTriangle::new(2);
+        let mut matrix = LowerTriangularMatrix::new(2);
         [(0, 0, 4.0), (1, 0, 2.0), (1, 1, 3.0)]
             .into_iter()
             .for_each(|(i, j, value)| matrix.add(i, j, value));

@@ -1,4 +1,4 @@
-import { byId, html } from "./dom.js";
+import { elementById, html } from "./dom.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -23,7 +23,7 @@ function offerUpdate({ waiting }) {
     const later = html("button", { type: "button", onclick: () => bar.remove() }, TEXT.updateLater);
     const text = html("span", {}, TEXT.update);
     const bar = html("div", { id: "update", class: "warning", role: "status" }, text, use, later);
-    byId("offline").before(bar);
+    elementById("offline").before(bar);
 }
 
 /** Caches the page. */

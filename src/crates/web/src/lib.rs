@@ -17,17 +17,17 @@ use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
 
 /// The size of the transposition table of each search in MiB.
-const HASH_MIB: usize = 16;
+const BROWSER_HASH_MIB: usize = 16;
 /// The maximum number of moves in a request, as with the page's server.
 const MAX_REQUEST_MOVES: usize = 10_000;
 /// The intended duration of a step in milliseconds. A `stop` waits for the end of the step.
-const STEP_MILLISECONDS: f64 = 20.;
+const TARGET_STEP_MILLISECONDS: f64 = 20.;
 /// The maximum duration of a step. A step may take longer than intended if the game is slow, or if
 /// the step had to become larger.
-const LONGEST_STEP: Duration = Duration::from_millis(45);
+const MAX_STEP_DURATION: Duration = Duration::from_millis(45);
 /// The minimum and the maximum number of nodes of a step. With smaller steps, the search would
 /// visit many nodes again.
-const STEP_NODES: [f64; 2] = [1_000., 20_000.];
+const STEP_NODES_RANGE: [f64; 2] = [1_000., 20_000.];
 /// The factor by which the known speed decays after a slower step. The speed decays slowly because
 /// a single step on a busy machine says little about it.
 const SPEED_DECAY: f64 = 0.8;
@@ -36,7 +36,7 @@ const SPEED_DECAY: f64 = 0.8;
 extern "C" {
     /// Returns the milliseconds since the worker began.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
-    fn milliseconds() -> f64;
+    fn milliseconds_since_start() -> f64;
 
     /// Returns a random number from 0 to 1.
     #[wasm_bindgen(js_namespace = Math)]
@@ -48,7 +48,7 @@ struct BrowserHost;
 
 impl Host for BrowserHost {
     fn clock(&self) -> Clock {
-        Clock::new(|| Duration::from_secs_f64(milliseconds() / 1000.))
+        Clock::new(|| Duration::from_secs_f64(milliseconds_since_start() / 1000.))
     }
 }
 
@@ -75,7 +75,8 @@ impl Engine {
         let responder =
             Responder::new(Default::default(), SearchLimits::NONE, MAX_REQUEST_MOVES, host);
         Engine {
-            requests: PollingEngine::new(responder, HASH_MIB).with_longest_step(LONGEST_STEP),
+            requests: PollingEngine::new(responder, BROWSER_HASH_MIB)
+                .with_longest_step(MAX_STEP_DURATION),
             speed: 0.,
         }
     }
@@ -87,10 +88,11 @@ impl Engine {
 
     /// Searches for some milliseconds. Returns the lines of JSON that are known then.
     pub fn step(&mut self) -> Vec<String> {
-        let nodes = (self.speed * STEP_MILLISECONDS).clamp(STEP_NODES[0], STEP_NODES[1]);
-        let start = milliseconds();
+        let nodes =
+            (self.speed * TARGET_STEP_MILLISECONDS).clamp(STEP_NODES_RANGE[0], STEP_NODES_RANGE[1]);
+        let start = milliseconds_since_start();
         let lines = self.requests.step(nodes as u64);
-        let speed = nodes / (milliseconds() - start).max(1.);
+        let speed = nodes / (milliseconds_since_start() - start).max(1.);
         self.speed = speed.max(SPEED_DECAY * self.speed);
         lines
     }
@@ -113,6 +115,6 @@ impl Engine {
     /// Continues searches without a file if the file would only improve them. Rejects searches that
     /// need the file. Returns the lines of JSON.
     pub fn continue_without(&mut self, file: &str) -> Vec<String> {
-        self.requests.continue_without(file)
+        self.requests.continue_without_file(file)
     }
 }

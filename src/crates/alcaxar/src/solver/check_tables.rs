@@ -1,12 +1,12 @@
 //! The checks of the solver's results: after each stage, and of existing files.
 
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_core::{Notation, Side, TableReport, TableWritePlan};
+use pentarch_core::{Notation, Side, TableWritePlan, TableWriteProgress};
 
 use super::checker::certificate::{self, Certificate, CertificateSubject, CheckMethod};
-use super::checker::levels::BandLevels;
-use super::checker::local::{self, LocalRule};
-use super::checker::ranks::RankCheck;
+use super::checker::local_check::{self, LocalWinRule};
+use super::checker::rank_check::RankCheck;
+use super::checker::rank_levels::BandRankLevels;
 use super::checker::win_files::WinFiles;
 use super::checker::{CheckFailure, StateFlaw};
 use super::entry_numbering::EntryNumbering;
@@ -15,10 +15,10 @@ use super::stage_runner::StageRunner;
 use super::stages::Stage;
 use super::wall_sets::count_wall_sets;
 use crate::Alcaxar;
-use crate::board::half_turn;
+use crate::board::half_turn_point;
 
 /// Returns the error for a failed check of a stage.
-pub(super) fn failure_error(
+pub(super) fn stage_check_error(
     rules: &Alcaxar,
     walls: usize,
     stage: Stage,
@@ -28,8 +28,11 @@ pub(super) fn failure_error(
         CheckFailure::Damaged(error) | CheckFailure::Impossible(error) => error,
         CheckFailure::WrongState(position, flaw) => {
             let winner = stage.winner();
-            let position =
-                if winner == Side::First { *position } else { position.map(true, half_turn) };
+            let position = if winner == Side::First {
+                *position
+            } else {
+                position.apply_symmetry(true, half_turn_point)
+            };
             let position = rules.position_text(&position);
             SolverError::WrongState {
                 name: certificate::certificate_name(walls, stage),
@@ -46,20 +49,20 @@ pub(super) fn check_new_stage(
     runner: &mut StageRunner,
     stage: Stage,
     plan: &TableWritePlan,
-    report: &(dyn Fn(TableReport) + Sync),
+    report: &(dyn Fn(TableWriteProgress) + Sync),
 ) -> Result<String, SolverError> {
     let solver = runner.solver();
     let walls = solver.numbering.walls;
     let name = certificate::certificate_name(walls, stage);
-    let error = |failure: CheckFailure| failure_error(rules, walls, stage, failure);
-    let rule = LocalRule::for_stage(stage);
-    let states = local::check_states(
+    let error = |failure: CheckFailure| stage_check_error(rules, walls, stage, failure);
+    let rule = LocalWinRule::for_stage(stage);
+    let states = local_check::check_local_rule(
         &rules.board,
         &solver.numbering,
         rule,
-        &|side, entry| solver.entry(side, entry),
+        &|side, entry| solver.entry_words(side, entry),
         plan.threads,
-        &|share| report(TableReport::Checking(&name, Some(share))),
+        &|share| report(TableWriteProgress::Checking(&name, Some(share))),
     )
     .map_err(|position| error(CheckFailure::WrongState(position, StateFlaw::Local)))?;
     runner.save_stage(plan.directory, stage)?;
@@ -92,7 +95,7 @@ fn certificate_subject(
     Ok(match stage {
         Stage::Start(_) => None,
         Stage::Plain | Stage::Repetition(_) => {
-            Some(CertificateSubject::Counts(runner.counts(stage)))
+            Some(CertificateSubject::Counts(runner.stage_counts(stage)))
         }
         Stage::Safe(_) | Stage::Certain(_) => {
             let files = open_win_files(&runner.solver().numbering, stage, plan)?;
@@ -116,7 +119,7 @@ pub(super) fn check_stored_stage(
     numbering: &EntryNumbering,
     stage: Stage,
     plan: &TableWritePlan,
-    report: &(dyn Fn(TableReport) + Sync),
+    report: &(dyn Fn(TableWriteProgress) + Sync),
 ) -> Result<Certificate, CheckFailure> {
     let files = open_win_files(numbering, stage, plan).map_err(CheckFailure::Damaged)?;
     let check = RankCheck {
@@ -125,10 +128,11 @@ pub(super) fn check_stored_stage(
         files: &files,
         wins_ties: stage.winner() == Side::Second,
         threads: plan.threads,
-        max_states: MAX_STATES,
+        max_states: MAX_RANKS_IN_MEMORY,
         directory: plan.directory,
     };
-    let states = check.run(&|share| report(TableReport::Checking(&files.names[0], Some(share))))?;
+    let states =
+        check.run(&|share| report(TableWriteProgress::Checking(&files.names[0], Some(share))))?;
     let certificate = Certificate::new(stage, CheckMethod::Ranks, states);
     let subject = CertificateSubject::Tables(Box::new(files));
     certificate
@@ -138,7 +142,7 @@ pub(super) fn check_stored_stage(
 }
 
 /// Returns the stored result of a stage's check, or `None` if there is no valid result.
-pub(super) fn stored_certificate(
+pub(super) fn read_stored_certificate(
     runner: &StageRunner,
     stage: Stage,
     plan: &TableWritePlan,
@@ -148,12 +152,13 @@ pub(super) fn stored_certificate(
 }
 
 /// The maximum number of states whose ranks are in memory at once during a check.
-const MAX_STATES: u64 = 1 << 28;
+const MAX_RANKS_IN_MEMORY: u64 = 1 << 28;
 
 /// Returns an estimate of the memory for the check of the files, in bytes. With four walls, an
 /// entry had at most 41 certain wins that were not safe. With more walls, it had fewer. About half
 /// of the sets of walls have closed classes.
-pub(super) fn check_memory(numbering: &EntryNumbering) -> u64 {
-    let states = MAX_STATES.min(48 * numbering.entries as u64);
-    BandLevels::memory(numbering.entries, states) + 16 * count_wall_sets(numbering.walls) as u64
+pub(super) fn estimate_check_memory(numbering: &EntryNumbering) -> u64 {
+    let states = MAX_RANKS_IN_MEMORY.min(48 * numbering.entries as u64);
+    BandRankLevels::memory_size(numbering.entries, states)
+        + 16 * count_wall_sets(numbering.walls) as u64
 }

@@ -7,28 +7,28 @@ use std::sync::atomic::Ordering::Relaxed;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
-use pentarch_core::tables::directory::{TableDirectory, table_path};
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_core::tables::directory::{TableDirectory, table_file_path};
+use pentarch_system::{FileError, WithErrorLocation};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
 use super::checker::{CheckFailure, FailedStage};
-use super::compressed_sets::ChunkSets;
-use super::entries::Entries;
+use super::compressed_sets::ChunkPairSets;
+use super::entries::SolverEntries;
 use super::entry_numbering::EntryNumbering;
 use super::error::{SolverError, SolverFileError};
-use super::file_names::{file_name, log_path, ranks_name, table_name};
+use super::file_names::{rank_log_path, ranks_file_name, stage_file_name, table_file_name};
 use super::pair_set::PairSet;
 use super::progress::{ProgressWords, SolverProgress};
-use super::ranks::{RankLog, write_rank_file};
+use super::rank_log::{RankLog, write_rank_file};
 use super::stage_runner::StageRunner;
 use super::stages::Stage;
 use super::wall_sets::count_wall_sets;
-use super::{CHUNK_LEN, Solver};
+use super::{Solver, WALL_SETS_PER_CHUNK};
 
 /// The number of updates per set of walls after which the progress is saved. Saving takes about as
 /// long as one update of all sets.
-const SAVE_INTERVAL: usize = 20;
+const SAVE_INTERVAL_UPDATES: usize = 20;
 
 /// The files of the progress. During a stage, the file `entries` has the progress, the due sets,
 /// all entries and the closed classes. After a stage, the file `progress` has only the progress.
@@ -41,39 +41,39 @@ impl StageRunner {
         let files = TableDirectory(directory);
         self.progress = self.load_progress(directory)?;
         self.begin_next_stage();
-        for (stage, name) in self.ended_files() {
+        for (stage, name) in self.ended_stage_files() {
             let error = match StoredValues::open(&files, &name, None) {
                 Ok(Some(_)) => continue,
-                Ok(None) => SolverError::missing(&files, &name),
+                Ok(None) => SolverError::missing_file(&files, &name),
                 Err(error) => error.into(),
             };
             self.restart_stage(stage);
             return Err(error);
         }
-        let loaded = self.stage().map_or(Ok(true), |_| self.load_entries(directory));
+        let loaded = self.current_stage().map_or(Ok(true), |_| self.load_entries(directory));
         if !matches!(loaded, Ok(true)) {
             self.load_base_wins(directory)?;
         }
-        let opened = self.open_log(directory);
+        let opened = self.open_rank_log(directory);
         if opened.is_err()
-            && let Some(base) = self.stage().and_then(Stage::base)
+            && let Some(base) = self.current_stage().and_then(Stage::base_stage)
         {
             self.restart_stage(base);
         }
-        if self.stage().is_none() {
+        if self.current_stage().is_none() {
             // A run that ended after the last stage may have left files of an unfinished stage.
-            self.remove_unfinished(directory)?;
+            self.remove_unfinished_record(directory)?;
         }
         loaded?;
         opened
     }
 
     /// Removes the files of an unfinished stage.
-    fn remove_unfinished(&self, directory: &Path) -> Result<(), FileError> {
+    fn remove_unfinished_record(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
-        file::remove_table_file(directory, &table_name(walls, "entries"))?;
+        file::remove_table_file(directory, &table_file_name(walls, "entries"))?;
         // Removing fails if there is no log.
-        let _ = std::fs::remove_file(log_path(directory, walls));
+        let _ = std::fs::remove_file(rank_log_path(directory, walls));
         Ok(())
     }
 
@@ -94,36 +94,36 @@ impl StageRunner {
 
     /// Starts a stage from scratch, even if it has ended.
     fn restart_stage(&mut self, stage: Stage) {
-        self.reopen(stage);
+        self.reopen_stage(stage);
         self.begin_next_stage();
     }
 
     /// Returns the progress in a directory, or the current progress if there is no file.
     fn load_progress(&self, directory: &Path) -> Result<SolverProgress, SolverError> {
         let mut words = self.progress.to_words();
-        let name = table_name(self.solver.numbering.walls, "progress");
+        let name = table_file_name(self.solver.numbering.walls, "progress");
         let len = size_of::<ProgressWords>() as u64;
         file::load_table_file(&TableDirectory(directory), &name, len, |read| {
             read(cast_slice_mut(&mut words))
         })?;
         let progress = SolverProgress::from_words(&words).ok_or(SolverFileError::Version);
-        Ok(progress.in_file(&table_path(directory, &name))?)
+        Ok(progress.with_file_path(&table_file_path(directory, &name))?)
     }
 
     /// Returns whether all stages have ended according to the progress in a directory. Then only
     /// their results remain to be reported.
     pub fn is_done(&self, directory: &Path) -> bool {
-        self.load_progress(directory).is_ok_and(|saved| self.stage_after(&saved).is_none())
+        self.load_progress(directory).is_ok_and(|saved| self.next_stage_after(&saved).is_none())
     }
 
     /// Returns the names of the files of the ended stages, each with its stage.
-    fn ended_files(&self) -> Vec<(Stage, String)> {
+    fn ended_stage_files(&self) -> Vec<(Stage, String)> {
         let walls = self.solver.numbering.walls;
         let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
         let names = ended.flat_map(|stage| {
             let ranks =
-                matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
-            file_name(walls, stage).into_iter().chain(ranks).map(move |name| (stage, name))
+                matches!(stage, Stage::Certain(_)).then(|| ranks_file_name(walls, stage.winner()));
+            stage_file_name(walls, stage).into_iter().chain(ranks).map(move |name| (stage, name))
         });
         names.collect()
     }
@@ -145,7 +145,7 @@ impl StageRunner {
         if stages.is_empty() {
             return Ok(Vec::new());
         }
-        let files = self.ended_files();
+        let files = self.ended_stage_files();
         let failures = self.with_entries_released(|numbering| {
             let mut failures: Vec<FailedStage> = Vec::new();
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
@@ -180,7 +180,7 @@ impl StageRunner {
         if !reported.is_empty() {
             self.save_progress(directory)?;
             self.load_base_wins(directory)?;
-            self.open_log(directory)?;
+            self.open_rank_log(directory)?;
         }
         Ok(reported)
     }
@@ -191,12 +191,14 @@ impl StageRunner {
     /// # Errors
     /// If a file cannot be removed or written.
     pub fn reject_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), FileError> {
-        for (_, name) in self.ended_files().iter().filter(|(other, _)| other.depends_on(stage)) {
+        for (_, name) in
+            self.ended_stage_files().iter().filter(|(other, _)| other.depends_on(stage))
+        {
             file::remove_table_file(directory, name)?;
         }
         for other in Stage::ALL {
             if other.depends_on(stage) {
-                self.reopen(other);
+                self.reopen_stage(other);
             }
         }
         self.progress.start_wins[stage.winner().index()] = 0;
@@ -205,15 +207,16 @@ impl StageRunner {
     }
 
     fn save_progress(&self, directory: &Path) -> Result<(), FileError> {
-        let name = table_name(self.solver.numbering.walls, "progress");
+        let name = table_file_name(self.solver.numbering.walls, "progress");
         file::save_table_file(directory, &name, &[cast_slice(&self.progress.to_words())])
     }
 
     /// Opens the log of the ranks if the current stage needs it.
-    fn open_log(&mut self, directory: &Path) -> Result<(), SolverError> {
-        let path = log_path(directory, self.solver.numbering.walls);
+    fn open_rank_log(&mut self, directory: &Path) -> Result<(), SolverError> {
+        let path = rank_log_path(directory, self.solver.numbering.walls);
         let open = || RankLog::open(&path, self.progress.log_len);
-        self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
+        self.solver.log =
+            matches!(self.current_stage(), Some(Stage::Certain(_))).then(open).transpose()?;
         Ok(())
     }
 
@@ -222,18 +225,18 @@ impl StageRunner {
     fn load_entries(&mut self, directory: &Path) -> Result<bool, SolverError> {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
-        let len = self.entries_file_len();
+        let len = self.entries_file_size();
         let Solver { entries, closed, due, .. } = &mut self.solver;
         file::load_table_file(
             &TableDirectory(directory),
-            &table_name(walls, "entries"),
+            &table_file_name(walls, "entries"),
             len,
             |read| {
                 read(cast_slice_mut(&mut words))?;
                 for side in Side::BOTH {
                     let ranks = due.words().len();
-                    for first in (0..ranks).step_by(PART_LEN) {
-                        let mut saved = vec![0_u64; PART_LEN.min(ranks - first)];
+                    for first in (0..ranks).step_by(ENTRIES_PER_TRANSFER) {
+                        let mut saved = vec![0_u64; ENTRIES_PER_TRANSFER.min(ranks - first)];
                         read(cast_slice_mut(&mut saved))?;
                         (first..)
                             .zip(saved)
@@ -241,17 +244,17 @@ impl StageRunner {
                     }
                 }
                 for side in Side::BOTH {
-                    read_side(entries, side, read)?;
+                    read_side_entries(entries, side, read)?;
                 }
                 for closed in closed.iter_mut().flatten() {
-                    let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
+                    let mut sets = Box::new([[0; 4]; WALL_SETS_PER_CHUNK]);
                     read(cast_slice_mut(&mut sets[..]))?;
                     closed.get_mut().unwrap_or_else(PoisonError::into_inner).compress(&sets);
                 }
                 Ok(())
             },
         )?;
-        let stage = self.stage().map(Stage::index);
+        let stage = self.current_stage().map(Stage::index);
         let saved = SolverProgress::from_words(&words).filter(|saved| Some(saved.stage) == stage);
         let Some(saved) = saved else { return Ok(false) };
         // If a stage has been found wrong since the entries were saved, it has not ended.
@@ -260,28 +263,31 @@ impl StageRunner {
         self.solver.due.mark_chunks();
         self.saved_updates = self.progress.updates as usize;
         self.solver.updates.store(self.saved_updates, Relaxed);
-        self.solver.wins_ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
+        self.solver.wins_ties =
+            self.current_stage().is_some_and(|stage| stage.winner() == Side::Second);
         Ok(true)
     }
 
     /// Loads the wins on which the next stage builds, unless they are already in the entries. The
     /// wins with the winner to move are in no file. They enter in the first step.
     fn load_base_wins(&mut self, directory: &Path) -> Result<(), SolverError> {
-        let base =
-            self.stage().and_then(Stage::base).filter(|&base| self.loaded_stage != Some(base));
+        let base = self
+            .current_stage()
+            .and_then(Stage::base_stage)
+            .filter(|&base| self.loaded_stage != Some(base));
         let file =
-            base.and_then(|base| Some((base, file_name(self.solver.numbering.walls, base)?)));
+            base.and_then(|base| Some((base, stage_file_name(self.solver.numbering.walls, base)?)));
         let Some((base, name)) = file.filter(|_| self.progress.next.is_none()) else {
             return Ok(());
         };
         self.solver.reset();
         let Solver { entries, .. } = &self.solver;
-        let len = self.solver.side_size() as u64;
+        let len = self.solver.side_entries_size() as u64;
         let files = TableDirectory(directory);
         if !file::load_table_file(&files, &name, len, |read| {
-            read_side(entries, Side::Second, read)
+            read_side_entries(entries, Side::Second, read)
         })? {
-            return Err(SolverError::missing(&files, &name));
+            return Err(SolverError::missing_file(&files, &name));
         }
         self.loaded_stage = Some(base);
         Ok(())
@@ -294,26 +300,26 @@ impl StageRunner {
     pub fn save_if_due(&mut self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         let updates = self.progress.updates as usize;
-        if updates - self.saved_updates < SAVE_INTERVAL * count_wall_sets(walls) {
+        if updates - self.saved_updates < SAVE_INTERVAL_UPDATES * count_wall_sets(walls) {
             return Ok(());
         }
         self.saved_updates = updates;
-        self.progress.log_len = self.sync_log(directory)?;
+        self.progress.log_len = self.sync_rank_log(directory)?;
         let Solver { entries, closed, due, .. } = &self.solver;
-        let name = table_name(walls, "entries");
-        let mut writer = file::PartWriter::new(directory, &name, self.entries_file_len())?;
+        let name = table_file_name(walls, "entries");
+        let mut writer = file::TableFileWriter::new(directory, &name, self.entries_file_size())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
         for side in Side::BOTH {
-            for due in due.words().chunks(PART_LEN) {
+            for due in due.words().chunks(ENTRIES_PER_TRANSFER) {
                 let words: Vec<u64> =
                     due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
                 writer.write(cast_slice(&words))?;
             }
         }
         for side in Side::BOTH {
-            write_side(entries, side, &mut writer)?;
+            write_side_entries(entries, side, &mut writer)?;
         }
-        let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
+        let mut sets = Box::new([[0; 4]; WALL_SETS_PER_CHUNK]);
         for closed in closed.iter().flatten() {
             closed.lock().unwrap_or_else(PoisonError::into_inner).decompress(&mut sets);
             writer.write(cast_slice(&sets[..]))?;
@@ -322,18 +328,18 @@ impl StageRunner {
     }
 
     /// Returns the number of bytes of values in the file `entries`.
-    fn entries_file_len(&self) -> u64 {
+    fn entries_file_size(&self) -> u64 {
         let Solver { closed, due, .. } = &self.solver;
-        let entries = 2 * self.solver.side_size();
-        let closed = closed.iter().flatten().count() * size_of::<ChunkSets>();
+        let entries = 2 * self.solver.side_entries_size();
+        let closed = closed.iter().flatten().count() * size_of::<ChunkPairSets>();
         (size_of::<ProgressWords>() + size_of_val(due.words()) + entries + closed) as u64
     }
 
     /// Flushes the log of the ranks to the disk, so that the log survives a power failure. Returns
     /// the length of the log.
-    fn sync_log(&self, directory: &Path) -> Result<u64, FileError> {
+    fn sync_rank_log(&self, directory: &Path) -> Result<u64, FileError> {
         let synced = self.solver.log.as_ref().map_or(Ok(0), RankLog::sync);
-        synced.in_file(&log_path(directory, self.solver.numbering.walls))
+        synced.with_file_path(&rank_log_path(directory, self.solver.numbering.walls))
     }
 
     /// Saves the results of a stage that has just ended.
@@ -343,50 +349,53 @@ impl StageRunner {
     pub fn save_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), SolverError> {
         let walls = self.solver.numbering.walls;
         if let Stage::Certain(winner) = stage {
-            self.sync_log(directory)?;
+            self.sync_rank_log(directory)?;
             self.solver.clear_closed_classes();
-            if let Some(safe) = file_name(walls, Stage::Safe(winner)) {
-                let name = ranks_name(walls, winner);
+            if let Some(safe) = stage_file_name(walls, Stage::Safe(winner)) {
+                let name = ranks_file_name(walls, winner);
                 write_rank_file(&self.solver, directory, &name, &safe)?;
             }
         }
-        if let Some(name) = file_name(walls, stage) {
+        if let Some(name) = stage_file_name(walls, stage) {
             // Only the wins with the other side to move are stored. They are enough, because the
             // moves of the winner lead to them.
-            let mut writer =
-                file::PartWriter::new(directory, &name, self.solver.side_size() as u64)?;
-            write_side(&self.solver.entries, Side::Second, &mut writer)?;
+            let mut writer = file::TableFileWriter::new(
+                directory,
+                &name,
+                self.solver.side_entries_size() as u64,
+            )?;
+            write_side_entries(&self.solver.entries, Side::Second, &mut writer)?;
             writer.finish()?;
         }
         self.save_progress(directory)?;
-        self.remove_unfinished(directory)?;
+        self.remove_unfinished_record(directory)?;
         self.load_base_wins(directory)?;
-        self.open_log(directory)
+        self.open_rank_log(directory)
     }
 }
 
 /// The number of entries or words that are read or written at once.
-const PART_LEN: usize = 1 << 16;
+const ENTRIES_PER_TRANSFER: usize = 1 << 16;
 
-fn write_side(
-    entries: &Entries,
+fn write_side_entries(
+    entries: &SolverEntries,
     side: Side,
-    writer: &mut file::PartWriter,
+    writer: &mut file::TableFileWriter,
 ) -> Result<(), FileError> {
-    for first in (0..entries.len).step_by(PART_LEN) {
-        let part = entries.side_words(side, first..entries.len.min(first + PART_LEN));
+    for first in (0..entries.len).step_by(ENTRIES_PER_TRANSFER) {
+        let part = entries.side_words(side, first..entries.len.min(first + ENTRIES_PER_TRANSFER));
         writer.write(cast_slice(&part))?;
     }
     Ok(())
 }
 
-fn read_side(
-    entries: &Entries,
+fn read_side_entries(
+    entries: &SolverEntries,
     side: Side,
-    read: &mut file::ReadPart,
+    read: &mut file::ReadPartFn,
 ) -> Result<(), TableFileError> {
-    for first in (0..entries.len).step_by(PART_LEN) {
-        let mut part = vec![PairSet::EMPTY.0; PART_LEN.min(entries.len - first)];
+    for first in (0..entries.len).step_by(ENTRIES_PER_TRANSFER) {
+        let mut part = vec![PairSet::EMPTY.0; ENTRIES_PER_TRANSFER.min(entries.len - first)];
         read(cast_slice_mut(&mut part))?;
         (first..).zip(part).for_each(|(entry, set)| entries.set(side, entry, PairSet(set)));
     }

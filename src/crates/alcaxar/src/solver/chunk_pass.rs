@@ -7,30 +7,31 @@ use std::sync::{MutexGuard, PoisonError};
 use pentarch_core::Side;
 use pentarch_tables::combinations::next_combination;
 
-use super::compressed_sets::{ChunkSets, CompressedSets};
+use super::compressed_sets::{ChunkPairSets, CompressedPairSets};
 use super::pair_set::PairSet;
-use super::ranks::NewStates;
-use super::wall_set_pass::{TurnCache, WallSetPass};
+use super::rank_log::NewStates;
+use super::wall_set_pass::{WallSetPass, WallTurnCache};
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::{
-    ALL_DUE, CHUNK_LEN, DueBits, FixpointStep, PassOptions, SQUARES_SHIFT, Solver, due_sets,
+    ALL_DUE_BITS, DueBits, FixpointStep, PassOptions, SQUARE_DUE_SHIFT, Solver,
+    WALL_SETS_PER_CHUNK, due_sets,
 };
 
 /// The number of sets of walls that are enumerated at once.
-const BLOCK_LEN: usize = 64;
+const WALL_SETS_PER_BLOCK: usize = 64;
 
 /// Memory that a thread reuses for each chunk.
-pub(super) struct Scratch {
-    turns: TurnCache,
+pub(super) struct ChunkScratch {
+    turns: WallTurnCache,
     /// The closed classes of the chunk, by the side to move.
-    closed: [Box<ChunkSets>; 2],
+    closed: [Box<ChunkPairSets>; 2],
 }
 
-impl Default for Scratch {
-    fn default() -> Scratch {
-        Scratch {
-            turns: TurnCache::default(),
-            closed: [(); 2].map(|()| Box::new([[0; 4]; CHUNK_LEN])),
+impl Default for ChunkScratch {
+    fn default() -> ChunkScratch {
+        ChunkScratch {
+            turns: WallTurnCache::default(),
+            closed: [(); 2].map(|()| Box::new([[0; 4]; WALL_SETS_PER_CHUNK])),
         }
     }
 }
@@ -42,10 +43,10 @@ pub(super) struct ChunkPass<'a> {
     options: PassOptions,
     /// The ranks of the sets of walls in the chunk.
     ranks: Range<usize>,
-    scratch: &'a mut Scratch,
+    scratch: &'a mut ChunkScratch,
     /// The stored closed classes, by the side to move; `None` if the pass cannot close classes of
     /// this side.
-    stored_closed: [Option<MutexGuard<'a, CompressedSets>>; 2],
+    stored_closed: [Option<MutexGuard<'a, CompressedPairSets>>; 2],
     /// Whether the pass has closed a class, by the side to move.
     has_closed: [bool; 2],
     /// The states with green to move that have entered, by entry; `None` if they are not logged.
@@ -60,7 +61,7 @@ impl<'a> ChunkPass<'a> {
         solver: &'a Solver,
         chunk: usize,
         options: PassOptions,
-        scratch: &'a mut Scratch,
+        scratch: &'a mut ChunkScratch,
     ) -> ChunkPass<'a> {
         let may_close = |side: Side| match options.step {
             FixpointStep::AttractCapped => true,
@@ -83,8 +84,8 @@ impl<'a> ChunkPass<'a> {
             solver,
             chunk,
             options,
-            ranks: chunk * CHUNK_LEN
-                ..((chunk + 1) * CHUNK_LEN).min(count_wall_sets(solver.numbering.walls)),
+            ranks: chunk * WALL_SETS_PER_CHUNK
+                ..((chunk + 1) * WALL_SETS_PER_CHUNK).min(count_wall_sets(solver.numbering.walls)),
             scratch,
             stored_closed,
             has_closed: [false; 2],
@@ -96,7 +97,7 @@ impl<'a> ChunkPass<'a> {
 
     /// Makes the pass. Returns the number of times that processing a set of walls changed an entry.
     pub(super) fn run(mut self) -> usize {
-        let blocks = self.ranks.len().div_ceil(BLOCK_LEN);
+        let blocks = self.ranks.len().div_ceil(WALL_SETS_PER_BLOCK);
         let mut backwards = self.options.backwards;
         loop {
             let before = self.updates;
@@ -113,13 +114,13 @@ impl<'a> ChunkPass<'a> {
 
     /// Processes the due sets of walls in a block.
     fn process_block(&mut self, block: usize, backwards: bool) {
-        let first = self.ranks.start + block * BLOCK_LEN;
-        let block = first..self.ranks.end.min(first + BLOCK_LEN);
+        let first = self.ranks.start + block * WALL_SETS_PER_BLOCK;
+        let block = first..self.ranks.end.min(first + WALL_SETS_PER_BLOCK);
         if block.clone().all(|rank| self.due_bits(rank) == [0, 0]) {
             return;
         }
         let mut set = unrank_wall_set(self.solver.numbering.walls, first);
-        let mut sets = [0; BLOCK_LEN];
+        let mut sets = [0; WALL_SETS_PER_BLOCK];
         for walls in &mut sets[..block.len()] {
             *walls = set;
             set = next_combination(set);
@@ -128,7 +129,7 @@ impl<'a> ChunkPass<'a> {
             let at = if backwards { block.len() - 1 - at } else { at };
             let due = self.due_bits(first + at);
             if due != [0, 0] {
-                self.process_set(first + at, sets[at], due);
+                self.process_wall_set(first + at, sets[at], due);
             }
         }
     }
@@ -137,7 +138,7 @@ impl<'a> ChunkPass<'a> {
     fn due_bits(&self, rank: usize) -> [DueBits; 2] {
         [Side::First, Side::Second].map(|side| {
             if self.options.only_side.is_none_or(|only| only == side) {
-                self.solver.due.get(side.index(), rank) >> self.options.shift & ALL_DUE
+                self.solver.due.get(side.index(), rank) >> self.options.shift & ALL_DUE_BITS
             } else {
                 0
             }
@@ -146,28 +147,28 @@ impl<'a> ChunkPass<'a> {
 
     /// Takes the due bits of a set of walls for a side. Returns these bits and the states that are
     /// due.
-    fn take_due(&self, side: usize, rank: usize) -> (DueBits, PairSet) {
+    fn take_due_bits(&self, side: usize, rank: usize) -> (DueBits, PairSet) {
         let shift = self.options.shift;
         if shift != 0 {
-            let taken = self.solver.due.take(side, rank, ALL_DUE << shift);
-            return (taken >> shift & ALL_DUE, PairSet::ALL);
+            let taken = self.solver.due.take(side, rank, ALL_DUE_BITS << shift);
+            return (taken >> shift & ALL_DUE_BITS, PairSet::ALL);
         }
-        let taken = self.solver.due.take(side, rank, ALL_DUE | u64::MAX << SQUARES_SHIFT);
-        let red = (taken >> SQUARES_SHIFT) as u16;
-        let green = (taken >> (SQUARES_SHIFT + 16)) as u16;
-        (taken & ALL_DUE, PairSet::product(red, green))
+        let taken = self.solver.due.take(side, rank, ALL_DUE_BITS | u64::MAX << SQUARE_DUE_SHIFT);
+        let red = (taken >> SQUARE_DUE_SHIFT) as u16;
+        let green = (taken >> (SQUARE_DUE_SHIFT + 16)) as u16;
+        (taken & ALL_DUE_BITS, PairSet::product(red, green))
     }
 
     /// Processes a set of walls.
-    fn process_set(&mut self, rank: usize, set: u64, mut due: [DueBits; 2]) {
+    fn process_wall_set(&mut self, rank: usize, set: u64, mut due: [DueBits; 2]) {
         let mut states = [PairSet::EMPTY; 2];
         for side in 0..2 {
             if due[side] != 0 {
-                (due[side], states[side]) = self.take_due(side, rank);
+                (due[side], states[side]) = self.take_due_bits(side, rank);
                 self.updates += 1;
             }
         }
-        due_sets::fence_before_reading();
+        due_sets::fence_before_entry_reads();
         let index = rank - self.ranks.start;
         let closed_before = [0, 1].map(|side| match self.stored_closed[side] {
             Some(_) => PairSet(self.scratch.closed[side][index]),

@@ -8,19 +8,19 @@
 use bytemuck::{cast_slice, cast_slice_mut};
 use lz4_flex::block::{compress, decompress_into};
 
-use super::CHUNK_LEN;
+use super::WALL_SETS_PER_CHUNK;
 
 /// A set of pairs for each set of walls of a chunk. A set consists of the words of a
 /// [`PairSet`](super::PairSet).
-pub type ChunkSets = [[u64; 4]; CHUNK_LEN];
+pub type ChunkPairSets = [[u64; 4]; WALL_SETS_PER_CHUNK];
 
 /// The compressed sets of pairs of a chunk. By default the sets are empty.
 #[derive(Debug, Clone, Default)]
-pub struct CompressedSets(Box<[u8]>);
+pub struct CompressedPairSets(Box<[u8]>);
 
-impl CompressedSets {
+impl CompressedPairSets {
     /// Decompresses the sets into `sets`.
-    pub fn decompress(&self, sets: &mut ChunkSets) {
+    pub fn decompress(&self, sets: &mut ChunkPairSets) {
         if self.0.is_empty() {
             sets.fill([0; 4]);
         } else {
@@ -30,7 +30,7 @@ impl CompressedSets {
     }
 
     /// Replaces the sets by `sets`.
-    pub fn compress(&mut self, sets: &ChunkSets) {
+    pub fn compress(&mut self, sets: &ChunkPairSets) {
         let is_empty = sets.iter().all(|words| *words == [0; 4]);
         self.0 = if is_empty { Box::default() } else { compress(cast_slice(sets)).into() };
     }
@@ -42,18 +42,19 @@ mod tests {
 
     #[test]
     fn sets_survive_compression() {
-        let mut compressed = CompressedSets::default();
+        let mut compressed = CompressedPairSets::default();
         let mut rng = fastrand::Rng::with_seed(29);
-        let decompressed = |compressed: &CompressedSets| {
-            let mut sets = Box::new([[1; 4]; CHUNK_LEN]);
+        let decompressed = |compressed: &CompressedPairSets| {
+            let mut sets = Box::new([[1; 4]; WALL_SETS_PER_CHUNK]);
             compressed.decompress(&mut sets);
             sets
         };
-        assert_eq!(*decompressed(&compressed), [[0; 4]; CHUNK_LEN]);
-        for bits in [CHUNK_LEN, 100, 1, 0] {
-            let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
-            (0..bits)
-                .for_each(|_| sets[rng.usize(..CHUNK_LEN)][rng.usize(..4)] |= 1 << rng.u32(..64));
+        assert_eq!(*decompressed(&compressed), [[0; 4]; WALL_SETS_PER_CHUNK]);
+        for bits in [WALL_SETS_PER_CHUNK, 100, 1, 0] {
+            let mut sets = Box::new([[0; 4]; WALL_SETS_PER_CHUNK]);
+            (0..bits).for_each(|_| {
+                sets[rng.usize(..WALL_SETS_PER_CHUNK)][rng.usize(..4)] |= 1 << rng.u32(..64)
+            });
             compressed.compress(&sets);
             assert_eq!(decompressed(&compressed), sets);
             assert_eq!(compressed.0.is_empty(), bits == 0);

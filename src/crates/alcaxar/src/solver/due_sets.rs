@@ -14,24 +14,24 @@
 
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
-use super::{AtomicU8, AtomicU64, CHUNK_LEN, fence, mark_bits};
+use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_bits, fence};
 
 /// The due sets. There is a word for each set of walls and each side to move. The word is not 0 if
 /// the set is due. There is a mark for each chunk of the sets. The mark has a bit for each kind of
 /// due set in the chunk.
 #[derive(Debug)]
-pub(crate) struct DueSets {
+pub(crate) struct DueWallSets {
     /// The words, by the rank of the set and the side.
     words: Box<[[AtomicU64; 2]]>,
     /// The marks of the chunks. For the second side, the bits are one position higher than in
-    /// [`mark_bits`].
+    /// [`chunk_mark_bits`].
     marks: Box<[AtomicU8]>,
 }
 
-impl DueSets {
+impl DueWallSets {
     /// Creates the sets from their words and marks. If all words and marks are 0, no set is due.
-    pub(crate) fn new(words: Box<[[AtomicU64; 2]]>, marks: Box<[AtomicU8]>) -> DueSets {
-        DueSets { words, marks }
+    pub(crate) fn new(words: Box<[[AtomicU64; 2]]>, marks: Box<[AtomicU8]>) -> DueWallSets {
+        DueWallSets { words, marks }
     }
 
     /// Returns the words, by the rank of the set and the side.
@@ -44,8 +44,8 @@ impl DueSets {
         self.marks.len()
     }
 
-    /// Makes a set due for a side. Before this method, call [`fence_after_changes`].
-    pub(crate) fn add(&self, side: usize, rank: usize, due: u64) {
+    /// Makes a set due for a side. Before this method, call [`fence_after_entry_changes`].
+    pub(crate) fn make_due(&self, side: usize, rank: usize, due: u64) {
         // Most sets are already due. So the word is read first, because reading does not take the
         // cache line away from another thread. If the set is already due, the thread that made it
         // due marks the chunk.
@@ -54,23 +54,23 @@ impl DueSets {
             return;
         }
         word.fetch_or(due, Relaxed);
-        // Pairs with the fence of `take_mark`.
+        // Pairs with the fence of `clear_chunk_mark`.
         fence(SeqCst);
-        let mark = &self.marks[rank / CHUNK_LEN];
-        let kinds = mark_bits(due) << side;
+        let mark = &self.marks[rank / WALL_SETS_PER_CHUNK];
+        let kinds = chunk_mark_bits(due) << side;
         if mark.load(Relaxed) & kinds != kinds {
             mark.fetch_or(kinds, Relaxed);
         }
     }
 
     /// Returns whether a chunk is marked with one of these kinds.
-    pub(crate) fn is_marked(&self, chunk: usize, kinds: u8) -> bool {
+    pub(crate) fn is_chunk_marked(&self, chunk: usize, kinds: u8) -> bool {
         self.marks[chunk].load(Relaxed) & kinds != 0
     }
 
     /// Clears these kinds in the mark of a chunk. Call this method before you process the due sets
     /// of the chunk.
-    pub(crate) fn take_mark(&self, chunk: usize, kinds: u8) {
+    pub(crate) fn clear_chunk_mark(&self, chunk: usize, kinds: u8) {
         self.marks[chunk].fetch_and(!kinds, Relaxed);
         fence(SeqCst);
     }
@@ -81,36 +81,36 @@ impl DueSets {
     }
 
     /// Clears these bits in the word of a set, and returns the previous word. Before you read
-    /// entries, call [`fence_before_reading`].
+    /// entries, call [`fence_before_entry_reads`].
     pub(crate) fn take(&self, side: usize, rank: usize, bits: u64) -> u64 {
         self.words[rank][side].fetch_and(!bits, Relaxed)
     }
 
     /// Sets the word of a set for a side. After this method, call
-    /// [`mark_chunks`](DueSets::mark_chunks).
+    /// [`mark_chunks`](DueWallSets::mark_chunks).
     pub(crate) fn set(&mut self, side: usize, rank: usize, due: u64) {
         self.words[rank][side].store(due, Relaxed);
     }
 
     /// Computes the marks from the words.
     pub(crate) fn mark_chunks(&mut self) {
-        for (words, mark) in self.words.chunks(CHUNK_LEN).zip(&self.marks) {
+        for (words, mark) in self.words.chunks(WALL_SETS_PER_CHUNK).zip(&self.marks) {
             let mut kinds = 0;
             for side in 0..2 {
                 let all = words.iter().fold(0, |all, word| all | word[side].load(Relaxed));
-                kinds |= mark_bits(all) << side;
+                kinds |= chunk_mark_bits(all) << side;
             }
             mark.store(kinds, Relaxed);
         }
     }
 }
 
-/// Separates the changes of entries from [`DueSets::add`].
-pub(super) fn fence_after_changes() {
+/// Separates the changes of entries from [`DueWallSets::make_due`].
+pub(super) fn fence_after_entry_changes() {
     fence(SeqCst);
 }
 
-/// Separates [`DueSets::take`] from reading entries.
-pub(super) fn fence_before_reading() {
+/// Separates [`DueWallSets::take`] from reading entries.
+pub(super) fn fence_before_entry_reads() {
     fence(SeqCst);
 }

@@ -17,7 +17,7 @@ const WORDS_PER_ENTRY: usize = 8;
 /// A read may return old words while another thread writes. The two sides of an entry share a cache
 /// line, because a pass through a set of walls needs both.
 #[derive(Debug, Default)]
-pub(crate) struct Entries {
+pub(crate) struct SolverEntries {
     words: Box<[AtomicU64]>,
     /// The number of unused words at the beginning. They make the first entry begin at a cache
     /// line.
@@ -26,17 +26,17 @@ pub(crate) struct Entries {
     pub len: usize,
 }
 
-impl Entries {
+impl SolverEntries {
     /// Creates `len` entries without pairs. Returns `None` if there is not enough memory.
-    pub(crate) fn new(len: usize) -> Option<Entries> {
-        let words = memory::zeroed::<AtomicU64>(WORDS_PER_ENTRY * (len + 1))?;
+    pub(crate) fn new(len: usize) -> Option<SolverEntries> {
+        let words = memory::allocate_zeros::<AtomicU64>(WORDS_PER_ENTRY * (len + 1))?;
         let skipped = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % WORDS_PER_ENTRY;
-        Some(Entries { words, skipped, len })
+        Some(SolverEntries { words, skipped, len })
     }
 
     /// Returns the words of a side in an entry.
     #[inline]
-    fn words(&self, side: Side, entry: usize) -> &[AtomicU64] {
+    fn entry_words(&self, side: Side, entry: usize) -> &[AtomicU64] {
         &self.words[self.skipped + WORDS_PER_ENTRY * entry + WORDS_PER_ENTRY / 2 * side.index()..]
             [..WORDS_PER_ENTRY / 2]
     }
@@ -44,7 +44,7 @@ impl Entries {
     /// Returns the set of a side in an entry.
     #[inline]
     pub(crate) fn get(&self, side: Side, entry: usize) -> PairSet {
-        let words = self.words(side, entry);
+        let words = self.entry_words(side, entry);
         PairSet([
             words[0].load(Relaxed),
             words[1].load(Relaxed),
@@ -62,7 +62,10 @@ impl Entries {
     /// Replaces the set of a side in an entry.
     #[inline]
     pub(crate) fn set(&self, side: Side, entry: usize, set: PairSet) {
-        self.words(side, entry).iter().zip(set.0).for_each(|(word, new)| word.store(new, Relaxed));
+        self.entry_words(side, entry)
+            .iter()
+            .zip(set.0)
+            .for_each(|(word, new)| word.store(new, Relaxed));
     }
 
     /// Returns the words of a side in a range of entries.

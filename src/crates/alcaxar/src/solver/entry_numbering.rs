@@ -6,18 +6,18 @@ use std::ops::Range;
 use pentarch_system::memory;
 use prefetch_index::prefetch_index;
 
-use super::super::board::{self, Board, WallSlot, slots};
-use super::super::position::slot_image;
+use super::super::board::{self, Board, WallSlot, iter_slots};
+use super::super::position::map_slot;
 use super::pair_set::PairSet;
-use super::wall_sets::{self, MAX_WALLS, RankedSet, count_wall_sets};
-const SLOT_COUNT: usize = WallSlot::COUNT as usize;
+use super::wall_sets::{self, MAX_WALLS, RankedWallSet, count_wall_sets};
+const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
 /// The number of sets of walls that share a word of [`EntryNumbering::sets`].
-const SETS_PER_WORD: usize = 8;
+const WALL_SETS_PER_WORD: usize = 8;
 const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
 /// A turn of a wall, with the slots and the pairs of knights that leave its path clear.
 #[derive(Debug, Clone, Copy)]
-pub struct TurnMasks {
+pub struct WallTurnMasks {
     /// The slot that the wall reaches.
     pub to: WallSlot,
     /// For each of the two directions, the slots that must be empty.
@@ -27,7 +27,7 @@ pub struct TurnMasks {
     clear: [[PairSet; 2]; 2],
 }
 
-impl TurnMasks {
+impl WallTurnMasks {
     /// Returns whether these walls leave a path for this turn. Knights are ignored.
     pub fn is_possible(&self, walls: u64) -> bool {
         self.paths.iter().any(|path| path & walls == 0)
@@ -47,28 +47,28 @@ impl TurnMasks {
 #[derive(Debug)]
 pub struct BoardMasks {
     /// For each slot, the turns of a wall from this slot.
-    pub turns: [Vec<TurnMasks>; SLOT_COUNT],
+    pub turns: [Vec<WallTurnMasks>; WALL_SLOT_COUNT],
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
-    touching: [u64; SLOT_COUNT],
+    touching: [u64; WALL_SLOT_COUNT],
     /// The image of each slot in the mirror on the diagonal from a9 to i1.
-    mirror_slots: [WallSlot; SLOT_COUNT],
+    mirror_slots: [WallSlot; WALL_SLOT_COUNT],
 }
 
 impl BoardMasks {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardMasks {
-        let turn = |turn: &board::SlotTurn| {
+        let turn = |turn: &board::WallPivot| {
             let clear = turn.sweeps.map(|sweep| PairSet::product(!sweep.squares, !sweep.squares));
             let paths = turn.sweeps.map(|sweep| sweep.slots);
-            TurnMasks { to: turn.to, paths, clear: [clear, clear.map(|pairs| pairs.mirror())] }
+            WallTurnMasks { to: turn.to, paths, clear: [clear, clear.map(|pairs| pairs.mirror())] }
         };
         BoardMasks {
             turns: std::array::from_fn(|slot| board.turns[slot].iter().map(turn).collect()),
             touching: board.touching,
             mirror_slots: std::array::from_fn(|slot| {
-                slot_image(WallSlot(slot as u8), |point| {
-                    board::half_turn(board::mirror_point(point))
+                map_slot(WallSlot(slot as u8), |point| {
+                    board::half_turn_point(board::mirror_point(point))
                 })
             }),
         }
@@ -80,13 +80,13 @@ impl BoardMasks {
     }
 
     /// Returns the mirror image of a set of slots.
-    pub fn mirror(&self, set: u64) -> u64 {
-        slots(set).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
+    pub fn mirror_slots(&self, set: u64) -> u64 {
+        iter_slots(set).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
     }
 
     /// Returns the walls of a set that share a tower with a slot. These walls are blocked if the
     /// last move turned a wall into this slot.
-    fn blocked(&self, walls: u64, last: WallSlot) -> u64 {
+    fn blocked_walls(&self, walls: u64, last: WallSlot) -> u64 {
         walls & self.touching[usize::from(last.0)]
     }
 }
@@ -123,8 +123,8 @@ impl WallSet {
             blocked: [0; MAX_WALLS + 1],
             blocked_sets: 1,
         };
-        for slot in slots(set) {
-            let blocked = masks.blocked(set, slot);
+        for slot in iter_slots(set) {
+            let blocked = masks.blocked_walls(set, slot);
             let known = (1..walls.blocked_sets).find(|&number| walls.blocked[number] == blocked);
             let number = known.unwrap_or(walls.blocked_sets);
             walls.slots[walls.count] = slot;
@@ -137,13 +137,13 @@ impl WallSet {
     }
 
     /// Returns the walls, in ascending order.
-    pub fn slots(&self) -> &[WallSlot] {
+    pub fn wall_slots(&self) -> &[WallSlot] {
         &self.slots[..self.count]
     }
 
     /// Returns a bit for each wall: whether the wall is the first one with its blocked set. Bit 0
     /// belongs to the first wall.
-    fn first_with_blocked_set(&self) -> u8 {
+    fn first_wall_of_blocked_sets(&self) -> u8 {
         let blocked_numbers = &self.blocked_numbers;
         (0..self.count)
             .filter(|&wall| !blocked_numbers[..wall].contains(&blocked_numbers[wall]))
@@ -184,31 +184,33 @@ impl EntryNumbering {
     /// Numbers the sets of `walls` walls, 1 to 8. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<EntryNumbering> {
         let masks = BoardMasks::new(board);
-        let mut sets = memory::zeroed::<[u32; 3]>(count_wall_sets(walls) / SETS_PER_WORD + 1)?;
+        let mut sets =
+            memory::allocate_zeros::<[u32; 3]>(count_wall_sets(walls) / WALL_SETS_PER_WORD + 1)?;
         let mut entries = 0;
         for (rank, set) in wall_sets::all_wall_sets(walls).enumerate() {
-            if rank % SETS_PER_WORD == 0 {
-                sets[rank / SETS_PER_WORD][0] = entries as u32;
+            if rank % WALL_SETS_PER_WORD == 0 {
+                sets[rank / WALL_SETS_PER_WORD][0] = entries as u32;
             }
-            if set <= masks.mirror(set) {
+            if set <= masks.mirror_slots(set) {
                 let walls = WallSet::new(&masks, set);
-                let byte = u32::from(walls.first_with_blocked_set());
-                sets[rank / SETS_PER_WORD][1 + rank % SETS_PER_WORD / 4] |= byte << (rank % 4 * 8);
+                let byte = u32::from(walls.first_wall_of_blocked_sets());
+                sets[rank / WALL_SETS_PER_WORD][1 + rank % WALL_SETS_PER_WORD / 4] |=
+                    byte << (rank % 4 * 8);
                 entries += walls.blocked_sets;
             }
         }
-        if count_wall_sets(walls).is_multiple_of(SETS_PER_WORD) {
-            sets[count_wall_sets(walls) / SETS_PER_WORD][0] = entries as u32;
+        if count_wall_sets(walls).is_multiple_of(WALL_SETS_PER_WORD) {
+            sets[count_wall_sets(walls) / WALL_SETS_PER_WORD][0] = entries as u32;
         }
         Some(EntryNumbering { walls, masks, sets, entries })
     }
 
     /// Returns the bytes of eight sets, including the set of this rank, and the number of entries
     /// before this set.
-    fn word(&self, rank: usize) -> (u64, usize) {
-        let [first, low, high] = self.sets[rank / SETS_PER_WORD];
+    fn packed_counts(&self, rank: usize) -> (u64, usize) {
+        let [first, low, high] = self.sets[rank / WALL_SETS_PER_WORD];
         let bytes = u64::from(low) | u64::from(high) << 32;
-        let before = bytes & ((1 << (rank % SETS_PER_WORD * 8)) - 1);
+        let before = bytes & ((1 << (rank % WALL_SETS_PER_WORD * 8)) - 1);
         // A canonical set has one entry for each bit that is set in its byte, and one more entry
         // for no blocked wall. The lowest bit of the byte says whether the set is canonical,
         // because the first wall is always the first one with its blocked set. So the code counts
@@ -224,22 +226,22 @@ impl EntryNumbering {
 
     /// Prefetches the memory with the entry numbers of the set of this rank.
     pub fn prefetch(&self, rank: usize) {
-        prefetch_index(&self.sets, rank / SETS_PER_WORD);
+        prefetch_index(&self.sets, rank / WALL_SETS_PER_WORD);
     }
 
     /// Returns the number of the first entry of the set of this rank. If this set is not canonical,
     /// returns the number of the first entry of the next canonical set.
     pub fn first_entry(&self, rank: usize) -> usize {
-        self.word(rank).1
+        self.packed_counts(rank).1
     }
 
     /// Returns the entries of the blocked sets of a canonical set.
-    pub fn entries_of(&self, rank: usize) -> Range<usize> {
+    pub fn entry_range(&self, rank: usize) -> Range<usize> {
         self.first_entry(rank)..self.first_entry(rank + 1)
     }
 
     fn is_canonical(&self, rank: usize) -> bool {
-        self.word(rank).0 >> (rank % SETS_PER_WORD * 8) & 1 != 0
+        self.packed_counts(rank).0 >> (rank % WALL_SETS_PER_WORD * 8) & 1 != 0
     }
 
     /// Iterates over the canonical sets, each with its rank.
@@ -251,15 +253,16 @@ impl EntryNumbering {
 
     /// Returns the number of the entry of a canonical set whose wall in the slot `last` was moved
     /// last.
-    fn entry(&self, set: u64, rank: usize, last: WallSlot) -> usize {
-        let (bytes, first) = self.word(rank);
-        let firsts = bytes >> (rank % SETS_PER_WORD * 8) & 0xff;
+    fn canonical_entry(&self, set: u64, rank: usize, last: WallSlot) -> usize {
+        let (bytes, first) = self.packed_counts(rank);
+        let firsts = bytes >> (rank % WALL_SETS_PER_WORD * 8) & 0xff;
         let before = |slot: WallSlot| (set & (slot.bit() - 1)).count_ones();
         let mut wall = before(last);
         if firsts >> wall & 1 == 0 {
             // The first wall with the same blocked set is itself in this blocked set.
-            let blocked = self.masks.blocked(set, last);
-            let same = slots(blocked).find(|&slot| self.masks.blocked(set, slot) == blocked);
+            let blocked = self.masks.blocked_walls(set, last);
+            let same =
+                iter_slots(blocked).find(|&slot| self.masks.blocked_walls(set, slot) == blocked);
             wall = before(same.unwrap_or(last));
         }
         first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize
@@ -267,13 +270,14 @@ impl EntryNumbering {
 
     /// Returns the entry of a set of walls. With `None`, no wall is blocked; otherwise the wall in
     /// the slot `last` was moved last.
-    pub fn index(&self, set: u64, last: Option<WallSlot>) -> EntryIndex {
-        let image = self.masks.mirror(set);
+    pub fn entry_index(&self, set: u64, last: Option<WallSlot>) -> EntryIndex {
+        let image = self.masks.mirror_slots(set);
         let is_mirrored = image < set;
         let set = set.min(image);
-        let rank = RankedSet::new(set).rank();
+        let rank = RankedWallSet::new(set).rank();
         let last = last.map(|slot| if is_mirrored { self.masks.mirror_slot(slot) } else { slot });
-        let entry = last.map_or_else(|| self.first_entry(rank), |last| self.entry(set, rank, last));
+        let entry = last
+            .map_or_else(|| self.first_entry(rank), |last| self.canonical_entry(set, rank, last));
         EntryIndex { entry, is_mirrored }
     }
 }
@@ -281,17 +285,17 @@ impl EntryNumbering {
 /// A finder of the sets of walls after each turn of a wall. It has the set before the turn and its
 /// mirror image, with partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
-pub struct NeighbourFinder<'a> {
+pub struct TurnNeighbourFinder<'a> {
     numbering: &'a EntryNumbering,
-    sets: [RankedSet; 2],
+    sets: [RankedWallSet; 2],
 }
 
 /// The maximum number of turns of a wall.
-pub const MAX_TURNS: usize = 6;
+pub const MAX_TURNS_PER_WALL: usize = 6;
 
 /// The set of walls after a turn, or its mirror image: the canonical one of these two sets.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct NeighbourSet {
+pub struct NeighbourWallSet {
     /// The rank of the set.
     pub rank: usize,
     /// The number of the entry for the blocked walls after the turn. These walls share a tower with
@@ -312,16 +316,20 @@ pub struct NeighbourSet {
     pub clear: PairSet,
 }
 
-impl<'a> NeighbourFinder<'a> {
+impl<'a> TurnNeighbourFinder<'a> {
     /// Prepares the search for the neighbours of a set of walls.
-    pub fn new(numbering: &'a EntryNumbering, set: u64) -> NeighbourFinder<'a> {
-        NeighbourFinder { numbering, sets: [set, numbering.masks.mirror(set)].map(RankedSet::new) }
+    pub fn new(numbering: &'a EntryNumbering, set: u64) -> TurnNeighbourFinder<'a> {
+        TurnNeighbourFinder {
+            numbering,
+            sets: [set, numbering.masks.mirror_slots(set)].map(RankedWallSet::new),
+        }
     }
 
     /// Writes to `after` the set after a turn of a wall into an empty slot. Does not write the
     /// entry.
-    fn write_after(&self, from: WallSlot, to: WallSlot, after: &mut NeighbourSet) {
-        let NeighbourFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } = self;
+    fn write_neighbour_set(&self, from: WallSlot, to: WallSlot, after: &mut NeighbourWallSet) {
+        let TurnNeighbourFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } =
+            self;
         let images = [from, to].map(|slot| masks.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
         let there = image.set ^ images[0].bit() | images[1].bit();
@@ -329,7 +337,7 @@ impl<'a> NeighbourFinder<'a> {
         let ranked = if is_mirrored { image } else { own };
         let set = if is_mirrored { there } else { here };
         let [from, to] = if is_mirrored { images } else { [from, to] };
-        let rank = ranked.rank_after(ranked.count_before(from), to);
+        let rank = ranked.rank_after(ranked.count_walls_before(from), to);
         let wall_bit = |slot: WallSlot| 1 << (set & (slot.bit() - 1)).count_ones();
         let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
         // The fields are written one by one. If the processor copies data in large parts that it
@@ -347,13 +355,13 @@ impl<'a> NeighbourFinder<'a> {
     pub fn write_neighbours(
         &self,
         from: WallSlot,
-        neighbours: &mut [NeighbourSet; MAX_TURNS],
+        neighbours: &mut [NeighbourWallSet; MAX_TURNS_PER_WALL],
     ) -> usize {
         let walls = self.sets[0].set;
         let mut count = 0;
         for turn in &self.numbering.masks.turns[usize::from(from.0)] {
             if turn.is_possible(walls) {
-                self.write_after(from, turn.to, &mut neighbours[count]);
+                self.write_neighbour_set(from, turn.to, &mut neighbours[count]);
                 count += 1;
             }
         }
@@ -362,15 +370,18 @@ impl<'a> NeighbourFinder<'a> {
 
     /// Completes the neighbours after turns of a wall: writes their entries, and the pairs of
     /// knights that leave a path for the turn.
-    pub fn write_entries(&self, from: WallSlot, neighbours: &mut [NeighbourSet]) {
+    pub fn write_entries(&self, from: WallSlot, neighbours: &mut [NeighbourWallSet]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]
             .iter()
             .filter(|turn| turn.is_possible(walls));
         for (neighbour, turn) in neighbours.iter_mut().zip(possible) {
             neighbour.clear = turn.clear_pairs(walls, neighbour.is_mirrored);
-            neighbour.entry =
-                self.numbering.entry(neighbour.set, neighbour.rank, WallSlot(neighbour.to));
+            neighbour.entry = self.numbering.canonical_entry(
+                neighbour.set,
+                neighbour.rank,
+                WallSlot(neighbour.to),
+            );
         }
     }
 }
@@ -388,12 +399,12 @@ mod tests {
             let mut used = vec![0; numbering.entries];
             for (rank, set) in wall_sets::all_wall_sets(walls).enumerate() {
                 let blocked = WallSet::new(&numbering.masks, set);
-                assert_eq!(numbering.is_canonical(rank), set <= numbering.masks.mirror(set));
-                let none = numbering.index(set, None);
+                assert_eq!(numbering.is_canonical(rank), set <= numbering.masks.mirror_slots(set));
+                let none = numbering.entry_index(set, None);
                 used[none.entry] += 1;
                 let mut found = vec![none.entry];
-                for (at, &slot) in blocked.slots().iter().enumerate() {
-                    let index = numbering.index(set, Some(slot));
+                for (at, &slot) in blocked.wall_slots().iter().enumerate() {
+                    let index = numbering.entry_index(set, Some(slot));
                     assert_eq!(index.is_mirrored, none.is_mirrored);
                     let number = usize::from(blocked.blocked_numbers[at]);
                     assert_eq!(blocked.blocked[number], set & board.touching[usize::from(slot.0)]);
@@ -418,20 +429,23 @@ mod tests {
         let numbering = EntryNumbering::new(&board, 4).unwrap();
         for _ in 0..500 {
             let set = unrank_wall_set(4, rng.usize(..count_wall_sets(4)));
-            let finder = NeighbourFinder::new(&numbering, set);
-            for from in slots(set) {
+            let finder = TurnNeighbourFinder::new(&numbering, set);
+            for from in iter_slots(set) {
                 for turn in &numbering.masks.turns[usize::from(from.0)] {
                     if turn.is_possible(set) {
                         let after = set ^ from.bit() | turn.to.bit();
-                        let mut neighbour = NeighbourSet::default();
-                        finder.write_after(from, turn.to, &mut neighbour);
-                        let entry =
-                            numbering.entry(neighbour.set, neighbour.rank, WallSlot(neighbour.to));
+                        let mut neighbour = NeighbourWallSet::default();
+                        finder.write_neighbour_set(from, turn.to, &mut neighbour);
+                        let entry = numbering.canonical_entry(
+                            neighbour.set,
+                            neighbour.rank,
+                            WallSlot(neighbour.to),
+                        );
                         let index = EntryIndex { entry, is_mirrored: neighbour.is_mirrored };
-                        assert_eq!(index, numbering.index(after, Some(turn.to)));
+                        assert_eq!(index, numbering.entry_index(after, Some(turn.to)));
                         assert_eq!(
                             unrank_wall_set(4, neighbour.rank),
-                            after.min(numbering.masks.mirror(after))
+                            after.min(numbering.masks.mirror_slots(after))
                         );
                     }
                 }

@@ -5,15 +5,15 @@ use std::io;
 
 use lz4_flex::block::DecompressError;
 use pentarch_core::{Rules, Side, TableFiles, Warning};
-use pentarch_system::{FileError, Located, Location};
+use pentarch_system::{ErrorLocation, FileError, LocatedError};
 use pentarch_tables::error::TableFileError;
 use thiserror::Error;
 
 use super::checker::StateFlaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. `Located<SolverFileError>` also has the path
-/// of the file.
+/// The reason why a file of the solver cannot be used. `LocatedError<SolverFileError>` also has the
+/// path of the file.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
     /// The system cannot read the file.
@@ -84,10 +84,10 @@ pub enum SolverError {
     Io(#[from] FileError),
     /// A tablebase file cannot be used.
     #[error(transparent)]
-    Table(#[from] Located<TableFileError>),
+    Table(#[from] LocatedError<TableFileError>),
     /// Another file cannot be used, or the contents of a tablebase file cannot be used.
     #[error(transparent)]
-    File(#[from] Located<SolverFileError>),
+    File(#[from] LocatedError<SolverFileError>),
     /// The files of a stage cannot be read. They are read together.
     #[error("{}: {error}", names.join(", "))]
     Stage {
@@ -100,7 +100,7 @@ pub enum SolverError {
     #[error("{file} is missing")]
     Missing {
         /// The location of the missing file.
-        file: Location,
+        file: ErrorLocation,
     },
     /// There is no log of the ranks, although the runner solves the certain wins.
     #[error("there is no log of the ranks")]
@@ -131,8 +131,8 @@ pub enum SolverError {
 
 impl SolverError {
     /// Returns the error for a missing file with this name.
-    pub(super) fn missing(files: &dyn TableFiles, name: &str) -> SolverError {
-        SolverError::Missing { file: files.location(name) }
+    pub(super) fn missing_file(files: &dyn TableFiles, name: &str) -> SolverError {
+        SolverError::Missing { file: files.table_file_location(name) }
     }
 }
 
@@ -174,7 +174,7 @@ pub enum AlcaxarTablesError {
     Io(#[from] FileError),
     /// The system has no memory for the entries.
     #[error("there is not enough memory for {walls} walls")]
-    Entries {
+    SolverEntries {
         /// The number of walls.
         walls: usize,
     },
@@ -194,7 +194,7 @@ pub enum AlcaxarTablesError {
         /// The bytes that are free.
         free: u64,
         /// The directory of the files.
-        directory: Location,
+        directory: ErrorLocation,
     },
     /// Less memory is free than a check of the files needs.
     #[error(
@@ -211,9 +211,9 @@ pub enum AlcaxarTablesError {
     #[error("{red} and {green} are needed, and the files that belong to them")]
     Needed {
         /// The file of red's wins.
-        red: Location,
+        red: ErrorLocation,
         /// The file of green's wins.
-        green: Location,
+        green: ErrorLocation,
     },
     /// Files cannot be used.
     #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]

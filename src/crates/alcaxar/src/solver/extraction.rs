@@ -12,11 +12,11 @@ use std::sync::{Arc, OnceLock};
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Notation, Probe, ProbeLimit, ProbeResult, Rules, Side};
-use pentarch_search::known_winner::is_certain;
-use pentarch_search::opening_book::Orbit;
-use pentarch_tables::in_parallel;
-use pentarch_tables::xor_filter::{self, MAX_NUMBER, XorFilter};
+use pentarch_core::{GameHistory, Notation, Probe, ProbeResult, ProbeWorkLimit, Rules, Side};
+use pentarch_search::known_winner::is_table_win_certain;
+use pentarch_search::opening_book::PositionOrbit;
+use pentarch_tables::run_in_parallel;
+use pentarch_tables::xor_filter::{self, MAX_FILTER_NUMBER, XorFilter};
 
 use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
@@ -24,7 +24,7 @@ use super::undecided::is_undecided;
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::write_tables::side_name;
 use crate::Alcaxar;
-use crate::board::{Board, Square, slots};
+use crate::board::{Board, Square, iter_slots};
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -32,7 +32,7 @@ use crate::position::Position;
 const MAX_OPENING_PLIES: u32 = 2;
 
 /// The extraction from the files for one number of walls.
-pub struct Extraction<'a> {
+pub struct TableExtraction<'a> {
     rules: &'a Alcaxar,
     /// The opened files of the wins.
     tables: &'a AlcaxarTables,
@@ -41,7 +41,7 @@ pub struct Extraction<'a> {
 }
 
 /// An opening book for one side.
-pub struct Book {
+pub struct ExtractedBook {
     /// The length of the book in moves of its side. For this number of moves, the book has an
     /// answer to each move of the other side. `None` if the book has answers for the whole game.
     pub moves: Option<u16>,
@@ -52,16 +52,22 @@ pub struct Book {
     pub bytes: Vec<u8>,
 }
 
-impl<'a> Extraction<'a> {
+impl<'a> TableExtraction<'a> {
     /// Prepares the extraction. The files of `tables` must be open and must be for the number of
     /// walls in `start`.
-    pub fn new(rules: &'a Alcaxar, tables: &'a AlcaxarTables, start: Position) -> Extraction<'a> {
-        Extraction { rules, tables, start }
+    pub fn new(
+        rules: &'a Alcaxar,
+        tables: &'a AlcaxarTables,
+        start: Position,
+    ) -> TableExtraction<'a> {
+        TableExtraction { rules, tables, start }
     }
 
     /// Returns the rank of a position that is lost for the side to move.
-    fn rank(&self, position: &Position) -> Option<u32> {
-        self.rules.probe(self.tables, position, ProbeLimit::FromFiles).and_then(ProbeResult::rank)
+    fn loss_rank(&self, position: &Position) -> Option<u32> {
+        self.rules
+            .probe(self.tables, position, ProbeWorkLimit::FromFiles)
+            .and_then(ProbeResult::rank)
     }
 
     /// Returns whether the side to move has a winning move: after the move, this side has won, or
@@ -69,30 +75,30 @@ impl<'a> Extraction<'a> {
     fn can_win(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position)
             .into_iter()
-            .any(|mv| self.rank_after(position, mv).is_some())
+            .any(|mv| self.loss_rank_after(position, mv).is_some())
     }
 
     /// Returns the rank of the position after a move, or 0 if the move ends the game with a win.
     /// Returns `None` if the side that moves does not win.
-    fn rank_after(&self, position: &Position, mv: Move) -> Option<u32> {
+    fn loss_rank_after(&self, position: &Position, mv: Move) -> Option<u32> {
         let next = self.rules.play(position, mv);
         match self.rules.outcome(&next) {
             Some(outcome) => (outcome.winner() == Some(position.side)).then_some(0),
-            None => self.rank(&next),
+            None => self.loss_rank(&next),
         }
     }
 
     /// Returns the side that certainly wins a game that is not over. The positions that have
     /// already occurred are taken into account.
-    pub fn winner(&self, history: &GameHistory<Alcaxar>) -> Option<Side> {
+    pub fn certain_winner(&self, history: &GameHistory<Alcaxar>) -> Option<Side> {
         let position = history.position();
         let mover = history.side_to_move();
-        if let Some(rank) = self.rank(position) {
-            return is_certain(history, self.tables, !mover, rank).then_some(!mover);
+        if let Some(rank) = self.loss_rank(position) {
+            return is_table_win_certain(history, self.tables, !mover, rank).then_some(!mover);
         }
         let mut best: Option<(u32, Move)> = None;
         for mv in history.legal_move_list() {
-            if let Some(rank) = self.rank_after(position, mv)
+            if let Some(rank) = self.loss_rank_after(position, mv)
                 && best.is_none_or(|(least, _)| rank < least)
             {
                 best = Some((rank, mv));
@@ -101,13 +107,14 @@ impl<'a> Extraction<'a> {
         let (rank, mv) = best?;
         let mut next = history.clone();
         next.push(mv);
-        (next.outcome().is_some() || is_certain(&next, self.tables, mover, rank)).then_some(mover)
+        (next.outcome().is_some() || is_table_win_certain(&next, self.tables, mover, rank))
+            .then_some(mover)
     }
 
     /// Returns the openings of at most two plies. The line before each opening names the certain
     /// winner, or says that the opening is open. If a symmetry maps openings to each other, the
     /// result has only one of them.
-    pub fn openings(&self) -> String {
+    pub fn openings_text(&self) -> String {
         let start = self.start;
         let from = if start == Position::start() {
             "startpos".into()
@@ -124,12 +131,12 @@ impl<'a> Extraction<'a> {
         for plies in 0..=MAX_OPENING_PLIES {
             let mut longer = Vec::new();
             for (history, moves) in openings {
-                let orbit = Orbit::new(self.rules, &symmetries, history.position());
+                let orbit = PositionOrbit::new(self.rules, &symmetries, history.position());
                 if history.outcome().is_some() || !seen.insert(orbit.key) {
                     continue;
                 }
                 let result = self
-                    .winner(&history)
+                    .certain_winner(&history)
                     .map_or("open".into(), |side| format!("{} wins", side_name(side)));
                 let verb = if moves.is_empty() { "" } else { " moves" };
                 let _ = write!(text, "# {result}\n{from}{verb}{moves}\n");
@@ -157,10 +164,16 @@ impl<'a> Extraction<'a> {
     ///
     /// # Errors
     /// If the table of the book cannot be built.
-    pub fn book(&self, side: Side, most: usize) -> Result<Option<Book>, AlcaxarTablesError> {
+    pub fn build_book(
+        &self,
+        side: Side,
+        most: usize,
+    ) -> Result<Option<ExtractedBook>, AlcaxarTablesError> {
         let symmetries = self.rules.symmetries();
         let start = self.start;
-        if self.winner(&GameHistory::new(Arc::new(self.rules.clone()), start)) == Some(!side) {
+        if self.certain_winner(&GameHistory::new(Arc::new(self.rules.clone()), start))
+            == Some(!side)
+        {
             return Ok(None);
         }
         let mut numbers: HashMap<u64, usize> = HashMap::new();
@@ -170,7 +183,7 @@ impl<'a> Extraction<'a> {
             // The map stores one position more than allowed. This shows that there are too many
             // positions.
             if self.rules.outcome(&position).is_none() && here.len() <= most {
-                let orbit = Orbit::new(self.rules, &symmetries, &position);
+                let orbit = PositionOrbit::new(self.rules, &symmetries, &position);
                 here.insert(orbit.key, orbit.image);
             }
         };
@@ -184,7 +197,7 @@ impl<'a> Extraction<'a> {
             let mut next = HashMap::new();
             for (&key, position) in &here {
                 let legal = legal_move_list(self.rules, position);
-                let number = self.best_move(position, &legal);
+                let number = self.best_book_move(position, &legal);
                 numbers.insert(key, number);
                 let after = self.rules.play(position, legal[number]);
                 if self.rules.outcome(&after).is_none() {
@@ -202,16 +215,16 @@ impl<'a> Extraction<'a> {
         let mut entries: Vec<(u64, u8)> =
             numbers.into_iter().flat_map(|(key, number)| book_entries(key, number)).collect();
         entries.sort_unstable();
-        let bytes = xor_filter::build_filter(&entries, moves.unwrap_or(u16::MAX));
+        let bytes = xor_filter::build_xor_filter(&entries, moves.unwrap_or(u16::MAX));
         let bytes = bytes.ok_or(AlcaxarTablesError::Book { side })?;
-        Ok(Some(Book { moves, positions, bytes }))
+        Ok(Some(ExtractedBook { moves, positions, bytes }))
     }
 
-    /// Returns the index of the [book](Extraction::book) move among the legal moves.
-    fn best_move(&self, position: &Position, legal: &[Move]) -> usize {
+    /// Returns the index of the [book](TableExtraction::build_book) move among the legal moves.
+    fn best_book_move(&self, position: &Position, legal: &[Move]) -> usize {
         let numbered = || legal.iter().copied().enumerate();
-        let winning =
-            numbered().filter_map(|(number, mv)| Some((self.rank_after(position, mv)?, number)));
+        let winning = numbered()
+            .filter_map(|(number, mv)| Some((self.loss_rank_after(position, mv)?, number)));
         if let Some((_, number)) = winning.min() {
             return number;
         }
@@ -230,7 +243,7 @@ impl<'a> Extraction<'a> {
 
     /// Returns the side that wins if a position is repeated.
     fn repetition_winner(&self, position: &Position) -> Side {
-        position.stalemate(&self.rules.board).winner
+        position.stalemate_result(&self.rules.board).winner
     }
 
     /// Checks `positions` random positions against the moves of the game, on `threads` threads.
@@ -251,13 +264,17 @@ impl<'a> Extraction<'a> {
     ///
     /// # Errors
     /// The first wrong position that is found.
-    pub fn verify(&self, positions: usize, threads: usize) -> Result<u64, Box<Position>> {
+    pub fn verify_random_positions(
+        &self,
+        positions: usize,
+        threads: usize,
+    ) -> Result<u64, Box<Position>> {
         let walls = self.start.walls.count_ones() as usize;
         let lost = AtomicU64::new(0);
         let wrong = OnceLock::new();
-        in_parallel(threads, 0..positions, |number, _: &mut Vec<()>| {
-            let position = random_position(&self.rules.board, walls, number as u64);
-            let rank = self.rank(&position);
+        run_in_parallel(threads, 0..positions, |number, _: &mut Vec<()>| {
+            let position = random_undecided_position(&self.rules.board, walls, number as u64);
+            let rank = self.loss_rank(&position);
             lost.fetch_add(u64::from(rank.is_some()), Relaxed);
             let is_right = match rank {
                 Some(rank) => self.is_lost_with_rank(&position, rank),
@@ -285,14 +302,14 @@ impl<'a> Extraction<'a> {
             // odd rank.
             let next_is_owned = self.repetition_winner(&next) == winner;
             legal_move_list(self.rules, &next).into_iter().any(|mv| {
-                let Some(rank) = self.rank_after(&next, mv) else { return false };
+                let Some(rank) = self.loss_rank_after(&next, mv) else { return false };
                 let next_rank = if next_is_owned { rank } else { (rank + 1) | 1 };
                 most.is_some_and(|most| next_rank <= most)
             })
         };
         legal_move_list(self.rules, position).into_iter().all(is_answered)
             && (is_owned
-                || self.rules.max_occurrences(self.tables, position, winner, u32::MAX) <= 2)
+                || self.rules.max_future_occurrences(self.tables, position, winner, u32::MAX) <= 2)
     }
 
     /// Returns whether the side to move has a move after which it has won, or after which the other
@@ -313,23 +330,23 @@ impl<'a> Extraction<'a> {
 /// are greater than the numbers that a [table](xor_filter) can store. Then the first entry has the
 /// greatest number, and a second entry with another key has the rest.
 pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
-    let greatest = usize::from(MAX_NUMBER);
+    let greatest = usize::from(MAX_FILTER_NUMBER);
     if number < greatest {
         return vec![(key, number as u8)];
     }
-    vec![(key, MAX_NUMBER), (second_key(key), (number - greatest) as u8)]
+    vec![(key, MAX_FILTER_NUMBER), (second_book_key(key), (number - greatest) as u8)]
 }
 
 /// Returns the key of the second entry, for the rest of a large number.
-fn second_key(key: u64) -> u64 {
+fn second_book_key(key: u64) -> u64 {
     key::hash_words(&[key, 2])
 }
 
 /// Returns the move of a book in a position, or `None` if the book does not have the position.
 pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
-    let orbit = Orbit::new(rules, &rules.symmetries(), position);
+    let orbit = PositionOrbit::new(rules, &rules.symmetries(), position);
     let number = match book.get(orbit.key)? {
-        MAX_NUMBER => MAX_NUMBER + book.get(second_key(orbit.key))?,
+        MAX_FILTER_NUMBER => MAX_FILTER_NUMBER + book.get(second_book_key(orbit.key))?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
@@ -337,14 +354,14 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
 }
 
 /// Returns the random undecided position with this number. It has `walls` walls.
-fn random_position(board: &Board, walls: usize, number: u64) -> Position {
+fn random_undecided_position(board: &Board, walls: usize, number: u64) -> Position {
     let mut attempt = 0;
     loop {
         let random =
             |part, below: usize| key::hash_words(&[number, attempt, part]) as usize % below;
         let set = unrank_wall_set(walls, random(0, count_wall_sets(walls)));
         let square = |part| Square(random(part, 16) as u8);
-        let last_walls: Vec<_> = std::iter::once(None).chain(slots(set).map(Some)).collect();
+        let last_walls: Vec<_> = std::iter::once(None).chain(iter_slots(set).map(Some)).collect();
         let position = Position {
             knights: [square(1), square(2)],
             walls: set,

@@ -5,30 +5,32 @@ use std::sync::LazyLock;
 
 use pentarch_core::Side;
 
-use super::super::position::{FORTRESSES, Position};
-use super::pair_set::{OpenSteps, PairSet};
+use super::super::position::{FORTRESS_SQUARES, Position};
+use super::pair_set::{OpenStepMasks, PairSet};
 
 /// Sets of pairs of knights that depend on the walls and not on the side to move.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct KnightPairs {
+pub(super) struct KnightPairSets {
     /// The steps that no wall blocks.
-    steps: OpenSteps,
+    steps: OpenStepMasks,
     /// For each side, the pairs in which the side's knight has an accessible square.
     accessible: [PairSet; 2],
     /// The pairs that can occur and in which the game is not over.
     pub undecided: PairSet,
 }
 
-impl KnightPairs {
+impl KnightPairSets {
     /// Computes the sets of pairs for a set of walls.
-    pub(super) fn for_walls(walls: u64) -> KnightPairs {
-        let steps = OpenSteps::for_walls(walls);
+    pub(super) fn for_walls(walls: u64) -> KnightPairSets {
+        let steps = OpenStepMasks::for_walls(walls);
         let different_squares = PairSet::different_squares();
-        let accessible =
-            [steps.before_red(&different_squares), steps.before_green(&different_squares)];
-        let [red_fortress, green_fortress] = FORTRESSES.map(|square| square.bit());
+        let accessible = [
+            steps.pairs_before_red_step(&different_squares),
+            steps.pairs_before_green_step(&different_squares),
+        ];
+        let [red_fortress, green_fortress] = FORTRESS_SQUARES.map(|square| square.bit());
         let nobody_arrived = PairSet::product(!green_fortress, !red_fortress);
-        KnightPairs {
+        KnightPairSets {
             steps,
             accessible,
             undecided: nobody_arrived & different_squares & accessible[0] & accessible[1],
@@ -36,35 +38,39 @@ impl KnightPairs {
     }
 
     /// Returns the pairs from which a step of this side's knight leads to a pair in the set.
-    pub(super) fn before(&self, side: Side, set: &PairSet) -> PairSet {
-        if side == Side::First { self.steps.before_red(set) } else { self.steps.before_green(set) }
+    pub(super) fn pairs_before_step(&self, side: Side, set: &PairSet) -> PairSet {
+        if side == Side::First {
+            self.steps.pairs_before_red_step(set)
+        } else {
+            self.steps.pairs_before_green_step(set)
+        }
     }
 
     /// Returns the pairs after a legal move of red that ends the game.
-    pub(super) fn won_by_red(&self) -> PairSet {
-        let arrived = PairSet::product(Position::target(Side::First).bit(), u16::MAX);
+    pub(super) fn pairs_won_by_red(&self) -> PairSet {
+        let arrived = PairSet::product(Position::target_fortress(Side::First).bit(), u16::MAX);
         self.accessible[0] & PairSet::different_squares() & (arrived | !self.accessible[1])
     }
 
     /// Returns the pairs to which no legal move of green leads.
-    pub(super) fn never_after_green(&self) -> PairSet {
+    pub(super) fn pairs_never_after_green(&self) -> PairSet {
         !(self.accessible[1] & PairSet::different_squares())
     }
 
     /// Returns the pairs that red owns: red wins if the position occurs for the third time. If
     /// `wins_ties` is `true`, red also owns the pairs in which both knights are equally near and
     /// equally free.
-    pub(super) fn owned_by_red(&self, wins_ties: bool) -> PairSet {
-        let [more, as_many] = self.steps.compare_accessible();
+    pub(super) fn pairs_owned_by_red(&self, wins_ties: bool) -> PairSet {
+        let [more, as_many] = self.steps.compare_mobility();
         let freer = if wins_ties { more | as_many } else { more };
-        let DistanceSets { red_nearer, equal } = *DISTANCE_SETS;
+        let DistancePairSets { red_nearer, equal } = *DISTANCE_PAIR_SETS;
         red_nearer | equal & freer
     }
 }
 
 /// Sets of pairs by the distances of the knights to the enemy fortresses, on an empty board.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct DistanceSets {
+pub(super) struct DistancePairSets {
     /// The pairs in which the red knight is nearer than the green knight.
     pub(super) red_nearer: PairSet,
     /// The pairs in which both knights are equally near.
@@ -72,11 +78,11 @@ pub(super) struct DistanceSets {
 }
 
 /// The sets of pairs by distance.
-pub(super) static DISTANCE_SETS: LazyLock<DistanceSets> = LazyLock::new(|| {
+pub(super) static DISTANCE_PAIR_SETS: LazyLock<DistancePairSets> = LazyLock::new(|| {
     let [red_nearer, equal] = [Ordering::Less, Ordering::Equal].map(|wanted| {
         PairSet::matching(|red, green| {
-            red.distance(FORTRESSES[1]).cmp(&green.distance(FORTRESSES[0])) == wanted
+            red.distance(FORTRESS_SQUARES[1]).cmp(&green.distance(FORTRESS_SQUARES[0])) == wanted
         })
     });
-    DistanceSets { red_nearer, equal }
+    DistancePairSets { red_nearer, equal }
 });

@@ -11,7 +11,7 @@
 //! | `due_sets` | the sets of walls that are due |
 //! | [`entry_numbering`] | the numbering of the entries: one for each set of walls and each blocked set |
 //! | [`compressed_sets`] | compressed sets of pairs, for many sets of walls |
-//! | [`ranks`] | the ranks of the certain wins, the log of the ranks, and the rank file |
+//! | [`rank_log`] | the ranks of the certain wins, the log of the ranks, and the rank file |
 //! | `chunk_pass` | a pass through the sets of walls of a chunk |
 //! | `wall_set_pass` | a pass through one set of walls |
 //! | [`stages`] | the stages that the solver solves one after the other |
@@ -184,7 +184,7 @@ mod file_names;
 mod knight_pairs;
 pub mod pair_set;
 mod progress;
-pub mod ranks;
+pub mod rank_log;
 pub mod stage_runner;
 pub mod stages;
 pub mod stored_wins;
@@ -200,22 +200,22 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, fence};
 
 use pentarch_core::Side;
 use pentarch_system::memory;
-use pentarch_tables::in_parallel;
+use pentarch_tables::run_in_parallel;
 
 use super::board::Board;
 use super::position::Position;
-use chunk_pass::{ChunkPass, Scratch};
-use compressed_sets::CompressedSets;
-use due_sets::DueSets;
-use entries::Entries;
+use chunk_pass::{ChunkPass, ChunkScratch};
+use compressed_sets::CompressedPairSets;
+use due_sets::DueWallSets;
+use entries::SolverEntries;
 use entry_numbering::EntryNumbering;
-use knight_pairs::KnightPairs;
+use knight_pairs::KnightPairSets;
 use pair_set::PairSet;
-use ranks::RankLog;
+use rank_log::RankLog;
 use wall_sets::{MAX_WALLS, count_wall_sets};
 
 /// The number of sets of walls that a thread processes as one piece. It is a multiple of 64.
-const CHUNK_LEN: usize = 1 << 12;
+const WALL_SETS_PER_CHUNK: usize = 1 << 12;
 
 /// The way in which a pass changes the entries of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,8 +236,8 @@ pub enum FixpointStep {
 
 impl FixpointStep {
     /// Returns the shift of the bits for this step in the words of [`Solver::due`].
-    fn due_shift(self) -> u32 {
-        if self == FixpointStep::AttractUnowned { UNOWNED_SHIFT } else { 0 }
+    fn due_bits_shift(self) -> u32 {
+        if self == FixpointStep::AttractUnowned { UNOWNED_DUE_SHIFT } else { 0 }
     }
 
     /// Returns whether the owner of a state matters.
@@ -248,20 +248,20 @@ impl FixpointStep {
 }
 
 /// The changes since the last pass through a set of walls for a side. There is a bit for each wall:
-/// whether the wall has a turn to a changed entry. The bit [`OWN_ENTRY`] says whether a step of the
-/// knight leads to a changed entry.
+/// whether the wall has a turn to a changed entry. The bit [`OWN_ENTRY_BIT`] says whether a step of
+/// the knight leads to a changed entry.
 type DueBits = u64;
 /// The bit for the set's own entry in which no wall is blocked.
-const OWN_ENTRY: DueBits = 1 << MAX_WALLS;
+const OWN_ENTRY_BIT: DueBits = 1 << MAX_WALLS;
 /// All bits of one step.
-const ALL_DUE: DueBits = 2 * OWN_ENTRY - 1;
+const ALL_DUE_BITS: DueBits = 2 * OWN_ENTRY_BIT - 1;
 /// The shift of the bits for [`FixpointStep::AttractUnowned`]. The lowest bits are for all other
 /// steps.
-const UNOWNED_SHIFT: u32 = 16;
+const UNOWNED_DUE_SHIFT: u32 = 16;
 /// The shift of the bits for the squares, first of the red knight and then of the green knight. If
 /// a move leads from a state to a change, the squares of the state's knights are marked. The step
 /// [`FixpointStep::AttractUnowned`] does not use these bits.
-const SQUARES_SHIFT: u32 = 32;
+const SQUARE_DUE_SHIFT: u32 = 32;
 
 /// The options of a pass through all sets of walls.
 #[derive(Debug, Clone, Copy)]
@@ -271,7 +271,7 @@ struct PassOptions {
     /// computes the new entries from the entries as they were before the pass. With `None`, the
     /// entries of both sides change, and the pass repeats a chunk until no new states enter.
     only_side: Option<Side>,
-    /// The [shift](FixpointStep::due_shift) of the step.
+    /// The [shift](FixpointStep::due_bits_shift) of the step.
     shift: u32,
     /// Whether the sets with the greatest ranks come first.
     backwards: bool,
@@ -288,13 +288,14 @@ pub struct Solver {
     /// not inspect the walls of the next position. With green to move, an entry also has the pairs
     /// after a move of red that ends the game. With red to move, it also has the pairs to which no
     /// move of green leads.
-    pub(super) entries: Entries,
+    pub(super) entries: SolverEntries,
     /// The *closed* classes, by the side to move and by the chunk of the sets of walls. A class is
     /// closed if the other side owns it and its states have entered in two rounds, or at two times.
-    pub(super) closed: [Box<[Mutex<CompressedSets>]>; 2],
+    pub(super) closed: [Box<[Mutex<CompressedPairSets>]>; 2],
     /// The due words, for each set of walls and side to move. A word has the [`DueBits`] with the
-    /// [squares](SQUARES_SHIFT) of the knights, and the bits for [`FixpointStep::AttractUnowned`].
-    pub(super) due: DueSets,
+    /// [squares](SQUARE_DUE_SHIFT) of the knights, and the bits for
+    /// [`FixpointStep::AttractUnowned`].
+    pub(super) due: DueWallSets,
     /// Whether red wins by repetition if both knights are equally near and equally free.
     pub wins_ties: bool,
     /// The number of updates: passes through one set of walls for one side.
@@ -308,9 +309,9 @@ impl Solver {
     /// Creates entries without wins. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Solver> {
         let mut solver = Solver {
-            entries: Entries::default(),
-            closed: no_closed_classes(walls),
-            due: DueSets::new(Box::default(), Box::default()),
+            entries: SolverEntries::default(),
+            closed: empty_closed_classes(walls),
+            due: DueWallSets::new(Box::default(), Box::default()),
             numbering: EntryNumbering::new(board, walls)?,
             wins_ties: false,
             updates: AtomicUsize::new(0),
@@ -322,19 +323,19 @@ impl Solver {
     /// Frees the memory of the entries. Afterwards there are no entries.
     pub(super) fn release_entries(&mut self) {
         self.clear_closed_classes();
-        self.due = DueSets::new(Box::default(), Box::default());
-        self.entries = Entries::default();
+        self.due = DueWallSets::new(Box::default(), Box::default());
+        self.entries = SolverEntries::default();
     }
 
     /// Allocates the memory of the entries again. Returns whether there is enough memory.
     pub(super) fn allocate_entries(&mut self) -> bool {
         let EntryNumbering { entries, walls, .. } = self.numbering;
         let allocate = || {
-            let due = DueSets::new(
-                memory::zeroed(count_wall_sets(walls))?,
-                memory::zeroed(count_wall_sets(walls).div_ceil(CHUNK_LEN))?,
+            let due = DueWallSets::new(
+                memory::allocate_zeros(count_wall_sets(walls))?,
+                memory::allocate_zeros(count_wall_sets(walls).div_ceil(WALL_SETS_PER_CHUNK))?,
             );
-            Some((Entries::new(entries)?, due))
+            Some((SolverEntries::new(entries)?, due))
         };
         let Some((entries, due)) = allocate() else { return false };
         self.entries = entries;
@@ -356,7 +357,7 @@ impl Solver {
     }
 
     /// Returns the size of the entries of one side in bytes.
-    pub(super) fn side_size(&self) -> usize {
+    pub(super) fn side_entries_size(&self) -> usize {
         size_of::<PairSet>() * self.entries.len
     }
 
@@ -364,25 +365,25 @@ impl Solver {
     pub fn reset(&mut self) {
         self.clear_closed_classes();
         for (rank, set) in self.numbering.canonical_sets() {
-            let knights = KnightPairs::for_walls(set);
-            for entry in self.numbering.entries_of(rank) {
-                self.entries.set(Side::First, entry, knights.never_after_green());
-                self.entries.set(Side::Second, entry, knights.won_by_red());
+            let knights = KnightPairSets::for_walls(set);
+            for entry in self.numbering.entry_range(rank) {
+                self.entries.set(Side::First, entry, knights.pairs_never_after_green());
+                self.entries.set(Side::Second, entry, knights.pairs_won_by_red());
             }
         }
     }
 
     /// Allows the states of all classes to enter again.
     pub(super) fn clear_closed_classes(&mut self) {
-        self.closed = no_closed_classes(self.numbering.walls);
+        self.closed = empty_closed_classes(self.numbering.walls);
     }
 
     /// Adds all states that red owns.
     pub fn add_owned_states(&mut self) {
         for (rank, set) in self.numbering.canonical_sets() {
-            let knights = KnightPairs::for_walls(set);
-            let owned = knights.owned_by_red(self.wins_ties) & knights.undecided;
-            for entry in self.numbering.entries_of(rank) {
+            let knights = KnightPairSets::for_walls(set);
+            let owned = knights.pairs_owned_by_red(self.wins_ties) & knights.undecided;
+            for entry in self.numbering.entry_range(rank) {
                 for side in Side::BOTH {
                     self.entries.set(side, entry, self.entries.get(side, entry) | owned);
                 }
@@ -394,7 +395,8 @@ impl Solver {
     pub fn make_all_due(&mut self) {
         for (rank, _) in self.numbering.canonical_sets() {
             for side in 0..2 {
-                let due = ALL_DUE | ALL_DUE << UNOWNED_SHIFT | u64::MAX << SQUARES_SHIFT;
+                let due =
+                    ALL_DUE_BITS | ALL_DUE_BITS << UNOWNED_DUE_SHIFT | u64::MAX << SQUARE_DUE_SHIFT;
                 self.due.set(side, rank, due);
             }
         }
@@ -405,20 +407,21 @@ impl Solver {
     /// is due. If no chunk is marked, the method inspects the sets themselves, because the marks
     /// alone do not prove that no set is due.
     pub fn is_any_due(&mut self, step: FixpointStep) -> bool {
-        let kinds = 3 << mark_shift(step.due_shift());
-        let is_marked =
-            |due: &DueSets| (0..due.chunk_count()).any(|chunk| due.is_marked(chunk, kinds));
-        if is_marked(&self.due) {
+        let kinds = 3 << chunk_mark_shift(step.due_bits_shift());
+        let is_chunk_marked = |due: &DueWallSets| {
+            (0..due.chunk_count()).any(|chunk| due.is_chunk_marked(chunk, kinds))
+        };
+        if is_chunk_marked(&self.due) {
             return true;
         }
         self.due.mark_chunks();
-        is_marked(&self.due)
+        is_chunk_marked(&self.due)
     }
 
     /// Makes a step of a side on `threads` threads. The step processes each set of walls once.
     /// Returns the number of sets with a changed entry.
-    pub fn step(&mut self, side: Side, step: FixpointStep, threads: usize) -> usize {
-        let shift = step.due_shift();
+    pub fn run_step(&mut self, side: Side, step: FixpointStep, threads: usize) -> usize {
+        let shift = step.due_bits_shift();
         let options = PassOptions { step, only_side: Some(side), shift, backwards: false };
         self.run_pass(options, threads)
     }
@@ -426,7 +429,7 @@ impl Solver {
     /// Makes a sweep on `threads` threads: steps of both sides, chunk by chunk. Each chunk is
     /// repeated until nothing changes there. The fixpoint is reached if no set [is
     /// due](Solver::is_any_due) afterwards.
-    pub fn sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
+    pub fn run_sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
         self.run_pass(PassOptions { step, only_side: None, shift: 0, backwards }, threads);
     }
 
@@ -435,15 +438,15 @@ impl Solver {
     fn run_pass(&self, options: PassOptions, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
         let kinds = options.only_side.map_or(3, |side| 1 << side.index());
-        let kinds = kinds << mark_shift(options.shift);
+        let kinds = kinds << chunk_mark_shift(options.shift);
         let chunks = self.due.chunk_count();
-        in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Scratch>| {
+        run_in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<ChunkScratch>| {
             let chunk = if options.backwards { chunks - 1 - at } else { at };
-            if self.due.is_marked(chunk, kinds) {
+            if self.due.is_chunk_marked(chunk, kinds) {
                 if scratch.is_empty() {
-                    scratch.push(Scratch::default());
+                    scratch.push(ChunkScratch::default());
                 }
-                self.due.take_mark(chunk, kinds);
+                self.due.clear_chunk_mark(chunk, kinds);
                 let pass = ChunkPass::new(self, chunk, options, &mut scratch[0]);
                 changes.fetch_add(pass.run(), Relaxed);
             }
@@ -454,14 +457,14 @@ impl Solver {
 
     /// Returns the pairs of an entry that red wins with this side to move. The words are as in the
     /// files.
-    pub fn entry(&self, side: Side, entry: usize) -> [u64; 4] {
+    pub fn entry_words(&self, side: Side, entry: usize) -> [u64; 4] {
         self.entries.get(side, entry).0
     }
 
     /// Returns whether red can force a win from this undecided position. The winner has the side of
     /// red here.
     pub fn is_won(&self, position: &Position) -> bool {
-        let index = self.numbering.index(position.walls, position.last_wall);
+        let index = self.numbering.entry_index(position.walls, position.last_wall);
         let entry = self.entries.get(position.side, index.entry);
         let entry = if index.is_mirrored { entry.mirror() } else { entry };
         entry.contains(position.knights)
@@ -470,20 +473,23 @@ impl Solver {
 
 /// Returns the bits of a chunk's mark for a set with these [due bits](Solver::due), for the first
 /// side. The bits for [`FixpointStep::AttractUnowned`] are two bits higher.
-fn mark_bits(due: DueBits) -> u8 {
-    u8::from(due & ALL_DUE != 0)
-        | u8::from(due >> UNOWNED_SHIFT & ALL_DUE != 0) << mark_shift(UNOWNED_SHIFT)
+fn chunk_mark_bits(due: DueBits) -> u8 {
+    u8::from(due & ALL_DUE_BITS != 0)
+        | u8::from(due >> UNOWNED_DUE_SHIFT & ALL_DUE_BITS != 0)
+            << chunk_mark_shift(UNOWNED_DUE_SHIFT)
 }
 
-/// Returns the shift of a step's bits in the mark of a chunk. `due_shift` is the shift of the
+/// Returns the shift of a step's bits in the mark of a chunk. `due_bits_shift` is the shift of the
 /// step's due bits.
-fn mark_shift(due_shift: u32) -> u32 {
-    due_shift / UNOWNED_SHIFT * 2
+fn chunk_mark_shift(due_bits_shift: u32) -> u32 {
+    due_bits_shift / UNOWNED_DUE_SHIFT * 2
 }
 
 /// Returns empty sets of closed classes, for each side and each chunk of the sets of `walls` walls.
-fn no_closed_classes(walls: usize) -> [Box<[Mutex<CompressedSets>]>; 2] {
+fn empty_closed_classes(walls: usize) -> [Box<[Mutex<CompressedPairSets>]>; 2] {
     [(); 2].map(|()| {
-        (0..count_wall_sets(walls).div_ceil(CHUNK_LEN)).map(|_| Mutex::default()).collect()
+        (0..count_wall_sets(walls).div_ceil(WALL_SETS_PER_CHUNK))
+            .map(|_| Mutex::default())
+            .collect()
     })
 }

@@ -50,7 +50,7 @@ impl PairSet {
 
     /// Returns the squares of the red knight and the squares of the green knight in the pairs of
     /// the set.
-    pub fn squares(&self) -> [u16; 2] {
+    pub fn knight_squares(&self) -> [u16; 2] {
         let green = self.0.into_iter().fold(0, |all, word| all | word);
         let green = green | green >> 32;
         // The highest bit of each group of 16 bits tells whether any bit of the group is set. Then
@@ -85,7 +85,7 @@ impl PairSet {
     }
 
     /// Iterates over the numbers of the pairs, in ascending order.
-    pub fn numbers(self) -> impl Iterator<Item = u8> {
+    pub fn iter_numbers(self) -> impl Iterator<Item = u8> {
         let words = [0, 64, 128, 192].into_iter().zip(self.0);
         words.flat_map(|(first, word)| bit_indices(word).map(move |number| first + number))
     }
@@ -176,22 +176,22 @@ impl Not for PairSet {
 
 /// The steps between neighbouring squares that walls leave open.
 #[derive(Debug, Clone, Copy)]
-pub struct OpenSteps {
+pub struct OpenStepMasks {
     /// The squares from which a step up is open.
     up: u16,
     /// The squares from which a step to the right is open.
     right: u16,
 }
 
-impl OpenSteps {
+impl OpenStepMasks {
     /// Returns the steps that these walls leave open.
-    pub fn for_walls(walls: u64) -> OpenSteps {
+    pub fn for_walls(walls: u64) -> OpenStepMasks {
         // The slots above the squares of a file have consecutive numbers. The slots to the right of
         // these squares also have consecutive numbers.
         let file = |file: u32, first: u32, squares: u16| {
             (!(walls >> first) as u16 & squares) << (4 * file)
         };
-        OpenSteps {
+        OpenStepMasks {
             up: (0..4).fold(0, |set, at| set | file(at, 9 * at + 5, 0x7)),
             right: (0..3).fold(0, |set, at| set | file(at, 9 * at + 9, 0xf)),
         }
@@ -199,7 +199,7 @@ impl OpenSteps {
 
     /// Returns, for each direction, the pairs from which a step of the red knight leads to a pair
     /// in the set.
-    fn by_red(self, set: &PairSet) -> [PairSet; 4] {
+    fn red_step_sources(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(pairs_with_red_on);
         let [a, b, c, d] = set.0;
         let below = *set & up;
@@ -214,7 +214,7 @@ impl OpenSteps {
 
     /// Returns, for each direction, the pairs from which a step of the green knight leads to a pair
     /// in the set.
-    fn by_green(self, set: &PairSet) -> [PairSet; 4] {
+    fn green_step_sources(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(pairs_with_green_on);
         let from_below = PairSet(set.0.map(|word| word >> 1)) & up;
         let from_left = PairSet(set.0.map(|word| word >> 4)) & right;
@@ -226,23 +226,23 @@ impl OpenSteps {
     }
 
     /// Returns the pairs from which a step of the red knight leads to a pair in the set.
-    pub fn before_red(self, set: &PairSet) -> PairSet {
-        self.by_red(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
+    pub fn pairs_before_red_step(self, set: &PairSet) -> PairSet {
+        self.red_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
     /// Returns the pairs from which a step of the green knight leads to a pair in the set.
-    pub fn before_green(self, set: &PairSet) -> PairSet {
-        self.by_green(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
+    pub fn pairs_before_green_step(self, set: &PairSet) -> PairSet {
+        self.green_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
     /// Returns two sets: the pairs in which the red knight has more accessible squares than the
     /// green knight, and the pairs in which both knights have equally many.
-    pub fn compare_accessible(self) -> [PairSet; 2] {
+    pub fn compare_mobility(self) -> [PairSet; 2] {
         let counts = [
-            self.by_red(&PairSet::different_squares()),
-            self.by_green(&PairSet::different_squares()),
+            self.red_step_sources(&PairSet::different_squares()),
+            self.green_step_sources(&PairSet::different_squares()),
         ]
-        .map(count_sets);
+        .map(count_containing_sets);
         let [mut more, mut equal] = [PairSet::EMPTY, PairSet::ALL];
         for (&red, &green) in counts[0].iter().zip(&counts[1]) {
             more = more | equal & red & !green;
@@ -254,7 +254,7 @@ impl OpenSteps {
 
 /// Counts, for each pair, the sets that contain the pair (a bit-sliced adder). Returns the binary
 /// digits of the counts: the fours, the twos and the ones.
-fn count_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
+fn count_containing_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
     let ones = a ^ b;
     let others = c ^ d;
     let carries = [a & b, c & d, ones & others];
@@ -265,7 +265,7 @@ fn count_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
 #[cfg(test)]
 mod tests {
     use super::super::super::board::{self, Board, WallSlot};
-    use super::super::super::position::square_image;
+    use super::super::super::position::map_square;
     use super::*;
 
     #[test]
@@ -274,21 +274,24 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(21);
         for _ in 0..200 {
             let walls = (0..8).fold(0, |walls, _| walls | WallSlot(rng.u8(0..40)).bit());
-            let steps = OpenSteps::for_walls(walls);
+            let steps = OpenStepMasks::for_walls(walls);
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
-            let accessible = |knight, other| board.accessible(knight, other, walls);
-            let by_red = PairSet::matching(|red, green| {
+            let accessible = |knight, other| board.accessible_squares(knight, other, walls);
+            let red_step_sources = PairSet::matching(|red, green| {
                 board.steps[usize::from(red.0)]
                     .iter()
                     .any(|step| step.gate & walls == 0 && set.contains([step.to, green]))
             });
-            let by_green = PairSet::matching(|red, green| {
+            let green_step_sources = PairSet::matching(|red, green| {
                 board.steps[usize::from(green.0)]
                     .iter()
                     .any(|step| step.gate & walls == 0 && set.contains([red, step.to]))
             });
-            assert_eq!([steps.before_red(&set), steps.before_green(&set)], [by_red, by_green]);
-            let [more, equal] = steps.compare_accessible();
+            assert_eq!(
+                [steps.pairs_before_red_step(&set), steps.pairs_before_green_step(&set)],
+                [red_step_sources, green_step_sources]
+            );
+            let [more, equal] = steps.compare_mobility();
             let counts =
                 |red, green| (accessible(red, green).count(), accessible(green, red).count());
             let compared = |red, green| counts(red, green).0.cmp(&counts(red, green).1);
@@ -310,12 +313,12 @@ mod tests {
             let mut set = PairSet::EMPTY;
             (0..pairs / 8).for_each(|_| set.0[rng.usize(..4)] |= 1 << rng.u32(..64));
             let [mut red, mut green] = [0_u16; 2];
-            for number in set.numbers() {
+            for number in set.iter_numbers() {
                 red |= 1 << (number / 16);
                 green |= 1 << (number % 16);
             }
-            assert_eq!(set.squares(), [red, green]);
-            assert_eq!(set.numbers().count() as u64, set.len());
+            assert_eq!(set.knight_squares(), [red, green]);
+            assert_eq!(set.iter_numbers().count() as u64, set.len());
             assert_eq!(set & PairSet::product(red, green), set);
         }
     }
@@ -324,7 +327,7 @@ mod tests {
     fn mirror_maps_the_squares_of_each_pair() {
         let mut rng = fastrand::Rng::with_seed(22);
         let image =
-            |square| square_image(square, |point| board::half_turn(board::mirror_point(point)));
+            |square| map_square(square, |point| board::half_turn_point(board::mirror_point(point)));
         for _ in 0..50 {
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             assert_eq!(

@@ -3,11 +3,11 @@
 use pentarch_core::Side;
 
 use super::FixpointStep;
-use super::stages::{Counts, Stage};
+use super::stages::{Stage, StateCounts};
 
 /// The bit for a win of the start position that a [start stage](super::stages::Stage::Start) has
 /// found.
-pub(super) const WON_BY_START_STAGE: u64 = 1 << 63;
+pub(super) const WON_BY_START_STAGE_BIT: u64 = 1 << 63;
 
 /// The progress of the solver.
 #[derive(Debug, Clone, Default)]
@@ -40,17 +40,17 @@ pub(super) struct SolverProgress {
     pub(super) longest_plain_win: u64,
     /// Bits for each side: one for the start position, and one for the position after each of its
     /// moves. A bit says whether the rounds of the certain wins have found a win of the side.
-    /// [`WON_BY_START_STAGE`] is the bit for a win of the start position without the rounds.
+    /// [`WON_BY_START_STAGE_BIT`] is the bit for a win of the start position without the rounds.
     pub(super) start_wins: [u64; 2],
     /// The counts of each ended stage: first without a blocked wall, then with all blocked sets.
-    pub(super) counts: [[Counts; 2]; Stage::COUNTED],
+    pub(super) counts: [[StateCounts; 2]; Stage::COUNTED_STAGES],
 }
 
 /// The progress as it is stored in files.
 pub(super) type ProgressWords = [u64; 64];
 /// The version of the format: the meaning of the words, and the files of the stages. The version is
 /// the last word.
-const VERSION: u64 = 4;
+const PROGRESS_FORMAT_VERSION: u64 = 4;
 
 impl SolverProgress {
     /// Moves on to the stage with this index.
@@ -75,7 +75,7 @@ impl SolverProgress {
     }
 
     /// Iterates over the fields that are plain numbers, each with the index of its word.
-    fn number_fields(&mut self) -> impl Iterator<Item = (usize, &mut u64)> {
+    fn iter_number_fields(&mut self) -> impl Iterator<Item = (usize, &mut u64)> {
         let [red_wins, green_wins] = &mut self.start_wins;
         let numbers = [
             &mut self.idle_steps,
@@ -96,13 +96,13 @@ impl SolverProgress {
     }
 
     /// Returns whether a stage has ended.
-    pub(super) fn has_ended(&self, stage: Stage) -> bool {
+    pub(super) fn has_stage_ended(&self, stage: Stage) -> bool {
         self.ended >> stage.index() & 1 != 0
     }
 
     /// Returns whether a side is known to win the start.
-    pub(super) fn wins_start(&self, side: Side) -> bool {
-        self.start_wins[side.index()] & (1 | WON_BY_START_STAGE) != 0
+    pub(super) fn is_start_won_by(&self, side: Side) -> bool {
+        self.start_wins[side.index()] & (1 | WON_BY_START_STAGE_BIT) != 0
     }
 
     /// Returns the words for the files. Unused words are 0.
@@ -115,8 +115,8 @@ impl SolverProgress {
         });
         let side = self.next.map_or(0, |(_, side)| side.index() as u64);
         words[..3].copy_from_slice(&[self.stage as u64, step, side]);
-        self.clone().number_fields().for_each(|(at, number)| words[at] = *number);
-        words[63] = VERSION;
+        self.clone().iter_number_fields().for_each(|(at, number)| words[at] = *number);
+        words[63] = PROGRESS_FORMAT_VERSION;
         words
     }
 
@@ -131,8 +131,8 @@ impl SolverProgress {
         };
         let next = step.map(|step| (step, Side::BOTH[side as usize & 1]));
         let mut progress = SolverProgress { stage: stage as usize, next, ..Default::default() };
-        progress.number_fields().for_each(|(at, number)| *number = words[at]);
-        (words[63] == VERSION).then_some(progress)
+        progress.iter_number_fields().for_each(|(at, number)| *number = words[at]);
+        (words[63] == PROGRESS_FORMAT_VERSION).then_some(progress)
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
             let mut words: ProgressWords = std::array::from_fn(|at| 100 + at as u64);
             [15..16, 58..63].into_iter().for_each(|unused| words[unused].fill(0));
             words[..3].copy_from_slice(&[stage, step, side]);
-            words[63] = VERSION;
+            words[63] = PROGRESS_FORMAT_VERSION;
             assert_eq!(SolverProgress::from_words(&words).unwrap().to_words(), words);
         }
         assert!(SolverProgress::from_words(&[0; 64]).is_none());

@@ -4,12 +4,12 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::Side;
 
-use super::super::board::{self, Board, slots};
+use super::super::board::{self, Board, iter_slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
-use super::knight_pairs::KnightPairs;
-use super::progress::{SolverProgress, WON_BY_START_STAGE};
-use super::stages::{Counts, Stage};
+use super::knight_pairs::KnightPairSets;
+use super::progress::{SolverProgress, WON_BY_START_STAGE_BIT};
+use super::stages::{Stage, StateCounts};
 use super::wall_sets::count_wall_sets;
 use super::{FixpointStep, Solver};
 
@@ -53,7 +53,7 @@ impl StageRunner {
 
     /// Begins the first stage that has not ended, unless it is already the current stage.
     pub(super) fn begin_next_stage(&mut self) {
-        let next = self.stage().map_or(Stage::ALL.len(), Stage::index);
+        let next = self.current_stage().map_or(Stage::ALL.len(), Stage::index);
         if next != self.progress.stage {
             self.progress.begin_stage(next);
             self.saved_updates = 0;
@@ -61,7 +61,7 @@ impl StageRunner {
     }
 
     /// Marks a stage as not ended, so that it begins again.
-    pub(super) fn reopen(&mut self, stage: Stage) {
+    pub(super) fn reopen_stage(&mut self, stage: Stage) {
         self.progress.ended &= !(1 << stage.index());
     }
 
@@ -71,20 +71,23 @@ impl StageRunner {
     }
 
     /// Returns the current stage, or `None` if all needed stages have ended.
-    pub fn stage(&self) -> Option<Stage> {
-        self.stage_after(&self.progress)
+    pub fn current_stage(&self) -> Option<Stage> {
+        self.next_stage_after(&self.progress)
     }
 
     /// Returns the next stage to solve after this progress, or `None` if no stage is left. The
     /// start stages are not needed if the winner of the start position is already known.
-    pub(super) fn stage_after(&self, progress: &SolverProgress) -> Option<Stage> {
-        let is_start_known = Side::BOTH.into_iter().any(|side| progress.wins_start(side));
+    pub(super) fn next_stage_after(&self, progress: &SolverProgress) -> Option<Stage> {
+        let is_start_known = Side::BOTH.into_iter().any(|side| progress.is_start_won_by(side));
         let is_needed = |stage: &Stage| match *stage {
             Stage::Start(_) => !is_start_known,
             Stage::Safe(winner) => !is_start_known || self.stages.contains(&Stage::Certain(winner)),
             Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) => true,
         };
-        self.stages.iter().copied().find(|stage| is_needed(stage) && !progress.has_ended(*stage))
+        self.stages
+            .iter()
+            .copied()
+            .find(|stage| is_needed(stage) && !progress.has_stage_ended(*stage))
     }
 
     /// Returns whether the result of a stage is known.
@@ -97,21 +100,21 @@ impl StageRunner {
     /// `None` if the winner is unknown. If both start stages are requested, each stage reports only
     /// wins of its own side.
     pub fn start_winner(&self, side: Side) -> Option<Side> {
-        if self.progress.wins_start(side) {
+        if self.progress.is_start_won_by(side) {
             return Some(side);
         }
         let is_reported_here = !self.stages.contains(&Stage::Start(!side));
-        (is_reported_here && self.progress.wins_start(!side)).then_some(!side)
+        (is_reported_here && self.progress.is_start_won_by(!side)).then_some(!side)
     }
 
     /// Returns whether a stage has ended.
     pub fn has_ended(&self, stage: Stage) -> bool {
-        self.progress.has_ended(stage)
+        self.progress.has_stage_ended(stage)
     }
 
     /// Returns the counts of an ended stage: first without a blocked wall, then with all blocked
     /// sets.
-    pub fn counts(&self, stage: Stage) -> [Counts; 2] {
+    pub fn stage_counts(&self, stage: Stage) -> [StateCounts; 2] {
         self.progress.counts[stage.index()]
     }
 
@@ -135,8 +138,8 @@ impl StageRunner {
     }
 
     /// Makes one step on `threads` threads. Returns the stage if it has ended with this step.
-    pub fn step(&mut self, threads: usize) -> Option<Stage> {
-        let stage = self.stage()?;
+    pub fn run_step(&mut self, threads: usize) -> Option<Stage> {
+        let stage = self.current_stage()?;
         let Some((step, side)) = self.progress.next else {
             self.begin_stage(stage);
             return None;
@@ -150,9 +153,9 @@ impl StageRunner {
         // length of a win.
         let is_ply = step == FixpointStep::AttractUnowned || stage == Stage::Plain;
         let has_changed = if is_ply {
-            solver.step(side, step, threads) > 0
+            solver.run_step(side, step, threads) > 0
         } else {
-            solver.sweep(step, progress.steps % 2 != 0, threads);
+            solver.run_sweep(step, progress.steps % 2 != 0, threads);
             solver.is_any_due(step)
         };
         progress.steps += 1;
@@ -177,8 +180,8 @@ impl StageRunner {
     /// Begins a stage. If the entries do not have the wins on which this stage builds, reopens the
     /// stage of those wins instead.
     fn begin_stage(&mut self, stage: Stage) {
-        if let Some(base) = stage.base().filter(|&base| self.loaded_stage != Some(base)) {
-            self.reopen(base);
+        if let Some(base) = stage.base_stage().filter(|&base| self.loaded_stage != Some(base)) {
+            self.reopen_stage(base);
             self.begin_next_stage();
             return;
         }
@@ -234,7 +237,7 @@ impl StageRunner {
     /// another phase of staying, begins this phase instead and returns `None`.
     fn end_or_stay(&mut self, stage: Stage) -> Option<Stage> {
         let StageRunner { solver, progress, .. } = self;
-        let counts = solver.counts();
+        let counts = solver.count_states();
         let won = counts[1][1] + counts[1][2];
         let may_stay = match stage {
             Stage::Plain | Stage::Safe(_) => false,
@@ -268,11 +271,11 @@ impl StageRunner {
                 let certain = positions
                     .fold(0, |set, (at, (_, position))| set | won(winner, &position) << at);
                 let start = &mut progress.start_wins[winner.index()];
-                *start = *start & WON_BY_START_STAGE | certain;
+                *start = *start & WON_BY_START_STAGE_BIT | certain;
             }
             Stage::Start(winner) => {
                 progress.start_wins[winner.index()] |=
-                    won(winner, &start_position(solver.numbering.walls)) * WON_BY_START_STAGE;
+                    won(winner, &start_position(solver.numbering.walls)) * WON_BY_START_STAGE_BIT;
             }
             Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => {}
         }
@@ -291,7 +294,7 @@ impl StageRunner {
         };
         let ended: Vec<Stage> =
             self.stages.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
-        let current = self.stage().map_or(0., |stage| {
+        let current = self.current_stage().map_or(0., |stage| {
             let done =
                 self.progress.updates as f64 / count_wall_sets(self.solver.numbering.walls) as f64;
             done.min(0.95 * expected(&[stage]))
@@ -300,7 +303,7 @@ impl StageRunner {
     }
 
     /// Returns the number of steps that the stage has made.
-    pub fn steps(&self) -> u64 {
+    pub fn step_count(&self) -> u64 {
         self.progress.steps
     }
 }
@@ -308,13 +311,13 @@ impl StageRunner {
 impl Solver {
     /// Returns the counts: first without a blocked wall, then with all blocked sets. Symmetric
     /// states are counted separately.
-    pub fn counts(&self) -> [Counts; 2] {
+    pub fn count_states(&self) -> [StateCounts; 2] {
         let Solver { numbering, entries, .. } = self;
         let mut counts = [[0; 3]; 2];
         for (rank, set) in numbering.canonical_sets() {
-            let images = if numbering.masks.mirror(set) == set { 1 } else { 2 };
-            let undecided = KnightPairs::for_walls(set).undecided;
-            for (number, entry) in numbering.entries_of(rank).enumerate() {
+            let images = if numbering.masks.mirror_slots(set) == set { 1 } else { 2 };
+            let undecided = KnightPairSets::for_walls(set).undecided;
+            for (number, entry) in numbering.entry_range(rank).enumerate() {
                 let won = Side::BOTH.map(|side| (entries.get(side, entry) & undecided).len());
                 let added = [undecided.len(), won[0], won[1]].map(|number| images * number);
                 for counts in &mut counts[usize::from(number > 0)..] {
@@ -330,7 +333,7 @@ impl Solver {
     pub fn is_won_by(&self, winner: Side, position: &Position) -> bool {
         match winner {
             Side::First => self.is_won(position),
-            Side::Second => self.is_won(&position.map(true, board::half_turn)),
+            Side::Second => self.is_won(&position.apply_symmetry(true, board::half_turn_point)),
         }
     }
 }
@@ -339,7 +342,7 @@ impl Solver {
 pub fn start_position(walls: usize) -> Position {
     let whole = Position::start();
     Position {
-        walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()),
+        walls: iter_slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()),
         ..whole
     }
 }
@@ -367,8 +370,8 @@ mod tests {
         runner.progress.ended |= 1 << Stage::Plain.index();
         runner.begin_next_stage();
         runner.saved_updates = 9;
-        runner.reopen(Stage::Plain);
+        runner.reopen_stage(Stage::Plain);
         runner.begin_next_stage();
-        assert_eq!((runner.stage(), runner.saved_updates), (Some(Stage::Plain), 0));
+        assert_eq!((runner.current_stage(), runner.saved_updates), (Some(Stage::Plain), 0));
     }
 }

@@ -34,7 +34,7 @@ impl Stage {
         Stage::Start(Side::Second),
     ];
     /// The number of stages with counts. They are the first stages.
-    pub(super) const COUNTED: usize = 7;
+    pub(super) const COUNTED_STAGES: usize = 7;
 
     /// Returns the name of the stage in the results.
     pub fn name(self) -> &'static str {
@@ -59,7 +59,7 @@ impl Stage {
     }
 
     /// Returns the stage on whose wins this stage builds, or `None` if there is no such stage.
-    pub fn base(self) -> Option<Stage> {
+    pub fn base_stage(self) -> Option<Stage> {
         match self {
             Stage::Plain | Stage::Safe(_) => None,
             Stage::Certain(winner) | Stage::Start(winner) => Some(Stage::Safe(winner)),
@@ -70,7 +70,7 @@ impl Stage {
     /// Returns whether this stage is `stage`, or builds on the wins of `stage` directly or
     /// indirectly.
     pub(super) fn depends_on(self, stage: Stage) -> bool {
-        self == stage || self.base().is_some_and(|base| base.depends_on(stage))
+        self == stage || self.base_stage().is_some_and(|base| base.depends_on(stage))
     }
 
     /// Returns the step by which states enter. The stage repeats this step until there are no new
@@ -145,11 +145,11 @@ impl Stage {
 
 /// Three numbers: the undecided states, the states with red to move that red wins, and the states
 /// with green to move that red wins. Red is the side whose wins the stage computes.
-pub type Counts = [u64; 3];
+pub type StateCounts = [u64; 3];
 
 /// Returns three numbers from both sides' counts: the states that the side to move wins, the states
 /// that it loses, and the open states.
-pub fn count_results(red: Counts, green: Counts) -> [u64; 3] {
+pub fn combine_side_counts(red: StateCounts, green: StateCounts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]
 }

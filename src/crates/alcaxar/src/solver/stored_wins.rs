@@ -1,16 +1,16 @@
 //! The solver's wins. They are read from the files state by state.
 
 use pentarch_core::{Side, TableFiles};
-use pentarch_system::ErrorContext;
+use pentarch_system::WithErrorLocation;
 use pentarch_tables::file::StoredValues;
 
 use super::super::board::{self, Board};
 use super::super::position::Position;
 use super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::error::{SolverError, SolverFileError};
-use super::file_names::{file_name, ranks_name};
+use super::file_names::{ranks_file_name, stage_file_name};
 use super::pair_set::PairSet;
-use super::ranks::INDEX_INTERVAL;
+use super::rank_log::ENTRIES_PER_INDEX_NUMBER;
 use super::stages::Stage;
 
 /// The certain wins of each side, for one number of walls.
@@ -18,11 +18,11 @@ pub struct StoredWins {
     numbering: EntryNumbering,
     /// The files of red's wins and of green's wins. `None` if a file of this side is missing or
     /// cannot be used.
-    files: [Option<SideFiles>; 2],
+    files: [Option<SideWinFiles>; 2],
 }
 
 /// The files of the wins of one side, with the other side to move.
-struct SideFiles {
+struct SideWinFiles {
     certain: StoredValues,
     safe: StoredValues,
     /// The index, and then the ranks of the certain wins that are not safe.
@@ -30,9 +30,9 @@ struct SideFiles {
 }
 
 /// The size of an entry in bytes.
-const ENTRY_SIZE: usize = size_of::<PairSet>();
+const ENTRY_BYTES: usize = size_of::<PairSet>();
 /// The size of a number of the index in bytes.
-const INDEX_NUMBER_SIZE: usize = size_of::<u64>();
+const INDEX_NUMBER_BYTES: usize = size_of::<u64>();
 
 impl StoredWins {
     /// Opens the files, and numbers the sets of walls. Calls `report_error` for each side whose
@@ -45,8 +45,8 @@ impl StoredWins {
         mut report_error: impl FnMut(SolverError),
     ) -> Option<StoredWins> {
         let mut names =
-            Side::BOTH.into_iter().filter_map(|side| file_name(walls, Stage::Certain(side)));
-        if names.all(|name| matches!(files.open(&name), Ok(None))) {
+            Side::BOTH.into_iter().filter_map(|side| stage_file_name(walls, Stage::Certain(side)));
+        if names.all(|name| matches!(files.open_table_file(&name), Ok(None))) {
             return None;
         }
         let Some(numbering) = EntryNumbering::new(board, walls) else {
@@ -54,7 +54,7 @@ impl StoredWins {
             return None;
         };
         let files = Side::BOTH.map(|winner| {
-            SideFiles::open(files, &numbering, winner).unwrap_or_else(|error| {
+            SideWinFiles::open(files, &numbering, winner).unwrap_or_else(|error| {
                 report_error(error);
                 None
             })
@@ -83,19 +83,22 @@ impl StoredWins {
         let is_numbered =
             position.walls.count_ones() as usize == self.numbering.walls && position.side != winner;
         let files = self.files[winner.index()].as_ref().filter(|_| is_numbered);
-        let Some(SideFiles { certain, safe, ranks }) = files else { return Ok(None) };
+        let Some(SideWinFiles { certain, safe, ranks }) = files else { return Ok(None) };
         // In the files, the winner is always red.
-        let position =
-            if winner == Side::First { *position } else { position.map(true, board::half_turn) };
+        let position = if winner == Side::First {
+            *position
+        } else {
+            position.apply_symmetry(true, board::half_turn_point)
+        };
         let EntryIndex { entry, is_mirrored } =
-            self.numbering.index(position.walls, position.last_wall);
+            self.numbering.entry_index(position.walls, position.last_wall);
         let pair = PairSet::matching(|red, green| [red, green] == position.knights);
         let pair = if is_mirrored { pair.mirror() } else { pair };
-        let [mut won, mut harmless] = [[PairSet::EMPTY.0; INDEX_INTERVAL]; 2];
+        let [mut won, mut harmless] = [[PairSet::EMPTY.0; ENTRIES_PER_INDEX_NUMBER]; 2];
         // The entries from the beginning of the index block up to this entry.
-        let block = entry / INDEX_INTERVAL;
-        let len = entry % INDEX_INTERVAL + 1;
-        let at = (block * INDEX_INTERVAL * ENTRY_SIZE) as u64;
+        let block = entry / ENTRIES_PER_INDEX_NUMBER;
+        let len = entry % ENTRIES_PER_INDEX_NUMBER + 1;
+        let at = (block * ENTRIES_PER_INDEX_NUMBER * ENTRY_BYTES) as u64;
         certain.read(at, bytemuck::cast_slice_mut(&mut won[..len]))?;
         if (PairSet(won[len - 1]) & pair).is_empty() {
             return Ok(None);
@@ -107,14 +110,14 @@ impl StoredWins {
         let ranked = |number: usize| PairSet(won[number]) & !PairSet(harmless[number]);
         let before: u64 = (0..len - 1).map(|number| ranked(number).len()).sum();
         let mut index = [0_u64; 2];
-        ranks.read((block * INDEX_NUMBER_SIZE) as u64, bytemuck::cast_slice_mut(&mut index))?;
+        ranks.read((block * INDEX_NUMBER_BYTES) as u64, bytemuck::cast_slice_mut(&mut index))?;
         let number = before + (ranked(len - 1) & pair.pairs_before_first()).len();
         let all = index[1]
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.size() / 2);
         let all = all.ok_or(SolverFileError::Index { entry })?;
         // The file has first the low bytes of all ranks of the block, and then the high bytes.
-        let low = index_len(&self.numbering) + 2 * index[0] + number;
+        let low = rank_index_bytes(&self.numbering) + 2 * index[0] + number;
         let mut bytes = [0; 2];
         ranks.read(low, &mut bytes[..1])?;
         ranks.read(low + all, &mut bytes[1..])?;
@@ -124,11 +127,11 @@ impl StoredWins {
 }
 
 /// Returns the size of the index of the ranks in bytes.
-fn index_len(numbering: &EntryNumbering) -> u64 {
-    ((numbering.entries.div_ceil(INDEX_INTERVAL) + 1) * INDEX_NUMBER_SIZE) as u64
+fn rank_index_bytes(numbering: &EntryNumbering) -> u64 {
+    ((numbering.entries.div_ceil(ENTRIES_PER_INDEX_NUMBER) + 1) * INDEX_NUMBER_BYTES) as u64
 }
 
-impl SideFiles {
+impl SideWinFiles {
     /// Opens the files of a side's wins. Returns `None` if there are no files.
     ///
     /// # Errors
@@ -137,22 +140,22 @@ impl SideFiles {
         files: &dyn TableFiles,
         numbering: &EntryNumbering,
         winner: Side,
-    ) -> Result<Option<SideFiles>, SolverError> {
-        let len = Some((ENTRY_SIZE * numbering.entries) as u64);
+    ) -> Result<Option<SideWinFiles>, SolverError> {
+        let len = Some((ENTRY_BYTES * numbering.entries) as u64);
         let [certain, safe] = [Stage::Certain(winner), Stage::Safe(winner)]
-            .map(|stage| file_name(numbering.walls, stage).unwrap_or_default());
+            .map(|stage| stage_file_name(numbering.walls, stage).unwrap_or_default());
         let Some(certain) = StoredValues::open(files, &certain, len)? else { return Ok(None) };
         let safe = StoredValues::open(files, &safe, len)?
-            .ok_or_else(|| SolverError::missing(files, &safe))?;
-        let name = ranks_name(numbering.walls, winner);
+            .ok_or_else(|| SolverError::missing_file(files, &safe))?;
+        let name = ranks_file_name(numbering.walls, winner);
         let ranks = StoredValues::open(files, &name, None)?
-            .ok_or_else(|| SolverError::missing(files, &name))?;
-        let least = index_len(numbering);
+            .ok_or_else(|| SolverError::missing_file(files, &name))?;
+        let least = rank_index_bytes(numbering);
         let found = ranks.size();
         if found < least {
             let no_index = Err(SolverFileError::NoIndex { least, found });
-            return Ok(no_index.at_location(files.location(&name))?);
+            return Ok(no_index.with_error_location(files.table_file_location(&name))?);
         }
-        Ok(Some(SideFiles { certain, safe, ranks }))
+        Ok(Some(SideWinFiles { certain, safe, ranks }))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::{MakeTables, Probe, ProbeLimit, ProbeResult, Side, TableFiles, Warning};
+use pentarch_core::{MakeTables, Probe, ProbeResult, ProbeWorkLimit, Side, TableFiles, Warning};
 use pentarch_tables::background::{self, BackgroundValue};
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ use super::error::SolverFileError;
 use super::stored_wins::StoredWins;
 use super::wall_sets::MAX_WALLS;
 use crate::Alcaxar;
-use crate::board::slots;
+use crate::board::iter_slots;
 use crate::moves::{self, Move};
 use crate::position::Position;
 
@@ -33,7 +33,7 @@ pub struct AlcaxarTables {
 /// The error if a file cannot be read during a search.
 #[derive(Debug, Error)]
 #[error("a file of the wins with {walls} walls cannot be read: {why}")]
-struct UnreadableWins {
+struct UnreadableWinFile {
     /// The number of walls of the positions in the file.
     walls: usize,
     /// The reason why the file cannot be read.
@@ -60,7 +60,7 @@ impl AlcaxarTables {
 
     /// Returns the job that opens the files, or `None` if no files are used. The job has only one
     /// part.
-    fn open_task(&self) -> Option<background::BackgroundJob<StoredWins>> {
+    fn file_opening_job(&self) -> Option<background::BackgroundJob<StoredWins>> {
         let files = self.files.clone()?;
         let board = self.rules.board.clone();
         let walls = self.walls;
@@ -75,7 +75,7 @@ impl Alcaxar {
     /// If the files cannot be read, stores the error for [`take_faults`](MakeTables::take_faults).
     fn stored_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
         tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
-            let error = UnreadableWins { walls: tables.walls, why };
+            let error = UnreadableWinFile { walls: tables.walls, why };
             let _ = tables.read_error.set(Warning::new(error));
             None
         })
@@ -109,9 +109,9 @@ impl Probe for Alcaxar {
         &self,
         tables: &AlcaxarTables,
         position: &Position,
-        probing: ProbeLimit,
+        probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
-        if probing >= ProbeLimit::FromFiles {
+        if probing >= ProbeWorkLimit::FromFiles {
             self.stored_rank(tables, position).map(ProbeResult::Lost)
         } else {
             None
@@ -122,14 +122,14 @@ impl Probe for Alcaxar {
     /// blocked set, with the same walls and knights. Two of these states can both still occur only
     /// if their ranks differ. With the winner to move, their ranks must belong to different
     /// [rounds](super).
-    fn max_occurrences(
+    fn max_future_occurrences(
         &self,
         tables: &AlcaxarTables,
         position: &Position,
         winner: Side,
         rank: u32,
     ) -> usize {
-        let last_walls = std::iter::once(None).chain(slots(position.walls).map(Some));
+        let last_walls = std::iter::once(None).chain(iter_slots(position.walls).map(Some));
         let states = last_walls.map(|last_wall| Position { last_wall, ..*position });
         let mut ranks = Vec::new();
         let mut moves = Vec::new();
@@ -154,21 +154,21 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         AlcaxarTables::for_walls(rules, MAX_WALLS, files)
     }
 
-    fn begin_computing(&self) {
-        if let Some(task) = self.open_task() {
-            self.wins.begin_computing(task);
+    fn begin_computing_tables(&self) {
+        if let Some(task) = self.file_opening_job() {
+            self.wins.begin_computing_tables(task);
         }
     }
 
-    fn advance(&self) -> bool {
-        self.open_task().is_none_or(|task| self.wins.advance(task))
+    fn compute_next_part(&self) -> bool {
+        self.file_opening_job().is_none_or(|task| self.wins.compute_next_part(task))
     }
 
     /// Reads no files, because a proof uses only results that this program has computed itself.
-    fn begin_for_proof(&self, _: Option<usize>) {}
+    fn begin_proof_tables(&self, _: Option<usize>) {}
 
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
-        self.wins.wait(given_up);
+    fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
+        self.wins.wait_until_computed(given_up);
     }
 
     fn take_faults(&self) -> Vec<Warning> {

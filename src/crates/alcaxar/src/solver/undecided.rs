@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 
-use super::super::board::{Board, Square, slots};
+use super::super::board::{Board, Square, iter_slots};
 use super::super::position::Position;
 
 /// Iterates over all undecided positions with these walls, for each side to move and each possible
@@ -11,7 +11,7 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
     let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
     let sides = knights.flat_map(|knights| Side::BOTH.map(|side| (knights, side)));
     let positions = sides.flat_map(move |(knights, side)| {
-        let last_walls = std::iter::once(None).chain(slots(walls).map(Some));
+        let last_walls = std::iter::once(None).chain(iter_slots(walls).map(Some));
         last_walls.map(move |last_wall| Position { knights, walls, side, last_wall, full_move: 1 })
     });
     positions.filter(|position| is_undecided(board, position))
@@ -23,7 +23,7 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
 pub fn is_undecided(board: &Board, position: &Position) -> bool {
     position.knights[0] != position.knights[1]
         && Side::BOTH.into_iter().all(|side| {
-            let is_trapped = position.accessible(board, side) == 0;
-            !is_trapped && position.knight(side) != Position::target(side)
+            let is_trapped = position.count_accessible_squares(board, side) == 0;
+            !is_trapped && position.knight(side) != Position::target_fortress(side)
         })
 }

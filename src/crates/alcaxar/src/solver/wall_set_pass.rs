@@ -3,19 +3,20 @@
 use pentarch_core::Side;
 use prefetch_index::prefetch_index;
 
-use super::entry_numbering::{MAX_TURNS, NeighbourFinder, NeighbourSet, WallSet};
-use super::knight_pairs::{DISTANCE_SETS, DistanceSets, KnightPairs};
+use super::entry_numbering::{MAX_TURNS_PER_WALL, NeighbourWallSet, TurnNeighbourFinder, WallSet};
+use super::knight_pairs::{DISTANCE_PAIR_SETS, DistancePairSets, KnightPairSets};
 use super::pair_set::PairSet;
 use super::wall_sets::MAX_WALLS;
 use super::{
-    DueBits, FixpointStep, OWN_ENTRY, PassOptions, SQUARES_SHIFT, Solver, UNOWNED_SHIFT, due_sets,
+    DueBits, FixpointStep, OWN_ENTRY_BIT, PassOptions, SQUARE_DUE_SHIFT, Solver, UNOWNED_DUE_SHIFT,
+    due_sets,
 };
 
 /// The turns of the walls of a set that have already been computed. The walls are numbered from 0
 /// in ascending order. A byte has one bit for each wall.
 #[derive(Debug, Default)]
-pub(super) struct TurnCache {
-    neighbours: [[NeighbourSet; MAX_TURNS]; MAX_WALLS],
+pub(super) struct WallTurnCache {
+    neighbours: [[NeighbourWallSet; MAX_TURNS_PER_WALL]; MAX_WALLS],
     counts: [usize; MAX_WALLS],
     /// The walls whose turns are known.
     known_turns: u8,
@@ -40,7 +41,7 @@ pub(super) struct WallSetPass<'a> {
 
 /// For each number of a blocked set, a set of pairs.
 type PairsByBlockedSet = [PairSet; MAX_WALLS + 1];
-const NO_PAIRS: PairsByBlockedSet = [PairSet::EMPTY; MAX_WALLS + 1];
+const NO_PAIRS_BY_BLOCKED_SET: PairsByBlockedSet = [PairSet::EMPTY; MAX_WALLS + 1];
 
 impl WallSetPass<'_> {
     /// Updates the entries of each side for which something is due. Returns whether an entry has
@@ -60,7 +61,7 @@ impl WallSetPass<'_> {
         due: [DueBits; 2],
         states: [PairSet; 2],
         closed: &mut [PairSet; 2],
-        turns: &mut TurnCache,
+        turns: &mut WallTurnCache,
         log: &mut Option<Vec<(usize, PairSet)>>,
     ) -> bool {
         let mut update = WallSetUpdate::new(self, due, states, closed);
@@ -73,7 +74,7 @@ impl WallSetPass<'_> {
         let due_walls = update.due[update.any_side.index()] as u8 & moves.all_walls;
         let changed = if is_any_idle { 0 } else { due_walls };
         moves.prefetch_entries(if is_all_idle { changed } else { moves.all_walls });
-        let mut entered = [NO_PAIRS; 2];
+        let mut entered = [NO_PAIRS_BY_BLOCKED_SET; 2];
         loop {
             update.enter_by_any_move(&mut moves, &mut entered);
             update.enter_by_all_moves(&mut moves, &mut entered);
@@ -81,10 +82,10 @@ impl WallSetPass<'_> {
                 break;
             }
         }
-        let has_changed = update.store(&entered, log);
+        let has_changed = update.store_entries(&entered, log);
         if has_changed {
             moves.prefetch_due_words(&entered);
-            due_sets::fence_after_changes();
+            due_sets::fence_after_entry_changes();
             for side in Side::BOTH {
                 moves.make_due(&update.knights, &entered[side.index()], !side);
             }
@@ -94,7 +95,7 @@ impl WallSetPass<'_> {
 
     /// Returns the pairs to flip. After the flip, the pairs of an entry are the pairs in the set of
     /// states.
-    fn flip(&self) -> PairSet {
+    fn flip_mask(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
 }
@@ -107,7 +108,7 @@ struct WallSetUpdate<'a> {
     /// The side whose states enter only if all moves lead into the set of states.
     all_side: Side,
     flip: PairSet,
-    knights: KnightPairs,
+    knights: KnightPairSets,
     /// The pairs that red owns, or all pairs if the step does not depend on the owner.
     owned: PairSet,
     /// The number of blocked sets.
@@ -131,8 +132,8 @@ impl<'a> WallSetUpdate<'a> {
     ) -> WallSetUpdate<'a> {
         let WallSetPass { solver, rank, set, first_entry, options } = *pass;
         let any_side = if options.step == FixpointStep::Stay { Side::Second } else { Side::First };
-        let flip = pass.flip();
-        let knights = KnightPairs::for_walls(set);
+        let flip = pass.flip_mask();
+        let knights = KnightPairSets::for_walls(set);
         let mut update = WallSetUpdate {
             pass,
             any_side,
@@ -140,12 +141,12 @@ impl<'a> WallSetUpdate<'a> {
             flip,
             knights,
             owned: if options.step.depends_on_owner() {
-                knights.owned_by_red(solver.wins_ties)
+                knights.pairs_owned_by_red(solver.wins_ties)
             } else {
                 PairSet::ALL
             },
             blocked_sets: solver.numbering.first_entry(rank + 1) - first_entry,
-            sets: [NO_PAIRS; 2],
+            sets: [NO_PAIRS_BY_BLOCKED_SET; 2],
             closed,
             due,
             states,
@@ -163,13 +164,16 @@ impl<'a> WallSetUpdate<'a> {
     #[inline]
     fn is_idle(&self, side: Side) -> bool {
         self.due[side.index()] == 0
-            || is_empty(&self.candidates(side, self.states[side.index()]), self.blocked_sets)
+            || are_sets_empty(
+                &self.candidate_states(side, self.states[side.index()]),
+                self.blocked_sets,
+            )
     }
 
     /// Returns the states of `states` that may enter. For `all_side`, a state must not have a step
     /// of the knight that leads out of the set.
     #[inline]
-    fn candidates(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
+    fn candidate_states(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
         let is_open = !self.closed[side.index()];
         let may_enter = match self.pass.options.step {
             FixpointStep::AttractOwned => self.owned,
@@ -178,17 +182,17 @@ impl<'a> WallSetUpdate<'a> {
             FixpointStep::Attract | FixpointStep::Stay => PairSet::ALL,
         };
         let escapes = if side == self.all_side {
-            self.knights.before(side, &!self.sets[self.any_side.index()][0])
+            self.knights.pairs_before_step(side, &!self.sets[self.any_side.index()][0])
         } else {
             PairSet::EMPTY
         };
         let may_enter = may_enter & self.knights.undecided & states & !escapes;
-        let mut candidates = NO_PAIRS;
+        let mut candidate_states = NO_PAIRS_BY_BLOCKED_SET;
         let sets = &self.sets[side.index()][..self.blocked_sets];
-        for (candidates, &set) in candidates.iter_mut().zip(sets) {
-            *candidates = may_enter & !set;
+        for (candidate_states, &set) in candidate_states.iter_mut().zip(sets) {
+            *candidate_states = may_enter & !set;
         }
-        candidates
+        candidate_states
     }
 
     /// Lets states of `any_side` enter if at least one move leads into the set.
@@ -197,12 +201,12 @@ impl<'a> WallSetUpdate<'a> {
         let [any, all] = [self.any_side, self.all_side];
         let due = std::mem::take(&mut self.due[any.index()]);
         let states = std::mem::take(&mut self.states[any.index()]);
-        let mut new = self.candidates(any, states);
-        if due == 0 || is_empty(&new, self.blocked_sets) {
+        let mut new = self.candidate_states(any, states);
+        if due == 0 || are_sets_empty(&new, self.blocked_sets) {
             return;
         }
-        let by_knight = if due & OWN_ENTRY != 0 {
-            self.knights.before(any, &self.sets[all.index()][0])
+        let by_knight = if due & OWN_ENTRY_BIT != 0 {
+            self.knights.pairs_before_step(any, &self.sets[all.index()][0])
         } else {
             PairSet::EMPTY
         };
@@ -211,16 +215,16 @@ impl<'a> WallSetUpdate<'a> {
             moves.find_entries(wall);
             let into = moves.pairs_leading_to(any, wall, self.flip);
             for (reached, movable) in reached[..self.blocked_sets].iter_mut().zip(moves.movable) {
-                *reached = *reached | into & all_if(movable, wall);
+                *reached = *reached | into & all_pairs_if(movable, wall);
             }
         }
         for (new, reached) in new[..self.blocked_sets].iter_mut().zip(reached) {
             *new = *new & reached;
         }
-        self.enter(any, &new, entered);
+        self.add_states(any, &new, entered);
         if !new[0].is_empty() && self.pass.options.only_side.is_none() {
-            self.due[all.index()] |= OWN_ENTRY;
-            let before = self.knights.before(all, &new[0]);
+            self.due[all.index()] |= OWN_ENTRY_BIT;
+            let before = self.knights.pairs_before_step(all, &new[0]);
             self.states[all.index()] = self.states[all.index()] | before;
         }
     }
@@ -231,8 +235,8 @@ impl<'a> WallSetUpdate<'a> {
         let [any, all] = [self.any_side, self.all_side];
         let due = std::mem::take(&mut self.due[all.index()]);
         let states = std::mem::take(&mut self.states[all.index()]);
-        let mut new = self.candidates(all, states);
-        if due == 0 || is_empty(&new, self.blocked_sets) {
+        let mut new = self.candidate_states(all, states);
+        if due == 0 || are_sets_empty(&new, self.blocked_sets) {
             return;
         }
         let changed = due as u8 & moves.all_walls;
@@ -244,23 +248,28 @@ impl<'a> WallSetUpdate<'a> {
             }
             let escapes = moves.turns.escapes[wall];
             for (new, movable) in new[..self.blocked_sets].iter_mut().zip(moves.movable) {
-                *new = *new & !(escapes & all_if(movable, wall));
+                *new = *new & !(escapes & all_pairs_if(movable, wall));
             }
-            if is_empty(&new, self.blocked_sets) {
+            if are_sets_empty(&new, self.blocked_sets) {
                 break;
             }
         }
-        self.enter(all, &new, entered);
+        self.add_states(all, &new, entered);
         if !new[0].is_empty() && self.pass.options.only_side.is_none() {
-            self.due[any.index()] |= OWN_ENTRY;
-            self.states[any.index()] = self.knights.before(any, &new[0]);
+            self.due[any.index()] |= OWN_ENTRY_BIT;
+            self.states[any.index()] = self.knights.pairs_before_step(any, &new[0]);
         }
     }
 
     /// Adds new states to the set. If other states of a class had entered before, closes this
     /// class.
     #[inline]
-    fn enter(&mut self, side: Side, new: &PairsByBlockedSet, entered: &mut [PairsByBlockedSet; 2]) {
+    fn add_states(
+        &mut self,
+        side: Side,
+        new: &PairsByBlockedSet,
+        entered: &mut [PairsByBlockedSet; 2],
+    ) {
         let sets = &mut self.sets[side.index()];
         let entered = &mut entered[side.index()];
         let mut new_classes = PairSet::EMPTY;
@@ -278,7 +287,7 @@ impl<'a> WallSetUpdate<'a> {
     /// Writes the changed entries. Also appends the new states with green to move to `log`. Returns
     /// whether an entry has changed.
     #[inline]
-    fn store(
+    fn store_entries(
         &self,
         entered: &[PairsByBlockedSet; 2],
         log: &mut Option<Vec<(usize, PairSet)>>,
@@ -307,12 +316,12 @@ impl<'a> WallSetUpdate<'a> {
 struct WallMoves<'a> {
     pass: &'a WallSetPass<'a>,
     walls: WallSet,
-    finder: NeighbourFinder<'a>,
+    finder: TurnNeighbourFinder<'a>,
     /// A bit for each wall.
     all_walls: u8,
     /// For each number of a blocked set, a bit for each wall that is not blocked.
     movable: [u8; MAX_WALLS + 1],
-    turns: &'a mut TurnCache,
+    turns: &'a mut WallTurnCache,
 }
 
 impl<'a> WallMoves<'a> {
@@ -320,7 +329,7 @@ impl<'a> WallMoves<'a> {
     fn new(
         pass: &'a WallSetPass<'a>,
         blocked_sets: usize,
-        turns: &'a mut TurnCache,
+        turns: &'a mut WallTurnCache,
     ) -> WallMoves<'a> {
         let numbering = &pass.solver.numbering;
         let walls = WallSet::new(&numbering.masks, pass.set);
@@ -329,12 +338,12 @@ impl<'a> WallMoves<'a> {
         turns.known_escapes = 0;
         let mut movable = [0_u8; MAX_WALLS + 1];
         for (movable, blocked) in movable.iter_mut().zip(&walls.blocked[..blocked_sets]) {
-            for (wall, slot) in walls.slots().iter().enumerate() {
+            for (wall, slot) in walls.wall_slots().iter().enumerate() {
                 *movable |= u8::from(slot.bit() & blocked == 0) << wall;
             }
         }
-        let all_walls = ((1_u32 << walls.slots().len()) - 1) as u8;
-        let finder = NeighbourFinder::new(numbering, pass.set);
+        let all_walls = ((1_u32 << walls.wall_slots().len()) - 1) as u8;
+        let finder = TurnNeighbourFinder::new(numbering, pass.set);
         WallMoves { pass, walls, finder, all_walls, movable, turns }
     }
 
@@ -343,8 +352,9 @@ impl<'a> WallMoves<'a> {
         let turns = &mut *self.turns;
         if turns.known_turns >> wall & 1 == 0 {
             turns.known_turns |= 1 << wall;
-            turns.counts[wall] =
-                self.finder.write_neighbours(self.walls.slots()[wall], &mut turns.neighbours[wall]);
+            turns.counts[wall] = self
+                .finder
+                .write_neighbours(self.walls.wall_slots()[wall], &mut turns.neighbours[wall]);
         }
     }
 
@@ -356,12 +366,12 @@ impl<'a> WallMoves<'a> {
         if turns.known_entries >> wall & 1 == 0 {
             turns.known_entries |= 1 << wall;
             let neighbours = &mut turns.neighbours[wall][..turns.counts[wall]];
-            self.finder.write_entries(self.walls.slots()[wall], neighbours);
+            self.finder.write_entries(self.walls.wall_slots()[wall], neighbours);
         }
     }
 
     /// Returns the sets of walls after the turns of a wall. The turns must be known.
-    fn neighbours(&self, wall: usize) -> &[NeighbourSet] {
+    fn neighbours(&self, wall: usize) -> &[NeighbourWallSet] {
         &self.turns.neighbours[wall][..self.turns.counts[wall]]
     }
 
@@ -388,7 +398,7 @@ impl<'a> WallMoves<'a> {
     /// Prefetches the due words of the sets that will be [made due](WallMoves::make_due). This is
     /// not done earlier, because most passes change nothing.
     fn prefetch_due_words(&mut self, entered: &[PairsByBlockedSet; 2]) {
-        for wall in 0..self.walls.slots().len() {
+        for wall in 0..self.walls.wall_slots().len() {
             let number = usize::from(self.walls.blocked_numbers[wall]);
             if (entered[0][number] | entered[1][number]).is_empty() {
                 continue;
@@ -421,21 +431,21 @@ impl<'a> WallMoves<'a> {
     /// owners only if both knights are equally near. In all other cases, both states have the same
     /// owner. So a step for the states of one owner need not process these sets if the changed
     /// states belong to the other owner.
-    fn make_due(&mut self, knights: &KnightPairs, entered: &PairsByBlockedSet, side: Side) {
+    fn make_due(&mut self, knights: &KnightPairSets, entered: &PairsByBlockedSet, side: Side) {
         let WallSetPass { solver, rank, options, .. } = *self.pass;
         if !entered[0].is_empty() {
             let now = if options.only_side.is_some() {
-                OWN_ENTRY | square_due_bits(knights.before(side, &entered[0]))
+                OWN_ENTRY_BIT | square_due_bits(knights.pairs_before_step(side, &entered[0]))
             } else {
                 // This pass has already processed these moves.
                 0
             };
-            solver.due.add(side.index(), rank, now | OWN_ENTRY << UNOWNED_SHIFT);
+            solver.due.make_due(side.index(), rank, now | OWN_ENTRY_BIT << UNOWNED_DUE_SHIFT);
         }
-        let DistanceSets { red_nearer, equal } = *DISTANCE_SETS;
+        let DistancePairSets { red_nearer, equal } = *DISTANCE_PAIR_SETS;
         let is_by_owner =
             matches!(options.step, FixpointStep::AttractOwned | FixpointStep::AttractUnowned);
-        for wall in 0..self.walls.slots().len() {
+        for wall in 0..self.walls.wall_slots().len() {
             let entered = entered[usize::from(self.walls.blocked_numbers[wall])];
             if entered.is_empty() {
                 continue;
@@ -452,8 +462,8 @@ impl<'a> WallMoves<'a> {
                     (false, is_mirrored) => squares[usize::from(is_mirrored)],
                 };
                 let now = if owned.is_empty() { 0 } else { walls | squares };
-                let unowned = if has_unowned { walls << UNOWNED_SHIFT } else { 0 };
-                solver.due.add(side.index(), neighbour.rank, now | unowned);
+                let unowned = if has_unowned { walls << UNOWNED_DUE_SHIFT } else { 0 };
+                solver.due.make_due(side.index(), neighbour.rank, now | unowned);
             }
         }
     }
@@ -461,19 +471,19 @@ impl<'a> WallMoves<'a> {
 
 /// Returns the squares of the knights in these pairs, as bits of a due word.
 fn square_due_bits(pairs: PairSet) -> DueBits {
-    let [red, green] = pairs.squares().map(u64::from);
-    (red | green << 16) << SQUARES_SHIFT
+    let [red, green] = pairs.knight_squares().map(u64::from);
+    (red | green << 16) << SQUARE_DUE_SHIFT
 }
 
 /// Returns all pairs if the bit of a wall is set, and no pair otherwise.
 #[inline]
-fn all_if(walls: u8, wall: usize) -> PairSet {
+fn all_pairs_if(walls: u8, wall: usize) -> PairSet {
     PairSet([u64::from(walls >> wall & 1).wrapping_neg(); 4])
 }
 
 /// Returns whether the first `blocked_sets` sets are all empty.
 #[inline]
-fn is_empty(sets: &PairsByBlockedSet, blocked_sets: usize) -> bool {
+fn are_sets_empty(sets: &PairsByBlockedSet, blocked_sets: usize) -> bool {
     sets[..blocked_sets].iter().fold(PairSet::EMPTY, |all, &set| all | set).is_empty()
 }
 

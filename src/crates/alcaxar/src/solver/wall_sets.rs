@@ -1,7 +1,7 @@
 //! The numbering of the sets of walls by the combinatorial number system. The sets of one size are
 //! numbered in the order of their bits, read as a number.
 
-use pentarch_tables::combinations::{binomials, next_combination};
+use pentarch_tables::combinations::{binomial_table, next_combination};
 
 use super::super::board::WallSlot;
 
@@ -9,11 +9,12 @@ use super::super::board::WallSlot;
 pub const MAX_WALLS: usize = 8;
 
 /// The binomial coefficients, by `n` and `k`.
-const BINOMIALS: [[u32; MAX_WALLS + 2]; WallSlot::COUNT as usize + 1] = binomials();
+const BINOMIAL_COEFFICIENTS: [[u32; MAX_WALLS + 2]; WallSlot::COUNT as usize + 1] =
+    binomial_table();
 
 /// Returns the number of sets of `walls` walls.
 pub fn count_wall_sets(walls: usize) -> usize {
-    BINOMIALS[usize::from(WallSlot::COUNT)][walls] as usize
+    BINOMIAL_COEFFICIENTS[usize::from(WallSlot::COUNT)][walls] as usize
 }
 
 /// Returns the set with this size and rank.
@@ -22,9 +23,9 @@ pub fn unrank_wall_set(size: usize, rank: usize) -> u64 {
     (1..=size).rev().fold(0, |set, size| {
         let slot = (0..usize::from(WallSlot::COUNT))
             .rev()
-            .find(|&slot| BINOMIALS[slot][size] <= rest)
+            .find(|&slot| BINOMIAL_COEFFICIENTS[slot][size] <= rest)
             .unwrap_or(0);
-        rest -= BINOMIALS[slot][size];
+        rest -= BINOMIAL_COEFFICIENTS[slot][size];
         set | 1 << slot
     })
 }
@@ -38,7 +39,7 @@ pub fn all_wall_sets(size: usize) -> impl Iterator<Item = u64> {
 /// A set with partial sums of its rank. If one wall moves, a few additions are enough to compute
 /// the new rank: only the walls between the old slot and the new slot shift by one index.
 #[derive(Debug, Clone, Copy)]
-pub struct RankedSet {
+pub struct RankedWallSet {
     /// The set of walls, with one bit per slot.
     pub set: u64,
     /// The sums over the first 0, 1, ... walls. In the first array, each wall has the index below
@@ -47,20 +48,23 @@ pub struct RankedSet {
     sums: [[u32; MAX_WALLS + 1]; 3],
 }
 
-impl RankedSet {
+impl RankedWallSet {
     /// Computes the partial sums of a set of at most eight walls.
-    pub fn new(set: u64) -> RankedSet {
+    pub fn new(set: u64) -> RankedWallSet {
         let mut sums = [[0; MAX_WALLS + 1]; 3];
         let mut rest = set;
         for at in 0..MAX_WALLS {
             for (before, sums) in (at..).zip(&mut sums) {
-                let term =
-                    if rest == 0 { 0 } else { BINOMIALS[rest.trailing_zeros() as usize][before] };
+                let term = if rest == 0 {
+                    0
+                } else {
+                    BINOMIAL_COEFFICIENTS[rest.trailing_zeros() as usize][before]
+                };
                 sums[at + 1] = sums[at] + term;
             }
             rest &= rest.wrapping_sub(1);
         }
-        RankedSet { set, sums }
+        RankedWallSet { set, sums }
     }
 
     /// Returns the rank of the set. This is the number of sets of the same size whose bits are a
@@ -70,7 +74,7 @@ impl RankedSet {
     }
 
     /// Returns the number of walls of the set before a slot.
-    pub fn count_before(&self, slot: WallSlot) -> usize {
+    pub fn count_walls_before(&self, slot: WallSlot) -> usize {
         (self.set & (slot.bit() - 1)).count_ones() as usize
     }
 
@@ -79,16 +83,16 @@ impl RankedSet {
     pub fn rank_after(&self, wall: usize, to: WallSlot) -> usize {
         let [lower, here, higher] = &self.sums;
         let total = here[MAX_WALLS];
-        let before = self.count_before(to);
+        let before = self.count_walls_before(to);
         let slot = usize::from(to.0);
         let sum = if before > wall {
             here[wall]
                 + (lower[before] - lower[wall + 1])
-                + BINOMIALS[slot][before]
+                + BINOMIAL_COEFFICIENTS[slot][before]
                 + (total - here[before])
         } else {
             here[before]
-                + BINOMIALS[slot][before + 1]
+                + BINOMIAL_COEFFICIENTS[slot][before + 1]
                 + (higher[wall] - higher[before])
                 + (total - here[wall + 1])
         };
@@ -98,11 +102,11 @@ impl RankedSet {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::slots;
+    use super::super::super::board::iter_slots;
     use super::*;
 
     fn rank(set: u64) -> usize {
-        RankedSet::new(set).rank()
+        RankedWallSet::new(set).rank()
     }
 
     #[test]
@@ -128,9 +132,9 @@ mod tests {
         for size in 1..=MAX_WALLS {
             for _ in 0..100 {
                 let set = unrank_wall_set(size, rng.usize(..count_wall_sets(size)));
-                let ranked = RankedSet::new(set);
-                for (wall, from) in slots(set).enumerate() {
-                    for to in slots(!set & ((1 << WallSlot::COUNT) - 1)) {
+                let ranked = RankedWallSet::new(set);
+                for (wall, from) in iter_slots(set).enumerate() {
+                    for to in iter_slots(!set & ((1 << WallSlot::COUNT) - 1)) {
                         assert_eq!(ranked.rank_after(wall, to), rank(set ^ from.bit() | to.bit()));
                     }
                 }

@@ -6,23 +6,24 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    MakeTables, Notation, Rules, Side, TableFiles, TableReport, TableWritePlan,
-    TableWritePlanError, WriteTables, WriteTablesError,
+    MakeTables, Notation, Rules, Side, TableFiles, TableWritePlan, TableWritePlanError,
+    TableWriteProgress, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::new_file::replace_file;
-use pentarch_system::{ErrorContext, Location};
+use pentarch_system::{ErrorLocation, WithErrorLocation};
 
 use super::Solver;
 use super::check_tables::{
-    check_memory, check_new_stage, check_stored_stage, failure_error, stored_certificate,
+    check_new_stage, check_stored_stage, estimate_check_memory, read_stored_certificate,
+    stage_check_error,
 };
 use super::checker::certificate;
 use super::error::{AlcaxarTablesError, ResourceNeeds};
-use super::extraction::{Book, Extraction};
-use super::file_names::file_name;
+use super::extraction::{ExtractedBook, TableExtraction};
+use super::file_names::stage_file_name;
 use super::stage_runner::{StageRunner, StartResult, start_position};
-use super::stages::{Stage, count_results};
+use super::stages::{Stage, combine_side_counts};
 use super::stored_wins::StoredWins;
 use super::tables::AlcaxarTables;
 use super::wall_sets::{MAX_WALLS, count_wall_sets};
@@ -35,77 +36,77 @@ const VERIFIED_POSITIONS: usize = 1_000_000;
 const MAX_BOOK_POSITIONS: usize = 1_600_000;
 
 impl WriteTables for Alcaxar {
-    const STAGES: &'static [&'static str] = &Stage::NAMES;
-    const CAN_EXTRACT: bool = true;
+    const STAGE_NAMES: &'static [&'static str] = &Stage::NAMES;
+    const CAN_EXTRACT_PARTS: bool = true;
 
     type TableError = AlcaxarTablesError;
 
-    fn write_files(
+    fn write_table_files(
         &self,
         plan: &TableWritePlan,
-        report: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<AlcaxarTablesError>> {
-        let walls = number_of_walls(plan).map_err(WriteTablesError::Plan)?;
+        let walls = requested_wall_count(plan).map_err(WriteTablesError::Plan)?;
         let names = plan.stages.unwrap_or("red,green");
         let stages = Stage::parse_list(names).map_err(|found| {
             WriteTablesError::Plan(TableWritePlanError::Stage {
-                game: Alcaxar::ID,
+                game: Alcaxar::GAME_ID,
                 names: &Stage::NAMES,
                 found: found.into(),
             })
         })?;
-        let command = TableCommand { rules: self, plan, walls, report };
+        let command = TableWriteCommand { rules: self, plan, walls, report };
         Ok(command.solve_stages(&stages)?)
     }
 
-    fn extract(
+    fn extract_table_parts(
         &self,
         plan: &TableWritePlan,
         folder: &Path,
-        report: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<bool, WriteTablesError<AlcaxarTablesError>> {
-        let walls = number_of_walls(plan).map_err(WriteTablesError::Plan)?;
-        let command = TableCommand { rules: self, plan, walls, report };
-        Ok(command.extract(folder)?)
+        let walls = requested_wall_count(plan).map_err(WriteTablesError::Plan)?;
+        let command = TableWriteCommand { rules: self, plan, walls, report };
+        Ok(command.extract_table_parts(folder)?)
     }
 }
 
 /// A run of the command.
-struct TableCommand<'a> {
+struct TableWriteCommand<'a> {
     rules: &'a Alcaxar,
     plan: &'a TableWritePlan<'a>,
     walls: usize,
-    report: &'a (dyn Fn(TableReport) + Sync),
+    report: &'a (dyn Fn(TableWriteProgress) + Sync),
 }
 
-impl TableCommand<'_> {
+impl TableWriteCommand<'_> {
     /// Solves the stages that have not ended, and checks the results of all stages.
     fn solve_stages(&self, stages: &[Stage]) -> Result<(), AlcaxarTablesError> {
-        let TableCommand { rules, plan, walls, report } = *self;
+        let TableWriteCommand { rules, plan, walls, report } = *self;
         let _lock = lock_directory(plan.directory)?;
         let mut runner = StageRunner::new(&rules.board, walls, stages.to_vec())
-            .ok_or(AlcaxarTablesError::Entries { walls })?;
+            .ok_or(AlcaxarTablesError::SolverEntries { walls })?;
         self.check_resources(&runner)?;
         if let Err(error) = runner.resume(plan.directory) {
-            report(TableReport::Unusable(&error));
+            report(TableWriteProgress::Unusable(&error));
         }
         self.check_stored_stages(&mut runner)?;
         let mut reported = Vec::new();
         for (at, &stage) in stages.iter().enumerate() {
             if runner.is_result_known(stage) {
                 self.report_stage(&runner, stage, &stages[at..], false);
-                if let Some(line) = stored_certificate(&runner, stage, plan) {
+                if let Some(line) = read_stored_certificate(&runner, stage, plan) {
                     self.report_certificate(stage, &line);
                 }
                 reported.push(stage);
             }
         }
-        while let Some(stage) = runner.stage() {
+        while let Some(stage) = runner.current_stage() {
             let side = Alcaxar::SIDE_NAMES[stage.winner().index()];
-            let step = runner.steps() + 1;
+            let step = runner.step_count() + 1;
             let current = format!("{walls} walls, {} wins of {side}, step {step}", stage.name());
-            report(TableReport::Working(&current, runner.completed_share()));
-            if runner.step(plan.threads) == Some(stage) {
+            report(TableWriteProgress::Working(&current, runner.completed_share()));
+            if runner.run_step(plan.threads) == Some(stage) {
                 let line = check_new_stage(rules, &mut runner, stage, plan, report)?;
                 self.report_stage(&runner, stage, &[], true);
                 self.report_certificate(stage, &line);
@@ -125,10 +126,10 @@ impl TableCommand<'_> {
 
     /// Checks that enough memory and space on the disk are free, unless all stages have ended.
     fn check_resources(&self, runner: &StageRunner) -> Result<(), AlcaxarTablesError> {
-        let TableCommand { plan, walls, report, .. } = *self;
+        let TableWriteCommand { plan, walls, report, .. } = *self;
         let numbering = &runner.solver().numbering;
         let file = Solver::entries_size(numbering);
-        let memory = Solver::memory_size(numbering).max(check_memory(numbering) as usize);
+        let memory = Solver::memory_size(numbering).max(estimate_check_memory(numbering) as usize);
         // The disk must have space for several files: those of red's wins, that of green's safe
         // wins, the saved progress, the next saved progress, and the log of the ranks. With four
         // and five walls, these files had this size in compressed form.
@@ -140,14 +141,14 @@ impl TableCommand<'_> {
                 return Err(AlcaxarTablesError::Memory { needs, free });
             }
             if let Some(free) = plan.free_disk
-                && free + existing_bytes(plan.directory, walls) < least_disk
+                && free + existing_files_size(plan.directory, walls) < least_disk
             {
-                let directory = Location::File(plan.directory.into());
+                let directory = ErrorLocation::File(plan.directory.into());
                 return Err(AlcaxarTablesError::Disk { needs, free, directory });
             }
         }
         if needs.disk > 100_000_000 {
-            report(TableReport::Note(&needs.to_string()));
+            report(TableWriteProgress::Note(&needs.to_string()));
         }
         Ok(())
     }
@@ -155,47 +156,47 @@ impl TableCommand<'_> {
     /// Checks the stored files of ended stages that have no valid certificate. If the plan requests
     /// a check, checks the files of all ended stages.
     fn check_stored_stages(&self, runner: &mut StageRunner) -> Result<(), AlcaxarTablesError> {
-        let TableCommand { rules, plan, walls, report } = *self;
+        let TableWriteCommand { rules, plan, walls, report } = *self;
         let is_unchecked = |stage: Stage| {
             // The certain wins are checked together with the safe wins.
             let has_files = runner.has_ended(stage)
-                && stage.base().is_none_or(|base| runner.has_ended(base))
-                && file_name(walls, stage).is_some();
-            has_files && (plan.check || stored_certificate(runner, stage, plan).is_none())
+                && stage.base_stage().is_none_or(|base| runner.has_ended(base))
+                && stage_file_name(walls, stage).is_some();
+            has_files && (plan.check || read_stored_certificate(runner, stage, plan).is_none())
         };
         let mut unchecked: Vec<Stage> =
             Stage::ALL.into_iter().filter(|&stage| is_unchecked(stage)).collect();
-        let needed = check_memory(&runner.solver().numbering);
+        let needed = estimate_check_memory(&runner.solver().numbering);
         if let Some(free) = plan.free_memory.filter(|&free| free < needed && !unchecked.is_empty())
         {
             let error = AlcaxarTablesError::CheckMemory { needed, free };
             if plan.check {
                 return Err(error);
             }
-            report(TableReport::Note(&error.to_string()));
+            report(TableWriteProgress::Note(&error.to_string()));
             unchecked.clear();
         }
         let failures = runner.check_files(
             plan.directory,
             &unchecked,
-            |name| report(TableReport::Checking(name, None)),
+            |name| report(TableWriteProgress::Checking(name, None)),
             |numbering, stage| check_stored_stage(rules, numbering, stage, plan, report).map(drop),
         )?;
         for failed in failures {
             certificate::remove_certificate(plan.directory, walls, failed.stage);
-            let error = failure_error(rules, walls, failed.stage, failed.failure);
-            report(TableReport::Unusable(&error));
+            let error = stage_check_error(rules, walls, failed.stage, failed.failure);
+            report(TableWriteProgress::Unusable(&error));
         }
         Ok(())
     }
 
     fn report_certificate(&self, stage: Stage, line: &str) {
         let name = certificate::certificate_name(self.walls, stage);
-        (self.report)(TableReport::Result(&format!("{name} {line}")));
+        (self.report)(TableWriteProgress::Result(&format!("{name} {line}")));
     }
 
     fn report_line(&self, line: &str) {
-        (self.report)(TableReport::Result(line));
+        (self.report)(TableWriteProgress::Result(line));
     }
 
     /// Reports the results of an ended stage. If `is_new` is `true`, the stage has ended in this
@@ -204,12 +205,12 @@ impl TableCommand<'_> {
     fn report_stage(&self, runner: &StageRunner, stage: Stage, later: &[Stage], is_new: bool) {
         let numbering = &runner.solver().numbering;
         let walls = numbering.walls;
-        if let Some(name) = file_name(walls, stage) {
+        if let Some(name) = stage_file_name(walls, stage) {
             let bytes = Solver::entries_size(numbering) / 2;
             (self.report)(if is_new {
-                TableReport::Written(&name, bytes)
+                TableWriteProgress::Written(&name, bytes)
             } else {
-                TableReport::Existing(&name, bytes)
+                TableWriteProgress::Existing(&name, bytes)
             });
         }
         // The report needs the counts of both sides' wins.
@@ -229,10 +230,10 @@ impl TableCommand<'_> {
         let is_known =
             |other: Stage| other == stage || runner.has_ended(other) && !later.contains(&other);
         if is_known(of_red) && is_known(of_green) {
-            let red = runner.counts(of_red);
-            let green = runner.counts(of_green);
+            let red = runner.stage_counts(of_red);
+            let green = runner.stage_counts(of_green);
             for (at, blocked) in ["none", "all"].into_iter().enumerate() {
-                let [won, lost, open] = count_results(red[at], green[at]);
+                let [won, lost, open] = combine_side_counts(red[at], green[at]);
                 let name = stage.name();
                 self.report_line(&format!(
                     "walls {walls} {name} {blocked} won {won} lost {lost} open {open}"
@@ -250,29 +251,29 @@ impl TableCommand<'_> {
 
     /// Writes the parts of the files that people need to a folder. Returns whether the files cover
     /// the start position of the game.
-    fn extract(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
-        let TableCommand { rules, plan, walls, report } = *self;
+    fn extract_table_parts(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
+        let TableWriteCommand { rules, plan, walls, report } = *self;
         let files = TableDirectory(plan.directory.to_path_buf());
         let tables = AlcaxarTables::for_walls(rules, walls, Some(Arc::new(files.clone())));
-        tables.begin_computing();
-        tables.wait(&|| false);
+        tables.begin_computing_tables();
+        tables.wait_until_computed(&|| false);
         let check_faults = || {
             let faults = tables.take_faults();
             if faults.is_empty() { Ok(()) } else { Err(AlcaxarTablesError::Unusable { faults }) }
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::has_both_sides) {
-            let [red, green] =
-                Side::BOTH.map(|side| files.location(&certain_file_name(walls, side)));
+            let [red, green] = Side::BOTH
+                .map(|side| files.table_file_location(&certain_wins_file_name(walls, side)));
             return Err(AlcaxarTablesError::Needed { red, green });
         }
         let report_task =
-            |task: &str| report(TableReport::Working(&format!("{walls} walls, {task}"), 0.));
-        let extraction = Extraction::new(rules, &tables, start_position(walls));
+            |task: &str| report(TableWriteProgress::Working(&format!("{walls} walls, {task}"), 0.));
+        let extraction = TableExtraction::new(rules, &tables, start_position(walls));
         report_task("random positions");
         // With few walls, there are fewer positions than this maximum.
         let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITIONS);
-        let verified = extraction.verify(positions, plan.threads);
+        let verified = extraction.verify_random_positions(positions, plan.threads);
         // A position that cannot be read would seem not to be lost, so faults are checked first.
         check_faults()?;
         let lost = verified.map_err(|position| AlcaxarTablesError::Value {
@@ -281,12 +282,12 @@ impl TableCommand<'_> {
         self.report_line(&format!("walls {walls} verified {positions} lost {lost}"));
         report_task("openings");
         let mut files =
-            vec![(format!("alcaxar-{walls}.openings"), extraction.openings().into_bytes())];
+            vec![(format!("alcaxar-{walls}.openings"), extraction.openings_text().into_bytes())];
         for side in Side::BOTH {
             let name = side_name(side);
             report_task(&format!("book of {name}"));
-            let Some(book) = extraction.book(side, MAX_BOOK_POSITIONS)? else { continue };
-            let Book { moves, positions, bytes } = book;
+            let Some(book) = extraction.build_book(side, MAX_BOOK_POSITIONS)? else { continue };
+            let ExtractedBook { moves, positions, bytes } = book;
             let moves = moves.map_or("all".into(), |moves| moves.to_string());
             self.report_line(&format!(
                 "walls {walls} book {name} moves {moves} positions {positions}"
@@ -296,7 +297,7 @@ impl TableCommand<'_> {
         check_faults()?;
         for (name, bytes) in files {
             let path = folder.join(&name);
-            replace_file(&path, &bytes).in_file(&path)?;
+            replace_file(&path, &bytes).with_file_path(&path)?;
             self.report_line(&format!("{name} {} bytes", bytes.len()));
         }
         Ok(walls == MAX_WALLS)
@@ -308,12 +309,12 @@ pub(super) fn side_name(side: Side) -> &'static str {
     Alcaxar::SIDE_NAMES[side.index()]
 }
 
-fn certain_file_name(walls: usize, side: Side) -> String {
-    file_name(walls, Stage::Certain(side)).unwrap_or_default()
+fn certain_wins_file_name(walls: usize, side: Side) -> String {
+    stage_file_name(walls, Stage::Certain(side)).unwrap_or_default()
 }
 
 /// Returns the total size in bytes of the existing files for `walls` walls.
-fn existing_bytes(directory: &Path, walls: usize) -> u64 {
+fn existing_files_size(directory: &Path, walls: usize) -> u64 {
     let prefix = format!("alcaxar-{walls}-");
     let mut bytes = 0;
     for file in fs::read_dir(directory).into_iter().flatten().flatten() {
@@ -324,11 +325,11 @@ fn existing_bytes(directory: &Path, walls: usize) -> u64 {
     bytes
 }
 
-fn number_of_walls(plan: &TableWritePlan) -> Result<usize, TableWritePlanError> {
+fn requested_wall_count(plan: &TableWritePlan) -> Result<usize, TableWritePlanError> {
     let range = 1..=MAX_WALLS;
     let walls = plan.count.parse().ok().filter(|walls| range.contains(walls));
     walls.ok_or_else(|| TableWritePlanError::Count {
-        game: Alcaxar::ID,
+        game: Alcaxar::GAME_ID,
         range,
         unit: "walls",
         found: plan.count.into(),

@@ -14,7 +14,7 @@ pub mod search_file;
 pub mod search_parameters;
 
 use crate::evaluation::net::NetShape;
-use crate::{Players, SearchParameters, Turn};
+use crate::{HasTurn, Players, SearchParameters};
 
 /// The state of a position for the quiescence search. The state decides how the search continues
 /// where its depth ends.
@@ -22,8 +22,8 @@ use crate::{Players, SearchParameters, Turn};
 pub enum QuiescenceState {
     /// The static evaluation is reliable.
     Quiet,
-    /// The static evaluation is reliable, but a [noisy](MIN_NOISY_SCORE) move may improve the
-    /// score.
+    /// The static evaluation is reliable, but a [noisy](MIN_NOISY_ORDERING_SCORE) move may improve
+    /// the score.
     Noisy,
     /// The side to move must act: a capture is compulsory, or the opponent threatens to win. So the
     /// static evaluation says little. The search tries all moves, and searches deeper than in other
@@ -33,10 +33,10 @@ pub enum QuiescenceState {
 
 /// The minimum [ordering score](Evaluate::move_ordering_scores) of a noisy move, such as a capture,
 /// a threat or a step into the goal.
-pub const MIN_NOISY_SCORE: i32 = 1000;
+pub const MIN_NOISY_ORDERING_SCORE: i32 = 1000;
 
 /// The name of the feature that is the output of a net.
-pub const NET_FEATURE: &str = "the net";
+pub const NET_FEATURE_NAME: &str = "the net";
 
 /// Static evaluation and move ordering. The cache, the features and their weights are required;
 /// everything else has a default. Callers pass only positions in which the game is not over.
@@ -58,8 +58,8 @@ pub trait Evaluate: Players {
     /// default rules. Every game of the program `pentarch` must define benchmark positions.
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (1, &[]);
 
-    /// The number of different values of [`history_index`](Evaluate::history_index).
-    const HISTORY_SIZE: usize = 1;
+    /// The number of different values of [`history_index`](Evaluate::history_table_index).
+    const HISTORY_TABLE_SIZE: usize = 1;
 
     /// The parameters of pruning and reductions.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
@@ -78,7 +78,7 @@ pub trait Evaluate: Players {
     const CACHES_EVALUATIONS: bool = false;
 
     /// Computes the cache that the other methods need.
-    fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
+    fn compute_eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
         let _ = position;
         Self::EvalCache::default()
     }
@@ -86,7 +86,7 @@ pub trait Evaluate: Players {
     /// Calls `feature` once for each feature, in the order of the
     /// [weights](Evaluate::FEATURE_WEIGHTS). The arguments are the amounts of the first and the
     /// second side. A game may omit features at the end; their amounts are then 0.
-    fn features(
+    fn visit_features(
         &self,
         position: &Self::Position,
         cache: &Self::EvalCache,
@@ -98,7 +98,7 @@ pub trait Evaluate: Players {
     fn evaluate(&self, position: &Self::Position, cache: &Self::EvalCache) -> i32 {
         let mut sum = 0;
         let mut number = 0;
-        self.features(position, cache, |[first, second]| {
+        self.visit_features(position, cache, |[first, second]| {
             sum += Self::FEATURE_WEIGHTS[number].1 * (first - second);
             number += 1;
         });
@@ -117,7 +117,7 @@ pub trait Evaluate: Players {
 
     /// Returns a function from the moves of a position to their ordering scores, from -100000 to
     /// 100000. Moves with higher scores are tried first. In a [noisy](QuiescenceState::Noisy)
-    /// position the quiescence search tries the moves with at least [`MIN_NOISY_SCORE`].
+    /// position the quiescence search tries the moves with at least [`MIN_NOISY_ORDERING_SCORE`].
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Self::Position,
@@ -141,9 +141,9 @@ pub trait Evaluate: Players {
     }
 
     /// Returns the index of a move in the tables of the history heuristic, below
-    /// [`HISTORY_SIZE`](Evaluate::HISTORY_SIZE). The index depends only on the effect of the move
-    /// on the board, and not on the position. Moves with the same index share an entry.
-    fn history_index(&self, mv: Self::Move) -> usize {
+    /// [`HISTORY_TABLE_SIZE`](Evaluate::HISTORY_TABLE_SIZE). The index depends only on the effect
+    /// of the move on the board, and not on the position. Moves with the same index share an entry.
+    fn history_table_index(&self, mv: Self::Move) -> usize {
         let _ = mv;
         0
     }
@@ -152,7 +152,7 @@ pub trait Evaluate: Players {
     /// changed. In some games, a side is often worse off because it must move (zugzwang). Such a
     /// game must return `None`. The search calls this only for positions that are not
     /// [forced](QuiescenceState::Forced).
-    fn null_move(&self, position: &Self::Position) -> Option<Self::Position> {
+    fn position_after_null_move(&self, position: &Self::Position) -> Option<Self::Position> {
         let _ = position;
         None
     }
@@ -162,17 +162,22 @@ pub trait Evaluate: Players {
 /// features. A game without a net uses the defaults.
 pub trait NetInputs: Evaluate {
     /// The shape of the evaluation's net under all rules; `None` if there is no net.
-    const NET: Option<NetShape> = None;
+    const NET_SHAPE: Option<NetShape> = None;
 
     /// Calls `input` with the index of each active input of the net, as seen by the side to move.
     /// Each index occurs once and is below the number of inputs. Only a game with a
-    /// [net](NetInputs::NET) must implement this method.
-    fn inputs(&self, position: &Self::Position, cache: &Self::EvalCache, input: impl FnMut(usize)) {
+    /// [net](NetInputs::NET_SHAPE) must implement this method.
+    fn visit_net_inputs(
+        &self,
+        position: &Self::Position,
+        cache: &Self::EvalCache,
+        input: impl FnMut(usize),
+    ) {
         let _ = (position, cache, input);
     }
 
     /// Returns the output bucket of a position: a phase of the game.
-    fn output_bucket(&self, position: &Self::Position) -> usize {
+    fn net_output_bucket(&self, position: &Self::Position) -> usize {
         let _ = position;
         0
     }

@@ -8,7 +8,7 @@
 //! ("NNUE"; Y. Nasu, 2018); this one is small enough to be computed from scratch for each position.
 //!
 //! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
-//! output has [`UNITS_PER_CENTIPAWN`] units per centipawn.
+//! output has [`OUTPUT_UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
 //! A file has the [format of nets](NET_FORMAT). It contains the parameters as 16-bit numbers, first
 //! the low bytes of all of them and then the high bytes: most high bytes are alike, so that this
@@ -20,9 +20,9 @@ use super::data_format::NET_FORMAT;
 /// The quantised activation that stands for 1.
 pub const QUANTISED_ONE: i16 = 255;
 /// The number of units of the quantised output in a centipawn.
-pub const UNITS_PER_CENTIPAWN: i16 = 8;
+pub const OUTPUT_UNITS_PER_CENTIPAWN: i16 = 8;
 /// The greatest activation after squaring and division by 256.
-const SQUARED_ONE: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
+const MAX_SQUARED_ACTIVATION: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
 
 /// The shape of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,13 +37,13 @@ pub struct NetShape {
 
 impl NetShape {
     /// Returns the number of parameters.
-    pub const fn parameters(self) -> usize {
+    pub const fn parameter_count(self) -> usize {
         (self.inputs + 1) * self.hidden + self.buckets * (self.hidden + 1)
     }
 
     /// Returns the number of bytes of the parameters in a file.
     pub const fn bytes(self) -> usize {
-        2 * self.parameters()
+        2 * self.parameter_count()
     }
 }
 
@@ -62,9 +62,9 @@ pub struct Accumulator<const HIDDEN: usize>([i16; HIDDEN]);
 
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS, HIDDEN, BUCKETS> {
     /// The shape of these nets.
-    pub const SHAPE: NetShape = NetShape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
+    pub const NET_SHAPE: NetShape = NetShape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
     /// The net whose parameters are all 0.
-    const ZERO: Self = Net {
+    const ZERO_NET: Self = Net {
         input_weights: [[0; HIDDEN]; INPUTS],
         hidden_biases: [0; HIDDEN],
         output_weights: [[0; HIDDEN]; BUCKETS],
@@ -78,10 +78,10 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     pub const fn from_bytes(file: &[u8]) -> Self {
         let contents = NET_FORMAT.contents(file).expect("the file is not a net of this version");
         assert!(
-            contents.len() == Self::SHAPE.bytes(),
+            contents.len() == Self::NET_SHAPE.bytes(),
             "the net has other inputs, hidden units or buckets"
         );
-        let mut net = Self::ZERO;
+        let mut net = Self::ZERO_NET;
         net.fill_from_contents(contents);
         net
     }
@@ -90,10 +90,10 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     /// of such a net.
     pub fn read(file: &[u8]) -> Option<Box<Self>> {
         let contents = NET_FORMAT.verified_contents(file).ok()?;
-        if contents.len() != Self::SHAPE.bytes() {
+        if contents.len() != Self::NET_SHAPE.bytes() {
             return None;
         }
-        let mut net = Box::new(Self::ZERO);
+        let mut net = Box::new(Self::ZERO_NET);
         net.fill_from_contents(contents);
         Some(net)
     }
@@ -102,21 +102,22 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     const fn fill_from_contents(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
-            self.input_weights[input] = read_row(bytes, input);
+            self.input_weights[input] = read_parameter_row(bytes, input);
             input += 1;
         }
-        self.hidden_biases = read_row(bytes, INPUTS);
+        self.hidden_biases = read_parameter_row(bytes, INPUTS);
         let mut bucket = 0;
         while bucket < BUCKETS {
-            self.output_weights[bucket] = read_row(bytes, INPUTS + 1 + bucket);
-            self.output_biases[bucket] = parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
+            self.output_weights[bucket] = read_parameter_row(bytes, INPUTS + 1 + bucket);
+            self.output_biases[bucket] =
+                read_parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
             bucket += 1;
         }
     }
 
     /// Returns an accumulator to which no inputs have been added yet.
     #[inline]
-    pub fn accumulator(&self) -> Accumulator<HIDDEN> {
+    pub fn new_accumulator(&self) -> Accumulator<HIDDEN> {
         Accumulator(self.hidden_biases)
     }
 
@@ -139,32 +140,33 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);
         let sum: i32 =
             units.map(|(&sum, &weight)| i32::from(activation(sum)) * i32::from(weight)).sum();
-        (sum / SQUARED_ONE + i32::from(self.output_biases[bucket])) / i32::from(UNITS_PER_CENTIPAWN)
+        (sum / MAX_SQUARED_ACTIVATION + i32::from(self.output_biases[bucket]))
+            / i32::from(OUTPUT_UNITS_PER_CENTIPAWN)
     }
 }
 
 /// Returns the row of parameters with this index: one parameter for each hidden unit.
-const fn read_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
+const fn read_parameter_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
     let mut row = [0; HIDDEN];
     let mut unit = 0;
     while unit < HIDDEN {
-        row[unit] = parameter(bytes, index * HIDDEN + unit);
+        row[unit] = read_parameter(bytes, index * HIDDEN + unit);
         unit += 1;
     }
     row
 }
 
-const fn parameter(bytes: &[u8], index: usize) -> i16 {
+const fn read_parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
 /// Returns the parameters in the contents of the file of a net.
 pub fn read_parameters(contents: &[u8]) -> impl Iterator<Item = i16> {
-    (0..contents.len() / 2).map(|index| parameter(contents, index))
+    (0..contents.len() / 2).map(|index| read_parameter(contents, index))
 }
 
 /// Returns the file of a net with these parameters.
-pub fn to_file_bytes(parameters: &[i16]) -> Vec<u8> {
+pub fn net_file_bytes(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
     NET_FORMAT.to_file(&bytes(0).chain(bytes(1)).collect::<Vec<u8>>())
 }
@@ -178,13 +180,13 @@ mod tests {
     /// Returns the file of a net with this shape. The parameters in `set` have the values given
     /// there; all others are 0.
     fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
-        let mut parameters = vec![0; shape.parameters()];
+        let mut parameters = vec![0; shape.parameter_count()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);
-        super::to_file_bytes(&parameters)
+        super::net_file_bytes(&parameters)
     }
 
     fn evaluate(net: &SmallNet, inputs: &[usize], bucket: usize) -> i32 {
-        let mut accumulator = net.accumulator();
+        let mut accumulator = net.new_accumulator();
         inputs.iter().for_each(|&input| net.add(&mut accumulator, input));
         net.output(&accumulator, bucket)
     }
@@ -193,16 +195,16 @@ mod tests {
     fn activations_are_squared_and_the_bucket_chooses_the_output() {
         let [first, second, bias] = [0, 1, 2].map(|row| row * 32 + 9);
         let [weight, other_weight] = [4, 5].map(|row| row * 32 + 9);
-        let other_bias = SmallNet::SHAPE.parameters() - 1;
+        let other_bias = SmallNet::NET_SHAPE.parameter_count() - 1;
         let set = [
             (first, 128),
             (second, -300),
             (bias, 128),
-            (weight, UNITS_PER_CENTIPAWN * 400),
-            (other_weight, UNITS_PER_CENTIPAWN * -40),
+            (weight, OUTPUT_UNITS_PER_CENTIPAWN * 400),
+            (other_weight, OUTPUT_UNITS_PER_CENTIPAWN * -40),
             (other_bias, 80),
         ];
-        let net = SmallNet::from_bytes(&file(SmallNet::SHAPE, &set));
+        let net = SmallNet::from_bytes(&file(SmallNet::NET_SHAPE, &set));
         assert_eq!(
             [0, 1, 2].map(|bucket| evaluate(&net, &[], bucket)),
             [0, 100, 0],
@@ -223,16 +225,16 @@ mod tests {
     #[test]
     fn sums_saturate() {
         let all = |shape: NetShape| {
-            (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>()
+            (0..shape.parameter_count()).map(|index| (index, i16::MAX)).collect::<Vec<_>>()
         };
-        let most = (i32::from(i16::MAX) * 33) / i32::from(UNITS_PER_CENTIPAWN);
-        let net = SmallNet::from_bytes(&file(SmallNet::SHAPE, &all(SmallNet::SHAPE)));
+        let most = (i32::from(i16::MAX) * 33) / i32::from(OUTPUT_UNITS_PER_CENTIPAWN);
+        let net = SmallNet::from_bytes(&file(SmallNet::NET_SHAPE, &all(SmallNet::NET_SHAPE)));
         assert_eq!(evaluate(&net, &[0, 1], 2), most);
     }
 
     #[test]
     #[should_panic(expected = "other inputs")]
     fn a_file_of_another_size_is_rejected() {
-        Net::<3, 32, 3>::from_bytes(&file(SmallNet::SHAPE, &[]));
+        Net::<3, 32, 3>::from_bytes(&file(SmallNet::NET_SHAPE, &[]));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! With the feature `embedded`, these files are compiled into the program. Without this feature, as
 //! in a browser, the program must load them as separate files. A caller asks the rules for [their
-//! files](crate::SearchDataFiles::files) before it starts a search.
+//! files](crate::SearchDataFiles::search_data_files) before it starts a search.
 
 use std::ops::Deref;
 
@@ -12,7 +12,7 @@ use crate::evaluation::net::Net;
 /// The contents of a search file: a net or an opening book.
 pub trait SearchData: Sync + 'static {
     /// Whether every search needs the file.
-    const IS_REQUIRED: bool;
+    const IS_FILE_REQUIRED: bool;
 
     /// Parses the bytes of a file, which stays in memory. Returns `None` if they have another
     /// format or are damaged.
@@ -21,7 +21,7 @@ pub trait SearchData: Sync + 'static {
 
 /// An opening book.
 impl SearchData for [u8] {
-    const IS_REQUIRED: bool = false;
+    const IS_FILE_REQUIRED: bool = false;
 
     fn read(bytes: Vec<u8>) -> Option<&'static [u8]> {
         let is_valid = BOOK_FORMAT.verified_contents(&bytes).is_ok();
@@ -32,7 +32,7 @@ impl SearchData for [u8] {
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchData
     for Net<INPUTS, HIDDEN, BUCKETS>
 {
-    const IS_REQUIRED: bool = true;
+    const IS_FILE_REQUIRED: bool = true;
 
     fn read(bytes: Vec<u8>) -> Option<&'static Self> {
         Net::read(&bytes).map(|net| &*Box::leak(net))
@@ -118,7 +118,7 @@ impl<T: SearchData + ?Sized> LoadableFile for SearchDataFile<T> {
     }
 
     fn is_required(&self) -> bool {
-        T::IS_REQUIRED
+        T::IS_FILE_REQUIRED
     }
 
     fn is_loaded(&self) -> bool {

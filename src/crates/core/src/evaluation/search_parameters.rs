@@ -26,17 +26,17 @@ macro_rules! parameters {
             /// The values for a game that does not define its own.
             pub const DEFAULT: SearchParameters = SearchParameters { $($name: $default,)* };
 
-            /// The fields, in the order of the [values](SearchParameters::values).
-            pub const FIELDS: &[SearchParameter] =
+            /// The fields, in the order of the [values](SearchParameters::parameter_values).
+            pub const PARAMETER_FIELDS: &[SearchParameter] =
                 &[$(SearchParameter { name: stringify!($name), range: ($least, $greatest), step: $step },)*];
 
             /// Returns the values of the fields.
-            pub fn values(&self) -> [i32; SearchParameters::FIELDS.len()] {
+            pub fn parameter_values(&self) -> [i32; SearchParameters::PARAMETER_FIELDS.len()] {
                 [$(self.$name,)*]
             }
 
             /// Creates parameters with these values.
-            pub fn from_values(values: [i32; SearchParameters::FIELDS.len()]) -> SearchParameters {
+            pub fn from_parameter_values(values: [i32; SearchParameters::PARAMETER_FIELDS.len()]) -> SearchParameters {
                 let [$($name,)*] = values;
                 SearchParameters { $($name,)* }
             }
@@ -78,10 +78,11 @@ mod tests {
     #[test]
     fn each_field_has_its_value_and_is_within_its_range() {
         let values = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
-        assert_eq!(SearchParameters::from_values(values).values(), values);
-        assert_eq!(SearchParameters::from_values(values).futility_margin, 5);
-        for (field, value) in
-            SearchParameters::FIELDS.iter().zip(SearchParameters::DEFAULT.values())
+        assert_eq!(SearchParameters::from_parameter_values(values).parameter_values(), values);
+        assert_eq!(SearchParameters::from_parameter_values(values).futility_margin, 5);
+        for (field, value) in SearchParameters::PARAMETER_FIELDS
+            .iter()
+            .zip(SearchParameters::DEFAULT.parameter_values())
         {
             assert!(
                 field.range.0 <= value - field.step && value + field.step <= field.range.1,

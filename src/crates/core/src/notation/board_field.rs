@@ -9,7 +9,7 @@ use nom::multi::many_till;
 
 use thiserror::Error;
 
-use crate::notation::text::{expect, parse_number, parse_whole};
+use crate::notation::text::{expect_described, parse_number, parse_whole_string};
 use crate::{PositionError, RuleError, SyntaxError};
 
 /// An error of a board field.
@@ -26,7 +26,7 @@ pub enum BoardFieldError {
 impl BoardFieldError {
     /// Converts this error to an error of the whole position string. `invalid` names the rule that
     /// the board breaks.
-    pub fn of_position<E: RuleError>(
+    pub fn to_position_error<E: RuleError>(
         self,
         invalid: impl FnOnce(BoardShapeError) -> E,
     ) -> PositionError {
@@ -71,7 +71,7 @@ pub enum BoardShapeError {
 
 /// A piece of a board field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FieldPiece<P> {
+pub struct BoardFieldPiece<P> {
     /// The row, counted from 0 at the top.
     pub row: usize,
     /// The column, counted from 0 at the left.
@@ -82,7 +82,7 @@ pub struct FieldPiece<P> {
 
 /// A token of a board field.
 #[derive(Clone)]
-enum FieldToken<P> {
+enum BoardFieldToken<P> {
     Piece(P),
     Run(usize),
     NextRank,
@@ -102,15 +102,15 @@ pub fn parse_board_field<P: Clone>(
     expected: &'static str,
     piece: impl Fn(char) -> Option<P>,
     widths: &[usize],
-) -> Result<Vec<FieldPiece<P>>, BoardFieldError> {
+) -> Result<Vec<BoardFieldPiece<P>>, BoardFieldError> {
     let token = alt((
-        parse_number(1..=99).map(FieldToken::Run),
-        value(FieldToken::NextRank, char('/')),
-        anychar.map_opt(piece).map(FieldToken::Piece),
+        parse_number(1..=99).map(BoardFieldToken::Run),
+        value(BoardFieldToken::NextRank, char('/')),
+        anychar.map_opt(piece).map(BoardFieldToken::Piece),
     ));
-    let (tokens, _) = parse_whole(many_till(expect(expected, token), eof), field)?;
-    let rows: Vec<&[FieldToken<P>]> =
-        tokens.split(|token| matches!(token, FieldToken::NextRank)).collect();
+    let (tokens, _) = parse_whole_string(many_till(expect_described(expected, token), eof), field)?;
+    let rows: Vec<&[BoardFieldToken<P>]> =
+        tokens.split(|token| matches!(token, BoardFieldToken::NextRank)).collect();
     if rows.len() != widths.len() {
         return Err(BoardShapeError::Rows { expected: widths.len(), found: rows.len() }.into());
     }
@@ -119,15 +119,15 @@ pub fn parse_board_field<P: Clone>(
         let mut column = 0;
         for token in tokens {
             match token {
-                FieldToken::Piece(piece) => {
-                    pieces.push(FieldPiece { row, column, piece: piece.clone() });
+                BoardFieldToken::Piece(piece) => {
+                    pieces.push(BoardFieldPiece { row, column, piece: piece.clone() });
                     column += 1;
                 }
-                FieldToken::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
+                BoardFieldToken::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
                     return Err(BoardShapeError::TwoRuns { row: row + 1, digits: *points }.into());
                 }
-                FieldToken::Run(points) => column += points,
-                FieldToken::NextRank => {}
+                BoardFieldToken::Run(points) => column += points,
+                BoardFieldToken::NextRank => {}
             }
         }
         if column != width {
@@ -156,7 +156,7 @@ pub fn format_board_field(
 mod tests {
     use super::*;
 
-    fn read_small(field: &str) -> Result<Vec<FieldPiece<char>>, BoardFieldError> {
+    fn read_small(field: &str) -> Result<Vec<BoardFieldPiece<char>>, BoardFieldError> {
         let piece = |letter| "ox".contains(letter).then_some(letter);
         parse_board_field(field, "o, x, a number or /", piece, &[1, 12, 3])
     }
@@ -172,7 +172,7 @@ mod tests {
             assert_eq!(format_board_field(&[1, 12, 3], piece), field);
         }
         let expected = [(0, 0, 'x'), (1, 0, 'o'), (2, 1, 'x')]
-            .map(|(row, column, piece)| FieldPiece { row, column, piece });
+            .map(|(row, column, piece)| BoardFieldPiece { row, column, piece });
         assert_eq!(read_small("x/o11/1x1").unwrap(), expected);
     }
 

@@ -21,8 +21,8 @@ use nom::combinator::value;
 
 use crate::view::diagram::Diagram;
 use crate::view::lesson::LessonStep;
-use crate::{Outcome, Players, PositionError, Rules, Side, SyntaxError, Violation};
-use text::{ParseResult, expect};
+use crate::{Outcome, Players, PositionError, RuleViolation, Rules, Side, SyntaxError};
+use text::{ParseResult, expect_described};
 
 /// Position and move strings, and the board drawn for people.
 ///
@@ -42,15 +42,15 @@ pub trait Notation: Players {
 
     /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the
     /// end of the game. Empty by default.
-    const GAME_OVER_RULE: &'static [&'static str] = &[];
+    const GAME_OVER_RULE_IDS: &'static [&'static str] = &[];
 
     /// The steps of a guided first game under the default rules. Empty by default.
-    const LESSON: &'static [LessonStep] = &[];
+    const LESSON_STEPS: &'static [LessonStep] = &[];
 
     /// Returns the aim of each side under these rules, as a clause for people: `reach the opposite
-    /// edge`. By default it is the [summary](crate::Rules::SUMMARY).
-    fn aim(&self) -> &'static str {
-        Self::SUMMARY
+    /// edge`. By default it is the [summary](crate::Rules::GAME_SUMMARY).
+    fn game_aim(&self) -> &'static str {
+        Self::GAME_SUMMARY
     }
 
     /// Returns two descriptions for people who have never played: what a player does in a turn, and
@@ -62,7 +62,7 @@ pub trait Notation: Players {
 
     /// Reads a position string. Its last field is the full-move number, and the side to move is
     /// written as the initial of its name. The method also accepts the notation of
-    /// [`published_position`](PublishedNotation::published_position).
+    /// [`position_in_published_notation`](PublishedNotation::position_in_published_notation).
     ///
     /// # Errors
     /// - If the string does not have the form of a position string.
@@ -88,7 +88,7 @@ pub trait Notation: Players {
         &self,
         position: &Self::Position,
         text: &Self::ParsedMove,
-    ) -> Result<Self::Move, Violation>;
+    ) -> Result<Self::Move, RuleViolation>;
 
     /// Returns the canonical string of a move, which contains only letters and digits.
     fn move_text(&self, mv: Self::Move) -> String;
@@ -110,9 +110,9 @@ pub trait Notation: Players {
     }
 
     /// Draws the board for people, as this side sees it: its own pieces are at the bottom. The
-    /// diagram has [notes](crate::view::diagram::CellKind::Note) about the pieces in hand and the
-    /// restrictions of the side to move. The diagram does not show whose turn it is.
-    fn diagram(&self, position: &Self::Position, viewer: Side) -> Diagram;
+    /// diagram has [notes](crate::view::diagram::DiagramCellKind::Note) about the pieces in hand
+    /// and the restrictions of the side to move. The diagram does not show whose turn it is.
+    fn board_diagram(&self, position: &Self::Position, viewer: Side) -> Diagram;
 }
 
 /// A notation of moves that other programs use.
@@ -122,8 +122,8 @@ pub struct MoveNotationStyle {
     pub word: &'static str,
     /// A description, as a clause for people with an example.
     pub about: &'static str,
-    /// The rules to try in this order, as `NAME=VALUE`, for games that do not name theirs. Without
-    /// any, such games have the rules that the user has chosen.
+    /// The rules to try in this order, as `GAME_NAME=VALUE`, for games that do not name theirs.
+    /// Without any, such games have the rules that the user has chosen.
     pub rules: &'static [&'static str],
     /// Words that may follow a move.
     pub remarks: &'static [MoveRemark],
@@ -159,8 +159,9 @@ pub trait PublishedNotation: Notation {
         Ok(text.into())
     }
 
-    /// Returns a legal move in one of the [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
-    fn styled_move(
+    /// Returns a legal move in one of the
+    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
+    fn format_styled_move(
         &self,
         style: &MoveNotationStyle,
         position: &Self::Position,
@@ -171,14 +172,14 @@ pub trait PublishedNotation: Notation {
     }
 
     /// Returns the position in the notation of the published rules. Returns `None` by default.
-    fn published_position(&self, position: &Self::Position) -> Option<String> {
+    fn position_in_published_notation(&self, position: &Self::Position) -> Option<String> {
         let _ = position;
         None
     }
 
-    /// Returns the [signs](record::notes::SIGNS) at the end of a move string. A sign, such as `!`, is
-    /// a person's comment on the move. The rules ignore signs; records store them. By default the
-    /// result is empty.
+    /// Returns the [signs](record::notes::SIGNS) at the end of a move string. A sign, such as `!`,
+    /// is a person's comment on the move. The rules ignore signs; records store them. By default
+    /// the result is empty.
     fn move_signs<'t>(&self, text: &'t str) -> &'t str {
         &text[text.len()..]
     }
@@ -186,7 +187,7 @@ pub trait PublishedNotation: Notation {
     /// Returns a move in the notation of the published rules. By default it is the canonical
     /// string. If the move ends the game, also by repetition, `after` is the outcome; otherwise
     /// `after` is `None`.
-    fn annotated_move(
+    fn move_in_published_notation(
         &self,
         position: &Self::Position,
         mv: Self::Move,
@@ -199,12 +200,12 @@ pub trait PublishedNotation: Notation {
 
 /// Reads the side to move in a position string. The string contains the initial of the side's name.
 pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
-    let [first, second] = Side::BOTH.map(|side| (initial_of_side::<G>(side), side));
-    let letter = |(letter, side)| value(side, expect(letter, tag(letter)));
+    let [first, second] = Side::BOTH.map(|side| (side_initial::<G>(side), side));
+    let letter = |(letter, side)| value(side, expect_described(letter, tag(letter)));
     alt((letter(first), letter(second))).parse(input)
 }
 
 /// Returns the initial of a side's name, which denotes the side in position strings.
-pub fn initial_of_side<G: Rules>(side: Side) -> &'static str {
+pub fn side_initial<G: Rules>(side: Side) -> &'static str {
     G::SIDE_NAMES[side.index()].get(..1).unwrap_or_default()
 }

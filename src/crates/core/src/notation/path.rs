@@ -8,8 +8,8 @@ use nom::multi::many_till;
 use nom::sequence::preceded;
 
 use crate::Point;
-use crate::notation::points::point_any_case;
-use crate::notation::text::{ParseResult, expect};
+use crate::notation::points::parse_point_ignoring_case;
+use crate::notation::text::{ParseResult, expect_described};
 
 /// A path as written: at least two points, not checked against the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct WrittenPath {
 
 /// Parses a path up to the end of the string. One separator may precede each point after the first.
 pub fn parse_path(input: &str) -> ParseResult<'_, WrittenPath> {
-    let (rest, first) = point_any_case(input)?;
+    let (rest, first) = parse_point_ignoring_case(input)?;
     let (rest, second) = parse_stop(rest)?;
     let (rest, (others, _)) = many_till(parse_stop, eof).parse(rest)?;
     let may_be_shortened = second.has_separator && others.is_empty();
@@ -39,26 +39,26 @@ struct Stop {
 }
 
 fn parse_stop(input: &str) -> ParseResult<'_, Stop> {
-    let with_separator = preceded(parse_separator, cut(point_any_case))
+    let with_separator = preceded(parse_separator, cut(parse_point_ignoring_case))
         .map(|point| Stop { point, has_separator: true });
-    let bare = point_any_case.map(|point| Stop { point, has_separator: false });
+    let bare = parse_point_ignoring_case.map(|point| Stop { point, has_separator: false });
     alt((with_separator, bare)).parse(input)
 }
 
 /// Parses a separator between two points: `-`, `x`, `:` or `*`.
 pub fn parse_separator(input: &str) -> ParseResult<'_, char> {
-    expect("-, x, :, *", one_of("-xX:*")).parse(input)
+    expect_described("-, x, :, *", one_of("-xX:*")).parse(input)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::text::parse_whole;
+    use crate::notation::text::parse_whole_string;
 
     #[test]
     fn separators_are_optional_and_make_two_points_a_shortened_path() {
         let read = |text| {
-            parse_whole(parse_path, text).map(|path| {
+            parse_whole_string(parse_path, text).map(|path| {
                 let points: String = path.points.iter().map(Point::to_string).collect();
                 (points, path.may_be_shortened)
             })

@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 
 use crate::Side;
-use crate::notation::text::{ParseResult, expect, parse_number};
+use crate::notation::text::{ParseResult, expect_described, parse_number};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. The point need not be on
 /// a board.
@@ -88,24 +88,24 @@ pub fn bit_indices(mut set: u64) -> impl Iterator<Item = u8> {
 /// Reads a point of a position string: a letter `a` to `z` and a number 1 to 99 without leading
 /// zeros.
 pub fn parse_point(input: &str) -> ParseResult<'_, Point> {
-    point_with_letter(|letter| letter.is_ascii_lowercase(), input)
+    parse_point_with_letter(|letter| letter.is_ascii_lowercase(), input)
 }
 
 /// Reads a point of a move string, where the case of the letter does not matter.
-pub fn point_any_case(input: &str) -> ParseResult<'_, Point> {
-    point_with_letter(|letter| letter.is_ascii_alphabetic(), input)
+pub fn parse_point_ignoring_case(input: &str) -> ParseResult<'_, Point> {
+    parse_point_with_letter(|letter| letter.is_ascii_alphabetic(), input)
 }
 
-fn point_with_letter(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
-    let (rest, file) = expect("a file letter", satisfy(letter)).parse(input)?;
-    let (rest, rank) = expect("a rank number", parse_number(1..=99)).parse(rest)?;
+fn parse_point_with_letter(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
+    let (rest, file) = expect_described("a file letter", satisfy(letter)).parse(input)?;
+    let (rest, rank) = expect_described("a rank number", parse_number(1..=99)).parse(rest)?;
     Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank - 1)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::text::parse_whole;
+    use crate::notation::text::parse_whole_string;
 
     #[test]
     fn steps_stay_within_the_points_that_have_names() {
@@ -126,9 +126,12 @@ mod tests {
         for file in 0..26 {
             for rank in 0..99 {
                 let expected = Point::new(file, rank);
-                assert_eq!(parse_whole(parse_point, &expected.to_string()), Ok(expected));
+                assert_eq!(parse_whole_string(parse_point, &expected.to_string()), Ok(expected));
                 assert_eq!(
-                    parse_whole(point_any_case, &expected.to_string().to_uppercase()),
+                    parse_whole_string(
+                        parse_point_ignoring_case,
+                        &expected.to_string().to_uppercase()
+                    ),
                     Ok(expected)
                 );
             }
@@ -139,7 +142,7 @@ mod tests {
     fn other_strings_are_not_points() {
         for text in ["", "a", "1", "a0", "a01", "a100", "A1", "a1 ", "ä1", "a-1", "a999999999999"]
         {
-            assert!(parse_whole(parse_point, text).is_err(), "{text}");
+            assert!(parse_whole_string(parse_point, text).is_err(), "{text}");
         }
     }
 }

@@ -19,7 +19,7 @@ use thiserror::Error;
 use crate::Side;
 
 /// The result of this crate's nom parsers.
-pub type ParseResult<'a, T> = IResult<&'a str, T, FurthestError<'a>>;
+pub type ParseResult<'a, T> = IResult<&'a str, T, FurthestParseError<'a>>;
 
 /// The error if a string does not have the expected form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -47,7 +47,7 @@ pub enum FoundToken {
 impl Display for FoundToken {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            FoundToken::Word(word) => f.write_str(&quoted(word)),
+            FoundToken::Word(word) => f.write_str(&quote_word(word)),
             FoundToken::Space => f.write_str("a space"),
             FoundToken::End => f.write_str("the end"),
         }
@@ -71,7 +71,7 @@ pub enum PositionError {
     Syntax(#[from] SyntaxError),
     /// The string is well-formed, but a rule excludes the position.
     #[error("{0}")]
-    Invalid(#[from] Violation),
+    Invalid(#[from] RuleViolation),
 }
 
 impl<E: RuleError> From<E> for PositionError {
@@ -87,7 +87,7 @@ pub trait RuleError: Error {
     /// Returns the ids of the broken rules. A rule is a sentence in the game's [rules
     /// text](crate::Notation::RULES_TEXT). The id of the decisive rule is first. The result is
     /// empty if the game has no rules text.
-    fn rules(&self) -> &'static [&'static str];
+    fn broken_rule_ids(&self) -> &'static [&'static str];
 }
 
 /// The data of a [`RuleError`] of any game: the rules that a move or a position breaks, and the
@@ -97,21 +97,21 @@ pub trait RuleError: Error {
 /// REQ.9: a checker ...`. In other games the ids are plain numbers, which tell the reader of a
 /// message nothing. Then the ids are only in the field `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct Violation {
-    /// The ids of the broken rules, as in [`RuleError::rules`].
+pub struct RuleViolation {
+    /// The ids of the broken rules, as in [`RuleError::broken_rule_ids`].
     pub rules: &'static [&'static str],
     /// The reason, for people.
     pub reason: String,
 }
 
-impl Violation {
+impl RuleViolation {
     /// Returns the id of the decisive rule.
     pub fn rule(&self) -> Option<&'static str> {
         self.rules.first().copied()
     }
 }
 
-impl Display for Violation {
+impl Display for RuleViolation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if self.rules.first().is_some_and(|id| id.starts_with("REQ.")) {
             write!(f, "{}: ", self.rules.join(", "))?;
@@ -120,9 +120,9 @@ impl Display for Violation {
     }
 }
 
-impl<E: RuleError> From<E> for Violation {
-    fn from(error: E) -> Violation {
-        Violation { rules: error.rules(), reason: error.to_string() }
+impl<E: RuleError> From<E> for RuleViolation {
+    fn from(error: E) -> RuleViolation {
+        RuleViolation { rules: error.broken_rule_ids(), reason: error.to_string() }
     }
 }
 
@@ -134,21 +134,21 @@ pub enum MoveError {
     Syntax(#[from] SyntaxError),
     /// A rule forbids the move.
     #[error("{0}")]
-    Illegal(#[from] Violation),
+    Illegal(#[from] RuleViolation),
 }
 
 /// An error of a nom parser. It contains the furthest position that any alternative of the parser
 /// reached, and the descriptions of everything expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FurthestError<'a> {
+pub struct FurthestParseError<'a> {
     /// The rest of the input from this position on.
     rest: &'a str,
     expected: Vec<&'static str>,
 }
 
-impl<'a> ParseError<&'a str> for FurthestError<'a> {
+impl<'a> ParseError<&'a str> for FurthestParseError<'a> {
     fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
-        FurthestError { rest, expected: Vec::new() }
+        FurthestParseError { rest, expected: Vec::new() }
     }
 
     fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
@@ -170,17 +170,17 @@ impl<'a> ParseError<&'a str> for FurthestError<'a> {
 
 /// Adds a description of the expected input to a parser. If the parser fails at its first
 /// character, the error says that `what` was expected there.
-pub fn expect<'a, O>(
+pub fn expect_described<'a, O>(
     what: &'static str,
-    mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+    mut parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
 ) -> impl FnMut(&'a str) -> ParseResult<'a, O> {
     move |input| {
         parser.parse(input).map_err(|error| {
-            error.map(|error: FurthestError| {
+            error.map(|error: FurthestParseError| {
                 if error.rest.len() < input.len() && !error.expected.is_empty() {
                     error
                 } else {
-                    FurthestError { rest: input, expected: vec![what] }
+                    FurthestParseError { rest: input, expected: vec![what] }
                 }
             })
         })
@@ -193,15 +193,15 @@ pub fn expect<'a, O>(
 /// A [`SyntaxError`]. If the parser fails, the error is at the furthest position that the parser
 /// reached. If the parser does not read the whole string, the error is at the first character that
 /// it did not read.
-pub fn parse_whole<'a, O>(
-    mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+pub fn parse_whole_string<'a, O>(
+    mut parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
     text: &'a str,
 ) -> Result<O, SyntaxError> {
     match parser.parse(text) {
         Ok(("", output)) => Ok(output),
         Ok((rest, _)) => Err(syntax_error(text, rest, "the end of the text".into())),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
-            Err(syntax_error(text, error.rest, or_list(&error.expected)))
+            Err(syntax_error(text, error.rest, join_with_or(&error.expected)))
         }
         Err(nom::Err::Incomplete(_)) => Err(syntax_error(text, "", "more".into())),
     }
@@ -220,23 +220,24 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
 
 /// A field of a position string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Field<'a> {
+pub struct PositionField<'a> {
     /// The number of characters before the field.
     column: usize,
     /// The text of the field.
     pub text: &'a str,
 }
 
-impl<'a> Field<'a> {
+impl<'a> PositionField<'a> {
     /// Parses the whole field with this parser.
     ///
     /// # Errors
-    /// The same as for [`parse_whole`]. Columns count from the start of the whole position string.
+    /// The same as for [`parse_whole_string`]. Columns count from the start of the whole position
+    /// string.
     pub fn read<O>(
         self,
-        parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+        parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
     ) -> Result<O, SyntaxError> {
-        parse_whole(parser, self.text).map_err(|error| error.shifted(self.column))
+        parse_whole_string(parser, self.text).map_err(|error| error.shifted(self.column))
     }
 }
 
@@ -245,12 +246,12 @@ impl<'a> Field<'a> {
 ///
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or the text after the last field.
-pub fn split_fields<'a, const N: usize>(
+pub fn split_position_fields<'a, const N: usize>(
     text: &'a str,
     names: [&str; N],
-) -> Result<[Field<'a>; N], SyntaxError> {
+) -> Result<[PositionField<'a>; N], SyntaxError> {
     let mut rest = Some(text);
-    let mut result = [Field::default(); N];
+    let mut result = [PositionField::default(); N];
     for (slot, name) in result.iter_mut().zip(names) {
         let from_here = rest.unwrap_or_default();
         let (field, after) = from_here
@@ -259,7 +260,10 @@ pub fn split_fields<'a, const N: usize>(
         if field.is_empty() {
             return Err(syntax_error(text, from_here, format!("the {name}")));
         }
-        *slot = Field { column: text[..text.len() - from_here.len()].chars().count(), text: field };
+        *slot = PositionField {
+            column: text[..text.len() - from_here.len()].chars().count(),
+            text: field,
+        };
         rest = after;
     }
     let Some(rest) = rest else { return Ok(result) };
@@ -273,7 +277,7 @@ pub const MAX_FULL_MOVE: u32 = 999_999;
 /// Reads a number in this range, without leading zeros.
 pub fn parse_number<'a, N: FromStr + PartialOrd>(
     range: RangeInclusive<N>,
-) -> impl Parser<&'a str, Output = N, Error = FurthestError<'a>> {
+) -> impl Parser<&'a str, Output = N, Error = FurthestParseError<'a>> {
     digit1.map_opt(move |digits: &str| {
         let is_plain = digits == "0" || !digits.starts_with('0');
         digits.parse().ok().filter(|number| is_plain && range.contains(number))
@@ -282,12 +286,13 @@ pub fn parse_number<'a, N: FromStr + PartialOrd>(
 
 /// Reads the last field of every position string: the full-move number, 1 to 999999 without leading
 /// zeros.
-pub fn full_move(input: &str) -> ParseResult<'_, u32> {
-    expect("a full-move number from 1 to 999999", parse_number(1..=MAX_FULL_MOVE)).parse(input)
+pub fn parse_full_move_number(input: &str) -> ParseResult<'_, u32> {
+    expect_described("a full-move number from 1 to 999999", parse_number(1..=MAX_FULL_MOVE))
+        .parse(input)
 }
 
 /// Returns the full-move number after a turn of this side.
-pub fn next_full_move(number: u32, mover: Side) -> u32 {
+pub fn next_full_move_number(number: u32, mover: Side) -> u32 {
     match mover {
         Side::First => number,
         Side::Second => (number + 1).min(MAX_FULL_MOVE),
@@ -295,22 +300,23 @@ pub fn next_full_move(number: u32, mover: Side) -> u32 {
 }
 
 /// Returns the text with an initial capital.
-pub fn capitalised(text: &str) -> String {
+pub fn capitalise(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns a word of the input in quotes, [truncated] for an error message.
-pub fn quoted(word: &str) -> String {
-    format!("'{}'", truncated(word))
+/// Returns a word of the input in quotes, [truncated](truncate_word) for an error message.
+pub fn quote_word(word: &str) -> String {
+    format!("'{}'", truncate_word(word))
 }
 
 /// Shortens a word of the input for one line of an error message. The result has at most the first
 /// 40 characters of the word, with control characters escaped.
-pub fn truncated(word: &str) -> String {
-    const MAX_LENGTH: usize = 40;
-    let shown: String = word.chars().take(MAX_LENGTH).flat_map(char::escape_debug).collect();
-    let dots = if word.chars().nth(MAX_LENGTH).is_some() { "..." } else { "" };
+pub fn truncate_word(word: &str) -> String {
+    const MAX_QUOTED_CHARACTERS: usize = 40;
+    let shown: String =
+        word.chars().take(MAX_QUOTED_CHARACTERS).flat_map(char::escape_debug).collect();
+    let dots = if word.chars().nth(MAX_QUOTED_CHARACTERS).is_some() { "..." } else { "" };
     shown + dots
 }
 
@@ -325,15 +331,17 @@ pub fn escape_for_terminal(text: &str) -> String {
 }
 
 /// The width of a page of text for people, in columns.
-pub const PAGE_WIDTH: usize = 78;
+pub const PAGE_WIDTH_COLUMNS: usize = 78;
 
-/// Breaks a text at single spaces into lines of at most [`PAGE_WIDTH`] columns, unless a word is
-/// longer. All lines after the first begin with `indent`.
+/// Breaks a text at single spaces into lines of at most [`PAGE_WIDTH_COLUMNS`] columns, unless a
+/// word is longer. All lines after the first begin with `indent`.
 pub fn wrap_text(text: &str, indent: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
     for (at, word) in text.split(' ').enumerate() {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > PAGE_WIDTH {
+        if !line.trim().is_empty()
+            && line.chars().count() + 1 + word.chars().count() > PAGE_WIDTH_COLUMNS
+        {
             lines.push(std::mem::replace(&mut line, indent.into()));
         } else if at > 0 {
             line.push(' ');
@@ -359,7 +367,7 @@ pub fn to_ascii(text: &str) -> String {
 
 /// Joins alternatives as people write them: `a`, `a or b`, `a, b or c`. Returns `something else` if
 /// the list is empty.
-pub fn or_list(words: &[impl AsRef<str>]) -> String {
+pub fn join_with_or(words: &[impl AsRef<str>]) -> String {
     match words {
         [] => "something else".into(),
         [only] => only.as_ref().into(),
@@ -370,11 +378,11 @@ pub fn or_list(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Joins alternatives like [`or_list`], but only the first eight of them: `a, b or 5 more`.
+/// Joins alternatives like [`join_with_or`], but only the first eight of them: `a, b or 5 more`.
 pub fn shortened_or_list(words: &[String]) -> String {
     const MAX_WORDS: usize = 8;
     match words.get(MAX_WORDS..) {
-        None | Some([]) => or_list(words),
+        None | Some([]) => join_with_or(words),
         Some(others) => {
             format!("{} or {} more", words[..MAX_WORDS].join(", "), others.len())
         }
@@ -383,7 +391,10 @@ pub fn shortened_or_list(words: &[String]) -> String {
 
 /// Returns the known word that an unknown one was probably meant to be: the word with the least
 /// Damerau-Levenshtein distance, ignoring case; `None` if no word is near.
-pub fn nearest_word<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest_known_word<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     if word.len() > 100 {
         return None;
     }
@@ -399,14 +410,14 @@ pub fn nearest_word<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// Returns the end of an error message about an unknown word: ` (did you mean 'x'?)` with the
-/// [nearest known word](nearest_word). Returns an empty string if there is no such word.
+/// [nearest known word](nearest_known_word). Returns an empty string if there is no such word.
 pub fn spelling_hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
 }
 
-/// Returns the [hint](spelling_hint) with the [nearest known word](nearest_word) to `word`.
+/// Returns the [hint](spelling_hint) with the [nearest known word](nearest_known_word) to `word`.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    spelling_hint(nearest_word(word, known))
+    spelling_hint(nearest_known_word(word, known))
 }
 
 #[cfg(test)]
@@ -417,19 +428,24 @@ mod tests {
     use super::*;
 
     fn pair(input: &str) -> ParseResult<'_, (&str, &str)> {
-        (expect("an a", tag("a")), alt((expect("a b", tag("b")), expect("a c", tag("c")))))
+        (
+            expect_described("an a", tag("a")),
+            alt((expect_described("a b", tag("b")), expect_described("a c", tag("c")))),
+        )
             .parse(input)
     }
 
     #[test]
     fn errors_name_the_furthest_column_and_all_expectations() {
-        let error =
-            parse_whole(alt((pair, (expect("an x", tag("x")), expect("a y", tag("y"))))), "az")
-                .unwrap_err();
+        let error = parse_whole_string(
+            alt((pair, (expect_described("an x", tag("x")), expect_described("a y", tag("y"))))),
+            "az",
+        )
+        .unwrap_err();
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found 'z'");
-        let error = parse_whole(pair, "a").unwrap_err();
+        let error = parse_whole_string(pair, "a").unwrap_err();
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found the end");
-        let error = parse_whole(pair, "abé f").unwrap_err();
+        let error = parse_whole_string(pair, "abé f").unwrap_err();
         assert_eq!(error.to_string(), "column 3: expected the end of the text, found 'é'");
         assert_eq!(error.shifted(10).column, 13);
     }
@@ -437,10 +453,10 @@ mod tests {
     #[test]
     fn fields_are_counted_and_named() {
         assert_eq!(
-            split_fields("ä bc", ["x", "y"]),
-            Ok([Field { column: 0, text: "ä" }, Field { column: 2, text: "bc" }])
+            split_position_fields("ä bc", ["x", "y"]),
+            Ok([PositionField { column: 0, text: "ä" }, PositionField { column: 2, text: "bc" }])
         );
-        let text = |text| split_fields(text, ["board", "side"]).unwrap_err().to_string();
+        let text = |text| split_position_fields(text, ["board", "side"]).unwrap_err().to_string();
         assert_eq!(text("a"), "column 2: expected the side, found the end");
         assert_eq!(text(""), "column 1: expected the board, found the end");
         assert_eq!(text("a  b"), "column 3: expected the side, found a space");
@@ -456,14 +472,14 @@ mod tests {
 
     #[test]
     fn full_moves_stop_at_the_last_number() {
-        assert_eq!(parse_whole(full_move, "1"), Ok(1));
-        assert_eq!(parse_whole(full_move, "999999"), Ok(999_999));
+        assert_eq!(parse_whole_string(parse_full_move_number, "1"), Ok(1));
+        assert_eq!(parse_whole_string(parse_full_move_number, "999999"), Ok(999_999));
         for text in ["0", "01", "1000000", "99999999999999999999", "-1", "", "x"] {
-            assert!(parse_whole(full_move, text).is_err(), "{text}");
+            assert!(parse_whole_string(parse_full_move_number, text).is_err(), "{text}");
         }
-        assert_eq!(next_full_move(7, Side::First), 7);
-        assert_eq!(next_full_move(7, Side::Second), 8);
-        assert_eq!(next_full_move(999_999, Side::Second), 999_999);
+        assert_eq!(next_full_move_number(7, Side::First), 7);
+        assert_eq!(next_full_move_number(7, Side::Second), 8);
+        assert_eq!(next_full_move_number(999_999, Side::Second), 999_999);
     }
 
     #[test]
@@ -481,7 +497,7 @@ mod tests {
         assert_eq!(widths("four ".repeat(40).trim_end()), [74, 74, 49]);
         assert_eq!(widths(&format!("a {} b", "x".repeat(90))), [1, 90, 1]);
         let indented = wrap_text(&["word"; 40].join(" "), "  ");
-        assert!(indented.lines().all(|line| line.len() <= PAGE_WIDTH), "{indented}");
+        assert!(indented.lines().all(|line| line.len() <= PAGE_WIDTH_COLUMNS), "{indented}");
         assert!(indented.lines().skip(1).all(|line| line.starts_with("  word")), "{indented}");
     }
 
@@ -495,9 +511,9 @@ mod tests {
 
     #[test]
     fn quoted_words_fit_on_a_line() {
-        assert_eq!(quoted("a\u{0}b"), "'a\\0b'");
-        assert_eq!(quoted(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
-        assert_eq!(or_list(&["a", "b", "c"]), "a, b or c");
+        assert_eq!(quote_word("a\u{0}b"), "'a\\0b'");
+        assert_eq!(quote_word(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
+        assert_eq!(join_with_or(&["a", "b", "c"]), "a, b or c");
     }
 
     #[test]

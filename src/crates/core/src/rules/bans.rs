@@ -6,7 +6,7 @@
 //! stores a result together with the [bans](BanSet) on which the proof rests. It then reuses the
 //! result in all positions with these bans.
 
-use crate::{Players, Side, Turn};
+use crate::{HasTurn, Players, Side};
 
 /// A set of up to 64 bans. Each game defines its bans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,21 +60,21 @@ pub trait HistoryBans: Players {
     /// Returns the position that the [`search_key`](crate::Rules::search_key) identifies. The
     /// result is equal for all positions from which the game can continue in the same way. By
     /// default, such positions differ only in the full-move number.
-    fn searched_position(&self, position: &Self::Position) -> Self::Position {
+    fn search_key_position(&self, position: &Self::Position) -> Self::Position {
         position.with_full_move(1)
     }
 
     /// Returns the position without the past moves of `side` in its history.
-    fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
+    fn position_without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
         let _ = side;
         *position
     }
 
     /// Returns the position without its history.
-    fn without_past(&self, position: &Self::Position) -> Self::Position {
+    fn position_without_past(&self, position: &Self::Position) -> Self::Position {
         Side::BOTH
             .into_iter()
-            .fold(*position, |position, side| self.without_past_of(&position, side))
+            .fold(*position, |position, side| self.position_without_past_of(&position, side))
     }
 
     /// Returns the bans of a position for each side, the first side first.
@@ -87,13 +87,13 @@ pub trait HistoryBans: Players {
     /// Then a proven win also holds for other histories of the position. There, the winner must
     /// have no bans except those of the proof, and the loser must have at least the bans of the
     /// proof.
-    fn bans(&self, position: &Self::Position) -> Option<[BanSet; 2]> {
+    fn position_bans(&self, position: &Self::Position) -> Option<[BanSet; 2]> {
         let _ = position;
         None
     }
 
     /// Returns the bans that forbid the side to move an otherwise legal move.
-    fn binding_bans(&self, position: &Self::Position) -> BanSet {
+    fn bans_on_mover(&self, position: &Self::Position) -> BanSet {
         let _ = position;
         BanSet::NONE
     }
@@ -110,7 +110,7 @@ pub trait HistoryBans: Players {
     ///
     /// Returns `None` if there is no relaxation. If a game has no relaxation, its tables contain
     /// exact numbers of plies.
-    fn relaxation_for(&self, side: Side) -> Option<Self> {
+    fn relaxed_rules_for(&self, side: Side) -> Option<Self> {
         let _ = side;
         None
     }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::notation::text::capitalised;
-use crate::view::layout::{Layout, Site, off_board};
+use crate::notation::text::capitalise;
+use crate::view::layout::{BoardLayout, Site, off_board_error};
 use crate::{
-    MoveError, Notation, Outcome, PlayerEnd, PlayerEndError, Players, Side, Turn, Violation,
+    EndByPlayers, EndByPlayersError, HasTurn, MoveError, Notation, Outcome, Players, RuleViolation,
+    Side,
 };
 
 /// A start position and the moves made from it, with every position on the way.
@@ -17,25 +18,26 @@ pub struct GameHistory<G: Players> {
     rules: Arc<G>,
     current: G::Position,
     /// The data to undo each of the moves, the last move last.
-    undo_stack: Vec<Undo<G>>,
+    undo_stack: Vec<MoveUndo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
     /// For each value of the lowest bits of a key, the number of the last key with these bits,
     /// counted from 1; 0 if there is none. The length is a power of two.
     last_in_slot: Vec<u32>,
     /// For each of the `keys`, the number of the key before it with the same lowest bits. So the
-    /// time to find the earlier occurrences of a position does not depend on the length of the game.
+    /// time to find the earlier occurrences of a position does not depend on the length of the
+    /// game.
     previous_in_slot: Vec<u32>,
     /// The number of plies since the last irreversible move: only positions on these plies can be
     /// equal to the current position or to a later one.
     reversible_plies: usize,
     /// The end of the game by a decision of the players, if they have ended it.
-    player_end: Option<PlayerEnd>,
+    end_by_players: Option<EndByPlayers>,
 }
 
 /// A move or a null move, with the data to undo it.
 #[derive(Debug, Clone, Copy)]
-struct Undo<G: Players> {
+struct MoveUndo<G: Players> {
     /// The position before the move.
     position: G::Position,
     /// The move; `None` for a null move.
@@ -65,7 +67,7 @@ impl<G: Players> GameHistory<G> {
             last_in_slot: Vec::new(),
             previous_in_slot: Vec::new(),
             reversible_plies: 0,
-            player_end: None,
+            end_by_players: None,
         };
         history.link_all_keys();
         history
@@ -107,10 +109,10 @@ impl<G: Players> GameHistory<G> {
         self.rules.player_to_move(&self.current)
     }
 
-    /// Returns the same game, but with the current position [as seen](Players::seen_by_mover) by a
-    /// search for the player to move.
-    pub fn seen_by_mover(&self) -> GameHistory<G> {
-        GameHistory { current: self.rules.seen_by_mover(&self.current), ..self.clone() }
+    /// Returns the same game, but with the current position [as seen](Players::as_seen_by_mover) by
+    /// a search for the player to move.
+    pub fn as_seen_by_mover(&self) -> GameHistory<G> {
+        GameHistory { current: self.rules.as_seen_by_mover(&self.current), ..self.clone() }
     }
 
     /// Returns the side whose turn it is.
@@ -119,7 +121,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Returns the position at which the game began.
-    pub fn start(&self) -> &G::Position {
+    pub fn start_position(&self) -> &G::Position {
         self.undo_stack.first().map_or(&self.current, |undo| &undo.position)
     }
 
@@ -139,7 +141,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Returns the position before each of the moves, first to last, without null moves.
-    pub fn positions_before(&self) -> impl Iterator<Item = &G::Position> + '_ {
+    pub fn positions_before_moves(&self) -> impl Iterator<Item = &G::Position> + '_ {
         self.undo_stack.iter().filter(|undo| undo.mv.is_some()).map(|undo| &undo.position)
     }
 
@@ -152,7 +154,7 @@ impl<G: Players> GameHistory<G> {
 
     /// Makes a legal move.
     pub fn push(&mut self, mv: G::Move) {
-        let reversible_plies = if self.rules.is_irreversible(&self.current, mv) {
+        let reversible_plies = if self.rules.is_irreversible_move(&self.current, mv) {
             0
         } else {
             self.reversible_plies + 1
@@ -168,7 +170,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     fn advance(&mut self, mv: Option<G::Move>, after: G::Position, reversible_plies: usize) {
-        self.undo_stack.push(Undo {
+        self.undo_stack.push(MoveUndo {
             position: self.current,
             mv,
             reversible_plies: self.reversible_plies,
@@ -187,7 +189,7 @@ impl<G: Players> GameHistory<G> {
     /// Undoes the last move or null move. Returns the move, or `None` if it was a null move. Also
     /// returns `None` if there is no move to undo.
     pub fn pop(&mut self) -> Option<G::Move> {
-        let Undo { position, mv, reversible_plies } = self.undo_stack.pop()?;
+        let MoveUndo { position, mv, reversible_plies } = self.undo_stack.pop()?;
         if let Some((key, previous)) = self.keys.pop().zip(self.previous_in_slot.pop()) {
             let slot = self.slot_of(key);
             self.last_in_slot[slot] = previous;
@@ -203,29 +205,29 @@ impl<G: Players> GameHistory<G> {
     /// # Errors
     /// If the game is already over, or if the rules do not allow this end. The game is then
     /// unchanged.
-    pub fn end(&mut self, end: PlayerEnd) -> Result<(), PlayerEndError> {
+    pub fn end_game(&mut self, end: EndByPlayers) -> Result<(), EndByPlayersError> {
         if let Some(outcome) = self.outcome() {
-            return Err(PlayerEndError::GameOver { outcome: self.outcome_sentence(outcome) });
+            return Err(EndByPlayersError::GameOver { outcome: self.outcome_sentence(outcome) });
         }
-        if end == PlayerEnd::Agreement {
+        if end == EndByPlayers::Agreement {
             if !self.rules.allows_draw_agreement() {
-                return Err(PlayerEndError::NoAgreement);
+                return Err(EndByPlayersError::NoAgreement);
             }
         } else if self.rules.side_of_player(0).is_none() {
-            return Err(PlayerEndError::NoSides);
+            return Err(EndByPlayersError::NoSides);
         }
-        self.player_end = Some(end);
+        self.end_by_players = Some(end);
         Ok(())
     }
 
     /// Returns how the players have ended the game; `None` if they have not.
-    pub fn player_end(&self) -> Option<PlayerEnd> {
-        self.player_end
+    pub fn end_by_players(&self) -> Option<EndByPlayers> {
+        self.end_by_players
     }
 
-    /// Undoes the players' [end](GameHistory::end) of the game, if there is one.
+    /// Undoes the players' [end](GameHistory::end_game) of the game, if there is one.
     pub fn resume(&mut self) {
-        self.player_end = None;
+        self.end_by_players = None;
     }
 
     /// Returns the number of plies since each earlier occurrence of the current position, most
@@ -252,7 +254,7 @@ impl<G: Players> GameHistory<G> {
     /// decision of the players, by the current position, or by the third occurrence of this
     /// position.
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some(end) = self.player_end {
+        if let Some(end) = self.end_by_players {
             return Some(end.outcome());
         }
         self.rules.outcome(&self.current).or_else(|| {
@@ -309,7 +311,7 @@ impl<G: Players> GameHistory<G> {
     /// do not count as irreversible here.
     pub fn is_irreversible_since(&self, moves: usize) -> bool {
         let mut first = self.len() - self.reversible_plies;
-        while let Some(Undo { mv: None, reversible_plies, .. }) =
+        while let Some(MoveUndo { mv: None, reversible_plies, .. }) =
             first.checked_sub(1).and_then(|at| self.undo_stack.get(at))
         {
             first -= 1 + reversible_plies;
@@ -347,7 +349,7 @@ impl<G: Players> GameHistory<G> {
     }
 }
 
-impl<G: Layout> GameHistory<G> {
+impl<G: BoardLayout> GameHistory<G> {
     /// Returns the legal move that this string denotes in the current position.
     ///
     /// # Errors
@@ -355,21 +357,21 @@ impl<G: Layout> GameHistory<G> {
     pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
         let parsed = self.rules.parse_move(text);
         let parsed =
-            parsed.map_err(|error| off_board(self.rules.as_ref(), text).unwrap_or(error))?;
+            parsed.map_err(|error| off_board_error(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
             let reason = format!("the game is over: {}", self.outcome_sentence(outcome));
-            return Err(Violation { rules: G::GAME_OVER_RULE, reason }.into());
+            return Err(RuleViolation { rules: G::GAME_OVER_RULE_IDS, reason }.into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }
 
     /// Returns the sites that the last move concerns, sorted by their ids. These are the sites of
     /// its clicks, the old and new sites of moved pieces, and the sites of placed pieces.
-    pub fn last_sites(&self) -> Vec<Site> {
+    pub fn sites_of_last_move(&self) -> Vec<Site> {
         let Some((before, mv)) = self.last() else { return Vec::new() };
         let mut sites = Vec::new();
-        self.rules.clicks(before, mv, &mut sites);
-        let details = self.rules.details(before, mv);
+        self.rules.append_clicks(before, mv, &mut sites);
+        let details = self.rules.move_effect(before, mv);
         sites.extend(details.moved.into_iter().flatten());
         sites.extend(details.placed.iter().map(|piece| piece.site));
         sites.sort_by_key(Site::to_string);
@@ -397,14 +399,14 @@ impl<G: Notation> GameHistory<G> {
     /// without the full stop: `Red is to move`, `Green has won: red's knight has no step`.
     pub fn status(&self) -> String {
         let Some(outcome) = self.outcome() else {
-            return format!("{} is to move", capitalised(G::PLAYERS[self.player_to_move()]));
+            return format!("{} is to move", capitalise(G::PLAYER_NAMES[self.player_to_move()]));
         };
         let why = self.explain(outcome);
         match outcome {
             Outcome::Win(winner, _) => {
                 format!(
                     "{} has won: {why}",
-                    capitalised(self.rules.side_name(&self.current, winner).1)
+                    capitalise(self.rules.side_name(&self.current, winner).1)
                 )
             }
             Outcome::Draw(_) => format!("The game is drawn: {why}"),
@@ -419,11 +421,11 @@ impl<G: Notation> GameHistory<G> {
 
     fn explain(&self, outcome: Outcome) -> String {
         let loser = |winner: Side| G::SIDE_NAMES[(!winner).index()];
-        match (self.player_end, outcome) {
-            (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => {
+        match (self.end_by_players, outcome) {
+            (Some(EndByPlayers::Resignation(_)), Outcome::Win(winner, _)) => {
                 format!("{} has resigned", loser(winner))
             }
-            (Some(PlayerEnd::Time(_)), Outcome::Win(winner, _)) => {
+            (Some(EndByPlayers::Time(_)), Outcome::Win(winner, _)) => {
                 format!("{}'s time has run out", loser(winner))
             }
             (Some(_), _) => "the players have agreed on it".into(),
@@ -458,12 +460,12 @@ mod tests {
         type Position = Place;
         type Move = u32;
 
-        const ID: &'static str = "walk";
-        const NAME: &'static str = "Walk";
-        const SUMMARY: &'static str = "walk";
+        const GAME_ID: &'static str = "walk";
+        const GAME_NAME: &'static str = "Walk";
+        const GAME_SUMMARY: &'static str = "walk";
         const SIDE_NAMES: [&'static str; 2] = ["one", "two"];
 
-        fn start(&self) -> Place {
+        fn start_position(&self) -> Place {
             Place { number: 0, side: Side::First, full_move: 1 }
         }
 
@@ -483,7 +485,7 @@ mod tests {
             hash_words(&[u64::from(place.number), place.side.index() as u64])
         }
 
-        fn is_irreversible(&self, _: &Place, number: u32) -> bool {
+        fn is_irreversible_move(&self, _: &Place, number: u32) -> bool {
             number % 2 == 1
         }
     }
@@ -492,7 +494,7 @@ mod tests {
 
     #[test]
     fn earlier_occurrences_are_found_among_the_reversible_plies() {
-        let mut history = GameHistory::new(Arc::new(Walk), Walk.start());
+        let mut history = GameHistory::new(Arc::new(Walk), Walk.start_position());
         let mut state = 1_u64;
         for ply in 0..20_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -31,26 +31,26 @@ use crate::{OptionSpec, Options, Outcome, Side};
 /// (repetition).
 ///
 /// The methods also accept positions in which the game is over. Callers pass only legal moves to
-/// [`play`](Rules::play) and [`is_irreversible`](Rules::is_irreversible).
+/// [`play`](Rules::play) and [`is_irreversible_move`](Rules::is_irreversible_move).
 pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// A position with its full-move number, but without the earlier positions of the game.
-    type Position: Turn + Copy + Eq + Debug + Send + Sync;
+    type Position: HasTurn + Copy + Eq + Debug + Send + Sync;
     /// One whole turn, including every jump of a capture, and the huff.
     type Move: Copy + Eq + Debug + Send + Sync;
 
     /// The word that selects the game: `quoridor`.
-    const ID: &'static str;
+    const GAME_ID: &'static str;
     /// The name for people: `Quoridor`.
-    const NAME: &'static str;
+    const GAME_NAME: &'static str;
     /// A line about the game, for people.
-    const SUMMARY: &'static str;
+    const GAME_SUMMARY: &'static str;
     /// The names of the sides in lower case; the first side to move comes first. The two initials
-    /// differ, because a position string has only the [initial](crate::notation::initial_of_side)
+    /// differ, because a position string has only the [initial](crate::notation::side_initial)
     /// of the side to move.
     const SIDE_NAMES: [&'static str; 2];
     /// The options that choose among the game's rules. Each option's name begins with the name of
     /// the game: `Quoridor_Walls`.
-    const OPTIONS: &'static [OptionSpec] = &[];
+    const RULE_OPTIONS: &'static [OptionSpec] = &[];
     /// The option that chooses a published rule set as a whole; `None` if the game has just one.
     const RULESET_OPTION: Option<&'static OptionSpec> = None;
 
@@ -62,7 +62,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     }
 
     /// Returns the start position.
-    fn start(&self) -> Self::Position;
+    fn start_position(&self) -> Self::Position;
 
     /// Returns the outcome of the game if the position alone decides it, or `None` if the position
     /// does not end the game. The reason is a word or a few words of the rules, in lower case:
@@ -93,8 +93,8 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
 
     /// The minimum number of plies between two positions of a game that have the same [repetition
     /// key](Rules::repetition_key) but different [search keys](Rules::search_key). The positions
-    /// are taken as [seen by the mover](crate::Players::seen_by_mover). The default is `None`: the
-    /// game has no such positions.
+    /// are taken as [seen by the mover](crate::Players::as_seen_by_mover). The default is `None`:
+    /// the game has no such positions.
     const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = None;
 
     /// Returns the outcome of the game at the third occurrence of this position. Returns `None`,
@@ -112,7 +112,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     ///
     /// The result `true` only shortens the search for repetitions. The result `false`, the default,
     /// is always correct.
-    fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool {
+    fn is_irreversible_move(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let _ = (position, mv);
         false
     }
@@ -132,7 +132,7 @@ pub fn legal_move_list<R: Rules>(rules: &R, position: &R::Position) -> Vec<R::Mo
 }
 
 /// The turn of a position: the side to move and the full-move number.
-pub trait Turn {
+pub trait HasTurn {
     /// Returns the side whose turn it is.
     fn side_to_move(&self) -> Side;
 
@@ -145,12 +145,12 @@ pub trait Turn {
     fn with_full_move(self, full_move: u32) -> Self;
 }
 
-/// Implements [`Turn`](crate::Turn) for a position that has the turn in its fields `side` and
+/// Implements [`HasTurn`](crate::HasTurn) for a position that has the turn in its fields `side` and
 /// `full_move`.
 #[macro_export]
 macro_rules! turn_from_fields {
     ($position:ty) => {
-        impl $crate::Turn for $position {
+        impl $crate::HasTurn for $position {
             fn side_to_move(&self) -> $crate::Side {
                 self.side
             }
@@ -194,8 +194,8 @@ macro_rules! symmetry {
         $crate::Symmetry {
             name: $name,
             swaps_sides: $swaps_sides,
-            position: |_, position: &Position| position.map($swaps_sides, $image),
-            mv: |_, mv: Move| mv.map($image),
+            position: |_, position: &Position| position.apply_symmetry($swaps_sides, $image),
+            mv: |_, mv: Move| mv.apply_symmetry($image),
         }
     };
 }

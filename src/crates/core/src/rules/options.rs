@@ -11,10 +11,10 @@ use std::ops::Deref;
 
 use thiserror::Error;
 
-use crate::notation::text::{did_you_mean, or_list, quoted};
+use crate::notation::text::{did_you_mean, join_with_or, quote_word};
 
 /// The word that front ends write for an empty string, as in UCI.
-pub const EMPTY_VALUE: &str = "<empty>";
+pub const EMPTY_STRING_PLACEHOLDER: &str = "<empty>";
 
 /// The values that an option accepts. The variants are the option types of UCI;
 /// [`OptionKind::Text`] is its `string`.
@@ -77,14 +77,14 @@ pub type CheckOption = TypedOption<bool>;
 pub type SpinOption = TypedOption<i64>;
 
 /// An option that accepts the words of a list. Each word stands for a value.
-pub type ComboOption<T> = TypedOption<Choices<T>>;
+pub type ComboOption<T> = TypedOption<ComboChoices<T>>;
 
 /// An option that accepts any string. The default is the empty string.
 pub type TextOption = TypedOption<&'static str>;
 
 /// The values of an option's words, in the order of the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choices<T: 'static> {
+pub struct ComboChoices<T: 'static> {
     values: &'static [T],
     default: usize,
 }
@@ -123,8 +123,8 @@ pub const TABLE_PATH_OPTION: TextOption =
 
 /// A value that an option does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{option} takes {expected}{}, not {}", suggestion(.expected, .found), format_entered(.found))]
-pub struct InvalidValue {
+#[error("{option} takes {expected}{}, not {}", suggest_option_value(.expected, .found), format_entered_value(.found))]
+pub struct InvalidOptionValue {
     /// The name of the option.
     pub option: &'static str,
     /// The values that the option accepts.
@@ -136,21 +136,21 @@ pub struct InvalidValue {
 /// A setting that matches no option of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
-    /// The setting does not have the form `NAME=VALUE`.
-    #[error("expected NAME=VALUE, found {}", quoted(.found))]
+    /// The setting does not have the form `GAME_NAME=VALUE`.
+    #[error("expected NAME=VALUE, found {}", quote_word(.found))]
     Form {
         /// The invalid setting.
         found: String,
     },
     /// The game has no such option.
-    #[error("the game has no rule {}", quoted(.name))]
+    #[error("the game has no rule {}", quote_word(.name))]
     UnknownRule {
         /// The name in the setting.
         name: String,
     },
     /// The option does not accept the value.
     #[error(transparent)]
-    Value(#[from] InvalidValue),
+    Value(#[from] InvalidOptionValue),
 }
 
 impl OptionSpec {
@@ -190,7 +190,7 @@ impl OptionSpec {
         let kind = OptionKind::Combo { default, values: words };
         TypedOption {
             spec: OptionSpec::new(name, help, kind),
-            default: Choices { values, default },
+            default: ComboChoices { values, default },
         }
     }
 
@@ -221,7 +221,7 @@ impl OptionSpec {
     ///
     /// # Errors
     /// If the option does not accept this value.
-    pub fn parse(&self, text: &str) -> Result<OptionValue, InvalidValue> {
+    pub fn parse(&self, text: &str) -> Result<OptionValue, InvalidOptionValue> {
         let value = match self.kind {
             OptionKind::Check { .. } => {
                 text.to_ascii_lowercase().parse().ok().map(OptionValue::Check)
@@ -235,12 +235,12 @@ impl OptionSpec {
                 index.map(|index| OptionValue::Combo { index, word: values[index] })
             }
             // UCI cannot write an empty value.
-            OptionKind::Text => {
-                Some(OptionValue::Text(if text == EMPTY_VALUE { "" } else { text }.into()))
-            }
+            OptionKind::Text => Some(OptionValue::Text(
+                if text == EMPTY_STRING_PLACEHOLDER { "" } else { text }.into(),
+            )),
             OptionKind::Button => text.is_empty().then_some(OptionValue::Button),
         };
-        value.ok_or_else(|| InvalidValue {
+        value.ok_or_else(|| InvalidOptionValue {
             option: self.name,
             expected: self.kind,
             found: text.into(),
@@ -294,7 +294,7 @@ impl fmt::Display for OptionKind {
         match *self {
             OptionKind::Check { .. } => f.write_str("true or false"),
             OptionKind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
-            OptionKind::Combo { values, .. } => f.write_str(&or_list(values)),
+            OptionKind::Combo { values, .. } => f.write_str(&join_with_or(values)),
             OptionKind::Text => f.write_str("any text"),
             OptionKind::Button => f.write_str("no value"),
         }
@@ -302,7 +302,7 @@ impl fmt::Display for OptionKind {
 }
 
 /// Returns the accepted value that is nearest to this one, as a suggestion; empty if there is none.
-fn suggestion(kind: &OptionKind, found: &str) -> String {
+fn suggest_option_value(kind: &OptionKind, found: &str) -> String {
     match *kind {
         OptionKind::Check { .. } => did_you_mean(found, ["true", "false"]),
         OptionKind::Combo { values, .. } => did_you_mean(found, values.iter().copied()),
@@ -311,8 +311,8 @@ fn suggestion(kind: &OptionKind, found: &str) -> String {
 }
 
 /// Formats a value that was entered, for people.
-fn format_entered(text: &str) -> String {
-    if text.is_empty() { "nothing".into() } else { quoted(text) }
+fn format_entered_value(text: &str) -> String {
+    if text.is_empty() { "nothing".into() } else { quote_word(text) }
 }
 
 /// The current values. An option that is not set has its default.
@@ -328,7 +328,7 @@ impl Options {
     ///
     /// # Errors
     /// If the option does not accept this value. Then nothing changes.
-    pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), InvalidValue> {
+    pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), InvalidOptionValue> {
         self.set.insert(spec.name, spec.parse(text)?);
         Ok(())
     }
@@ -356,7 +356,7 @@ impl Options {
         Ok(self.set(spec, value)?)
     }
 
-    /// Sets an option of a game's rules by a string `NAME=VALUE`.
+    /// Sets an option of a game's rules by a string `GAME_NAME=VALUE`.
     ///
     /// # Errors
     /// If the string has another form, or if [`Options::set_rule`] returns an error.
@@ -403,7 +403,7 @@ impl Options {
 
     /// Returns the value that the current word of an option stands for.
     pub fn choice<T: Copy>(&self, option: &ComboOption<T>) -> T {
-        let Choices { values, default } = option.default;
+        let ComboChoices { values, default } = option.default;
         match self.set.get(option.name) {
             Some(OptionValue::Combo { index, .. }) => values[*index],
             _ => values[default],
@@ -447,7 +447,9 @@ mod tests {
     #[test]
     fn strings_are_stored_unchanged() {
         let mut options = Options::default();
-        for (text, value) in [("A b/ C", "A b/ C"), (EMPTY_VALUE, ""), ("x", "x"), ("", "")] {
+        for (text, value) in
+            [("A b/ C", "A b/ C"), (EMPTY_STRING_PLACEHOLDER, ""), ("x", "x"), ("", "")]
+        {
             assert_eq!(options.set(&TABLE_PATH_OPTION, text), Ok(()));
             assert_eq!(options.text(&TABLE_PATH_OPTION), value);
         }

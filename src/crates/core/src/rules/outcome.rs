@@ -7,7 +7,7 @@ use thiserror::Error;
 /// One of the two sides, identified by the order in which they move. [`Rules::SIDE_NAMES`] contains
 /// the names of a game's sides.
 ///
-/// [`Rules::SIDE_NAMES`]: crate::Rules::SIDES
+/// [`Rules::SIDE_NAMES`]: crate::Rules::SIDE_NAMES
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that moves first in the start position.
@@ -66,7 +66,7 @@ pub enum Outcome {
 
 /// An end of the game that the players decide, and not the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PlayerEnd {
+pub enum EndByPlayers {
     /// This side resigns.
     Resignation(Side),
     /// The players agree on a draw.
@@ -77,7 +77,7 @@ pub enum PlayerEnd {
 
 /// The reason why the players cannot end the game in this way.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PlayerEndError {
+pub enum EndByPlayersError {
     /// The game is already over.
     #[error("the game is over: {outcome}")]
     GameOver {
@@ -92,22 +92,22 @@ pub enum PlayerEndError {
     NoSides,
 }
 
-impl PlayerEnd {
+impl EndByPlayers {
     /// All ways in which players can end a game.
-    pub const ALL: [PlayerEnd; 5] = [
-        PlayerEnd::Resignation(Side::First),
-        PlayerEnd::Resignation(Side::Second),
-        PlayerEnd::Agreement,
-        PlayerEnd::Time(Side::First),
-        PlayerEnd::Time(Side::Second),
+    pub const ALL: [EndByPlayers; 5] = [
+        EndByPlayers::Resignation(Side::First),
+        EndByPlayers::Resignation(Side::Second),
+        EndByPlayers::Agreement,
+        EndByPlayers::Time(Side::First),
+        EndByPlayers::Time(Side::Second),
     ];
 
     /// Returns the outcome of the game.
     pub fn outcome(self) -> Outcome {
         match self {
-            PlayerEnd::Resignation(side) => Outcome::Win(!side, "resignation"),
-            PlayerEnd::Agreement => Outcome::Draw("agreement"),
-            PlayerEnd::Time(side) => Outcome::Win(!side, "time"),
+            EndByPlayers::Resignation(side) => Outcome::Win(!side, "resignation"),
+            EndByPlayers::Agreement => Outcome::Draw("agreement"),
+            EndByPlayers::Time(side) => Outcome::Win(!side, "time"),
         }
     }
 }

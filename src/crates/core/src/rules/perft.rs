@@ -14,10 +14,10 @@ pub fn perft<G: Players>(
     depth: u32,
     stopped: &dyn Fn() -> bool,
 ) -> Option<u64> {
-    count_leaves(history, depth, &mut Vec::new(), stopped)
+    count_perft_leaves(history, depth, &mut Vec::new(), stopped)
 }
 
-fn count_leaves<G: Players>(
+fn count_perft_leaves<G: Players>(
     history: &mut GameHistory<G>,
     depth: u32,
     moves: &mut Vec<G::Move>,
@@ -37,7 +37,7 @@ fn count_leaves<G: Players>(
     } else {
         for at in start..moves.len() {
             history.push(moves[at]);
-            let below = count_leaves(history, depth - 1, moves, stopped);
+            let below = count_perft_leaves(history, depth - 1, moves, stopped);
             history.pop();
             leaves += below?;
         }

@@ -1,6 +1,6 @@
 //! The players of a game: by default two, one for each side.
 
-use crate::{ComboOption, Rules, Side, Turn};
+use crate::{ComboOption, HasTurn, Rules, Side};
 
 /// The players and their sides. A game for two players, one on each side, uses the defaults.
 ///
@@ -8,14 +8,14 @@ use crate::{ComboOption, Rules, Side, Turn};
 /// partners, or all opponents of a single player.
 pub trait Players: Rules {
     /// The names of the players, in the order of their turns.
-    const PLAYERS: &'static [&'static str] = &Self::SIDE_NAMES;
+    const PLAYER_NAMES: &'static [&'static str] = &Self::SIDE_NAMES;
     /// The option that sets the number of players; `None` if all rules of the game are for two.
-    const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = None;
+    const PLAYER_COUNT_OPTION: Option<&'static ComboOption<usize>> = None;
     /// Whether the other side is to move after every move. With more than two players, a side can
     /// move twice in a row. Then a search must check whose turn it is.
-    const SIDES_ALTERNATE: bool = Self::PLAYERS.len() == 2;
+    const SIDES_ALTERNATE: bool = Self::PLAYER_NAMES.len() == 2;
 
-    /// Returns the player whose turn it is, as an index of the [players](Players::PLAYERS).
+    /// Returns the player whose turn it is, as an index of the [players](Players::PLAYER_NAMES).
     fn player_to_move(&self, position: &Self::Position) -> usize {
         position.side_to_move().index()
     }
@@ -38,7 +38,7 @@ pub trait Players: Rules {
     /// Returns the position as seen by a search for the player to move. If there are more than two
     /// players, and each plays against all others, this player becomes the first side. All other
     /// players together become the second side.
-    fn seen_by_mover(&self, position: &Self::Position) -> Self::Position {
+    fn as_seen_by_mover(&self, position: &Self::Position) -> Self::Position {
         *position
     }
 

@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pentarch_system::Location;
+use pentarch_system::ErrorLocation;
 
 use crate::{TableFile, TableFiles};
 
 /// Returns the path of a table's file.
-pub fn table_path(directory: &Path, name: &str) -> PathBuf {
+pub fn table_file_path(directory: &Path, name: &str) -> PathBuf {
     directory.join(format!("{name}.table"))
 }
 
@@ -18,8 +18,8 @@ pub fn table_path(directory: &Path, name: &str) -> PathBuf {
 pub struct TableDirectory<P>(pub P);
 
 impl<P: AsRef<Path> + Send + Sync> TableFiles for TableDirectory<P> {
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
-        let path = table_path(self.0.as_ref(), name);
+    fn open_table_file(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
+        let path = table_file_path(self.0.as_ref(), name);
         let Ok(metadata) = fs::metadata(&path) else { return Ok(None) };
         // Reading from a device or a pipe may never end, so only regular files are read.
         if !metadata.is_file() {
@@ -27,7 +27,7 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for TableDirectory<P> {
         }
         let file = File::open(path)?;
         let len = file.metadata()?.len();
-        let opened = OpenFile {
+        let opened = OpenTableFile {
             file,
             len,
             #[cfg(not(unix))]
@@ -36,13 +36,13 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for TableDirectory<P> {
         Ok(Some(Box::new(opened)))
     }
 
-    fn location(&self, name: &str) -> Location {
-        Location::File(table_path(self.0.as_ref(), name).into())
+    fn table_file_location(&self, name: &str) -> ErrorLocation {
+        ErrorLocation::File(table_file_path(self.0.as_ref(), name).into())
     }
 }
 
 /// An open file.
-struct OpenFile {
+struct OpenTableFile {
     file: File,
     /// The number of bytes when the file was opened.
     len: u64,
@@ -51,7 +51,7 @@ struct OpenFile {
     position: std::sync::Mutex<()>,
 }
 
-impl TableFile for OpenFile {
+impl TableFile for OpenTableFile {
     fn size(&self) -> u64 {
         self.len
     }

@@ -105,7 +105,7 @@ impl ProbeResult {
 
 /// A limit on the work for a probe. Each variant also allows the work of all variants before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ProbeLimit {
+pub enum ProbeWorkLimit {
     /// Computations that are quick and need no table.
     Computed,
     /// Lookups of tables in memory.
@@ -129,7 +129,7 @@ pub trait Probe: Players {
         &self,
         tables: &Self::Tables,
         position: &Self::Position,
-        limit: ProbeLimit,
+        limit: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
         let _ = (tables, position, limit);
         None
@@ -140,7 +140,7 @@ pub trait Probe: Players {
     /// just moved to a position with the rank `rank`. If this current position has the same
     /// repetition key, it is included in the count. Callers call this method only for a `position`
     /// whose repetition is a win for the loser.
-    fn max_occurrences(
+    fn max_future_occurrences(
         &self,
         tables: &Self::Tables,
         position: &Self::Position,
@@ -157,10 +157,15 @@ pub trait Probe: Players {
         Arc::new(Self::Tables::new(self, files))
     }
 
-    /// Creates tables, or returns shared ones. If the game [shares](MakeTables::shared) its tables,
-    /// tables without files are computed only once in this process.
+    /// Creates tables, or returns shared ones. If the game
+    /// [shares](MakeTables::create_shared_tables) its tables, tables without files are computed
+    /// only once in this process.
     fn shared_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
-        if files.is_some() { self.new_tables(files) } else { Self::Tables::shared(self) }
+        if files.is_some() {
+            self.new_tables(files)
+        } else {
+            Self::Tables::create_shared_tables(self)
+        }
     }
 }
 
@@ -170,7 +175,7 @@ pub trait Probe: Players {
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Whether the tables contain all positions and are complete within seconds. Then a search with
     /// enough time waits for the tables.
-    const SOLVES_GAME: bool = false;
+    const TABLES_SOLVE_GAME: bool = false;
 
     /// Creates tables for these rules; nothing is computed yet. Later, the tables that `files`
     /// contain are read, and the rest is computed.
@@ -179,28 +184,28 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Creates tables without files, or returns shared ones. Shared tables are computed by one
     /// engine of this process, and all other engines use them. A game does not share tables that
     /// are never computed, or in which searches store their results.
-    fn shared(rules: &R) -> Arc<Self> {
+    fn create_shared_tables(rules: &R) -> Arc<Self> {
         Arc::new(Self::new(rules, None))
     }
 
     /// Begins to compute the tables, unless the computation has already begun. Returns at once.
     /// Probes find the values as soon as the tables are complete.
-    fn begin_computing(&self) {}
+    fn begin_computing_tables(&self) {}
 
     /// Returns whether the complete tables can contain this position. A search does not need the
     /// tables if they can contain none of its positions.
-    fn may_hold(&self, position: &R::Position) -> bool {
+    fn may_contain_position(&self, position: &R::Position) -> bool {
         let _ = position;
         true
     }
 
-    /// Returns whether the tables [solve the game](MakeTables::SOLVES_GAME) and are complete.
+    /// Returns whether the tables [solve the game](MakeTables::TABLES_SOLVE_GAME) and are complete.
     fn have_solved_game(&self) -> bool {
         false
     }
 
     /// Returns whether the tables could not be computed.
-    fn has_failed(&self) -> bool {
+    fn has_computation_failed(&self) -> bool {
         false
     }
 
@@ -208,21 +213,21 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// takes some ten to fifty milliseconds. Begins the computation if necessary. Returns whether
     /// the tables are complete or have failed. If another thread is already computing the tables,
     /// this method computes nothing.
-    fn advance(&self) -> bool {
+    fn compute_next_part(&self) -> bool {
         true
     }
 
     /// Begins to compute special tables for a proof, in memory and without files. If the game can
     /// compute such tables, they contain all positions with at most `pieces` pieces. Without
     /// `pieces`, they contain the positions of the game's default tables.
-    fn begin_for_proof(&self, pieces: Option<usize>) {
+    fn begin_proof_tables(&self, pieces: Option<usize>) {
         let _ = pieces;
-        self.begin_computing();
+        self.begin_computing_tables();
     }
 
     /// Waits until the tables being computed are complete or have failed, or until `given_up`
     /// returns `true`. On a host without threads, the calling thread computes the tables.
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
+    fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use pentarch_system::Location;
+use pentarch_system::ErrorLocation;
 
 /// A collection of table files, such as a directory.
 pub trait TableFiles: Send + Sync {
@@ -10,10 +10,10 @@ pub trait TableFiles: Send + Sync {
     ///
     /// # Errors
     /// If the file exists but cannot be opened.
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>>;
+    fn open_table_file(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>>;
 
     /// Returns the location of a table's file, for messages. The file need not exist.
-    fn location(&self, name: &str) -> Location;
+    fn table_file_location(&self, name: &str) -> ErrorLocation;
 }
 
 /// The file of a table. Several threads can read parts of it at once.

@@ -7,7 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::Rules;
-use crate::notation::text::quoted;
+use crate::notation::text::quote_word;
 
 /// The table files that the command `tables` writes. A game without table files writes `type
 /// TableError = Infallible;` and uses the defaults.
@@ -17,10 +17,10 @@ pub trait WriteTables: Rules {
 
     /// The names of the stages, which are solved one after the other and stored in files. Empty if
     /// the stages cannot be chosen.
-    const STAGES: &'static [&'static str] = &[];
+    const STAGE_NAMES: &'static [&'static str] = &[];
 
-    /// Whether parts of the files can be [extracted](WriteTables::extract).
-    const CAN_EXTRACT: bool = false;
+    /// Whether parts of the files can be [extracted](WriteTables::extract_table_parts).
+    const CAN_EXTRACT_PARTS: bool = false;
 
     /// Computes and writes the files that `plan` requests, one after the other, and reports the
     /// progress. Existing files stay unchanged.
@@ -29,13 +29,13 @@ pub trait WriteTables: Rules {
     /// - If the game has no such files.
     /// - If a file cannot be computed or written.
     /// - If the check finds wrong values.
-    fn write_files(
+    fn write_table_files(
         &self,
         plan: &TableWritePlan,
-        report: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<Self::TableError>> {
         let _ = (plan, report);
-        Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::NAME }))
+        Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::GAME_NAME }))
     }
 
     /// Writes to an existing folder the parts of the plan's files that people need. The whole files
@@ -43,17 +43,17 @@ pub trait WriteTables: Rules {
     /// be generated from the files.
     ///
     /// # Errors
-    /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT).
+    /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_PARTS).
     /// - If a file of the plan is missing, cannot be read or has wrong values.
     /// - If a file cannot be written.
-    fn extract(
+    fn extract_table_parts(
         &self,
         plan: &TableWritePlan,
         folder: &Path,
-        report: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<bool, WriteTablesError<Self::TableError>> {
         let _ = (plan, folder, report);
-        Err(WriteTablesError::Plan(TableWritePlanError::NoExtract { game: Self::ID }))
+        Err(WriteTablesError::Plan(TableWritePlanError::NoExtract { game: Self::GAME_ID }))
     }
 }
 
@@ -77,14 +77,14 @@ pub enum TableWritePlanError {
         /// The name of the game for people.
         game: &'static str,
     },
-    /// The game has nothing to [extract](WriteTables::extract).
+    /// The game has nothing to [extract](WriteTables::extract_table_parts).
     #[error("there is nothing to extract from tables of {game}")]
     NoExtract {
         /// The name of the game.
         game: &'static str,
     },
     /// The game has no tables with this number of pieces or walls.
-    #[error("tables of {game} are for {} {unit}, not {}", format_range(range), quoted(found))]
+    #[error("tables of {game} are for {} {unit}, not {}", format_range(range), quote_word(found))]
     Count {
         /// The name of the game.
         game: &'static str,
@@ -96,11 +96,11 @@ pub enum TableWritePlanError {
         found: Box<str>,
     },
     /// The game has no stage with this name.
-    #[error("the stages of {game} are {}, not {}", names.join(", "), quoted(found))]
+    #[error("the stages of {game} are {}, not {}", names.join(", "), quote_word(found))]
     Stage {
         /// The name of the game.
         game: &'static str,
-        /// The names of the game's [stages](WriteTables::STAGES).
+        /// The names of the game's [stages](WriteTables::STAGE_NAMES).
         names: &'static [&'static str],
         /// The name in the plan.
         found: Box<str>,
@@ -148,14 +148,14 @@ pub struct TableWritePlan<'a> {
     pub free_memory: Option<u64>,
     /// The number of free bytes on the directory's disk, if known.
     pub free_disk: Option<u64>,
-    /// The [stages](WriteTables::STAGES) to solve, separated by commas; `None` for the game's
+    /// The [stages](WriteTables::STAGE_NAMES) to solve, separated by commas; `None` for the game's
     /// default stages.
     pub stages: Option<&'a str>,
 }
 
 /// A report on the progress of writing table files.
 #[derive(Debug, Clone, Copy)]
-pub enum TableReport<'a> {
+pub enum TableWriteProgress<'a> {
     /// The current task for the file of this name, and the finished share of the expected work.
     Working(&'a str, f64),
     /// A note to show before the work begins.

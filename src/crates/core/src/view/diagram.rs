@@ -15,7 +15,7 @@ use crate::view::layout::Site;
 
 /// The meaning of a character of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CellKind {
+pub enum DiagramCellKind {
     /// A space between other cells, or in an open gap between squares.
     Space,
     /// A piece, or a sign around a piece that belongs to it.
@@ -40,54 +40,57 @@ pub enum CellKind {
     Note,
 }
 
-impl CellKind {
+impl DiagramCellKind {
     /// Returns the cells of a text, all of this kind.
-    pub fn cells(self, text: &str) -> impl Iterator<Item = Cell> {
-        text.chars().map(move |character| Cell::new(character, self))
+    pub fn cells(self, text: &str) -> impl Iterator<Item = DiagramCell> {
+        text.chars().map(move |character| DiagramCell::new(character, self))
     }
 }
 
 /// A character of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell {
+pub struct DiagramCell {
     /// The character that the diagram shows.
     pub character: char,
     /// The meaning of the character.
-    pub kind: CellKind,
+    pub kind: DiagramCellKind,
     /// The index of the player who owns the piece; `None` if nobody does.
     pub player: Option<usize>,
     /// The site of the piece, of the wall or of the empty point; `None` if there is none.
     pub site: Option<Site>,
 }
 
-impl Cell {
+impl DiagramCell {
     /// A cell that contains a space.
-    pub const SPACE: Cell = Cell::new(' ', CellKind::Space);
+    pub const SPACE_CELL: DiagramCell = DiagramCell::new(' ', DiagramCellKind::Space);
 
     /// Creates a cell that is on no site.
-    pub const fn new(character: char, kind: CellKind) -> Cell {
-        Cell { character, kind, player: None, site: None }
+    pub const fn new(character: char, kind: DiagramCellKind) -> DiagramCell {
+        DiagramCell { character, kind, player: None, site: None }
     }
 
     /// Creates the cell of a piece.
-    pub fn piece(character: char, player: usize, site: Site) -> Cell {
-        Cell { player: Some(player), ..Cell::new(character, CellKind::Piece).at(site) }
+    pub fn piece(character: char, player: usize, site: Site) -> DiagramCell {
+        DiagramCell {
+            player: Some(player),
+            ..DiagramCell::new(character, DiagramCellKind::Piece).at(site)
+        }
     }
 
     /// Creates the cell of an empty site.
-    pub fn empty(character: char, site: Site) -> Cell {
-        Cell::new(character, CellKind::Empty).at(site)
+    pub fn empty(character: char, site: Site) -> DiagramCell {
+        DiagramCell::new(character, DiagramCellKind::Empty).at(site)
     }
 
     /// Returns the same cell with this site.
     #[must_use]
-    pub fn at(self, site: Site) -> Cell {
-        Cell { site: Some(site), ..self }
+    pub fn at(self, site: Site) -> DiagramCell {
+        DiagramCell { site: Some(site), ..self }
     }
 
     /// Returns whether the cell shows neither a piece nor a part of the board.
     pub fn is_free(&self) -> bool {
-        matches!(self.kind, CellKind::Space | CellKind::Empty)
+        matches!(self.kind, DiagramCellKind::Space | DiagramCellKind::Empty)
     }
 }
 
@@ -95,12 +98,12 @@ impl Cell {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagram {
     /// The lines, each from the left.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<DiagramCell>>,
 }
 
 /// The reason why a diagram cannot be cropped.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum CropError {
+pub enum DiagramCropError {
     /// The diagram has no labels around it.
     #[error("the diagram has no file labels, so that it cannot be cropped")]
     NoLabels,
@@ -115,7 +118,7 @@ pub enum CropError {
 impl Diagram {
     /// Appends a line of text below the board.
     pub fn push_note(&mut self, text: &str) {
-        self.rows.push(CellKind::Note.cells(text).collect());
+        self.rows.push(DiagramCellKind::Note.cells(text).collect());
     }
 
     /// Returns the lines as strings.
@@ -132,7 +135,7 @@ impl Diagram {
     #[must_use]
     pub fn without_notes(&self) -> Diagram {
         let mut rows = self.rows.clone();
-        rows.iter_mut().for_each(|row| row.retain(|cell| cell.kind != CellKind::Note));
+        rows.iter_mut().for_each(|row| row.retain(|cell| cell.kind != DiagramCellKind::Note));
         rows.retain(|row| !row.is_empty());
         Diagram { rows }
     }
@@ -142,7 +145,7 @@ impl Diagram {
     ///
     /// # Errors
     /// If the board has no labels, or lacks a corner.
-    pub fn crop(&self, corners: [Point; 2]) -> Result<Diagram, CropError> {
+    pub fn crop(&self, corners: [Point; 2]) -> Result<Diagram, DiagramCropError> {
         let Diagram { rows } = self.without_notes();
         // The column of each file, and the line of each rank.
         let mut files = BTreeMap::new();
@@ -152,11 +155,11 @@ impl Diagram {
         for (line, row) in rows.iter().enumerate() {
             for (column, cell) in row.iter().enumerate() {
                 match cell.kind {
-                    CellKind::File(file) => {
+                    DiagramCellKind::File(file) => {
                         files.insert(file, column);
                         bottom = line;
                     }
-                    CellKind::Rank(rank) => {
+                    DiagramCellKind::Rank(rank) => {
                         ranks.insert(rank, line);
                         labels_end = labels_end.max(column + 1);
                     }
@@ -164,16 +167,16 @@ impl Diagram {
                 }
             }
         }
-        let first_file = *files.values().min().ok_or(CropError::NoLabels)?;
+        let first_file = *files.values().min().ok_or(DiagramCropError::NoLabels)?;
         let file_span = label_span(&files, corners.map(|corner| corner.file));
-        let [left, right] = file_span.ok_or(CropError::NoCorner { corners })?;
+        let [left, right] = file_span.ok_or(DiagramCropError::NoCorner { corners })?;
         let rank_span = label_span(&ranks, corners.map(|corner| corner.rank));
-        let [top, low] = rank_span.ok_or(CropError::NoCorner { corners })?;
+        let [top, low] = rank_span.ok_or(DiagramCropError::NoCorner { corners })?;
         // Any part of the board begins after a space to the right of the rank labels.
         let margin = first_file.saturating_sub(half_label_distance(&files)).max(labels_end + 1);
         let columns = left.max(margin)..=right;
-        let cut = |row: &Vec<Cell>| -> Vec<Cell> {
-            let label = row.iter().chain(std::iter::repeat(&Cell::SPACE)).take(margin);
+        let cut = |row: &Vec<DiagramCell>| -> Vec<DiagramCell> {
+            let label = row.iter().chain(std::iter::repeat(&DiagramCell::SPACE_CELL)).take(margin);
             let part = row.iter().enumerate().filter(|(column, _)| columns.contains(column));
             label.chain(part.map(|(_, cell)| cell)).copied().collect()
         };
@@ -210,20 +213,20 @@ impl fmt::Display for Diagram {
 }
 
 /// Returns the label of a rank at the left of its line, right-aligned to this width.
-pub fn rank_label(rank: u8, width: usize) -> Vec<Cell> {
+pub fn rank_label(rank: u8, width: usize) -> Vec<DiagramCell> {
     let label = (rank + 1).to_string();
     let spaces = width.saturating_sub(label.len());
-    let digits = CellKind::Rank(rank).cells(&label);
-    std::iter::repeat_n(Cell::SPACE, spaces).chain(digits).collect()
+    let digits = DiagramCellKind::Rank(rank).cells(&label);
+    std::iter::repeat_n(DiagramCell::SPACE_CELL, spaces).chain(digits).collect()
 }
 
 /// Returns the line of the file labels, from the left. Each label follows `gap` spaces, and the
 /// first also `margin` spaces.
-pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -> Vec<Cell> {
-    let mut row = vec![Cell::SPACE; margin];
+pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -> Vec<DiagramCell> {
+    let mut row = vec![DiagramCell::SPACE_CELL; margin];
     for file in files {
-        row.extend(std::iter::repeat_n(Cell::SPACE, gap));
-        row.extend(CellKind::File(file).cells(file_letter(file).encode_utf8(&mut [0; 4])));
+        row.extend(std::iter::repeat_n(DiagramCell::SPACE_CELL, gap));
+        row.extend(DiagramCellKind::File(file).cells(file_letter(file).encode_utf8(&mut [0; 4])));
     }
     row
 }
@@ -240,13 +243,13 @@ mod tests {
         for rank in (0..3).rev() {
             let mut row = rank_label(rank, 2);
             for file in 0..3 {
-                row.extend(vec![Cell::SPACE; gap]);
-                row.push(Cell::empty('.', Point::new(file, rank).into()));
+                row.extend(vec![DiagramCell::SPACE_CELL; gap]);
+                row.push(DiagramCell::empty('.', Point::new(file, rank).into()));
             }
-            row.extend(CellKind::Note.cells("  beside"));
+            row.extend(DiagramCellKind::Note.cells("  beside"));
             diagram.rows.push(row);
             if rank > 0 {
-                let line = vec![Cell::new('|', CellKind::Line); 2 + 3 * (gap + 1)];
+                let line = vec![DiagramCell::new('|', DiagramCellKind::Line); 2 + 3 * (gap + 1)];
                 diagram.rows.extend(vec![line; gap / 2]);
             }
         }
@@ -275,9 +278,9 @@ mod tests {
         );
         assert_eq!(crop(1, c1, b2).unwrap(), [" 2  . .", " 1  . .", "    b c"]);
         let corners = [b2, Point::new(3, 0)];
-        assert_eq!(board(3).crop(corners), Err(CropError::NoCorner { corners }));
+        assert_eq!(board(3).crop(corners), Err(DiagramCropError::NoCorner { corners }));
         let mut diagram = Diagram::default();
         diagram.push_note("a b c");
-        assert_eq!(diagram.crop(corners), Err(CropError::NoLabels));
+        assert_eq!(diagram.crop(corners), Err(DiagramCropError::NoLabels));
     }
 }

@@ -12,8 +12,8 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
-use crate::notation::points::{file_letter, point_any_case};
-use crate::notation::text::{FoundToken, parse_whole};
+use crate::notation::points::{file_letter, parse_point_ignoring_case};
+use crate::notation::text::{FoundToken, parse_whole_string};
 use crate::{Notation, Point, Side, SyntaxError};
 
 /// A site of the board: a location that can hold a piece or be clicked. A site is a point, and a
@@ -33,11 +33,10 @@ impl Site {
     /// If the string does not have the form of an id.
     pub fn parse(text: &str) -> Result<Site, SyntaxError> {
         let letter = opt(satisfy(|letter| letter.is_ascii_alphabetic()));
-        let site = (point_any_case, letter).map(|(point, letter): (_, Option<char>)| Site {
-            point,
-            letter: letter.map(|letter| letter.to_ascii_lowercase()),
+        let site = (parse_point_ignoring_case, letter).map(|(point, letter): (_, Option<char>)| {
+            Site { point, letter: letter.map(|letter| letter.to_ascii_lowercase()) }
         });
-        parse_whole(site, text)
+        parse_whole_string(site, text)
     }
 }
 
@@ -61,7 +60,7 @@ pub struct DrawnSite {
     pub site: Site,
     /// The centre of the site, as `[x, y]`.
     pub centre: [f64; 2],
-    /// The name of the site's shape, one of [`Geometry::shapes`].
+    /// The name of the site's shape, one of [`BoardGeometry::shapes`].
     pub shape: &'static str,
     /// The angle by which the site's shape and any piece on the site are turned.
     pub turn: u16,
@@ -71,7 +70,7 @@ pub struct DrawnSite {
 
 /// The parts of a board that are drawn in every position.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Geometry {
+pub struct BoardGeometry {
     /// The rectangle around everything drawn: `x` and `y` of the lower left corner, then the width
     /// and the height.
     pub bounds: [f64; 4],
@@ -108,7 +107,7 @@ impl Piece {
 /// A mark of a site in a position. For example, a mark shows that the piece on the site may not be
 /// moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
+pub struct SiteMark {
     /// The kind of mark: a word from the list in `protocol.md`.
     pub kind: &'static str,
     /// The marked site.
@@ -143,7 +142,7 @@ pub struct Scene {
     /// The pieces on the board.
     pub pieces: Vec<Piece>,
     /// Marks of sites.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<SiteMark>,
     /// Arrows between sites.
     pub arrows: Vec<Arrow>,
     /// The pieces in hand. If all pieces of a kind are on the board, this kind is included with a
@@ -156,7 +155,7 @@ pub struct Scene {
 
 /// The rotation of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WallTurn {
+pub struct WallRotation {
     /// The site around which the wall turns.
     pub pivot: Site,
     /// Whether the wall turns clockwise; `None` if it can turn in either direction by the same
@@ -193,19 +192,19 @@ pub struct MoveEffect {
     /// Whether a piece is promoted; `None` in a game without promotion.
     pub promoted: Option<bool>,
     /// The rotation of a wall; `None` if no wall turns.
-    pub turn: Option<WallTurn>,
+    pub turn: Option<WallRotation>,
 }
 
 /// The board of a game as front ends draw it. A game that no front end draws uses the defaults: a
 /// board without sites.
-pub trait Layout: Notation {
+pub trait BoardLayout: Notation {
     /// Returns the parts of the board that are drawn in every position.
-    fn geometry(&self) -> Geometry {
-        Geometry::default()
+    fn board_geometry(&self) -> BoardGeometry {
+        BoardGeometry::default()
     }
 
     /// Returns the parts of the board that depend on the position.
-    fn scene(&self, position: &Self::Position) -> Scene {
+    fn position_scene(&self, position: &Self::Position) -> Scene {
         let _ = position;
         Scene::default()
     }
@@ -213,7 +212,7 @@ pub trait Layout: Notation {
     /// Appends the sites to click one after the other for a legal move. Two legal moves of a
     /// position never have the same clicks. But the clicks of one move may begin with all clicks of
     /// another move.
-    fn clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
+    fn append_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = (position, mv, sites);
     }
 
@@ -225,7 +224,7 @@ pub trait Layout: Notation {
     }
 
     /// Returns the effect of a legal move on the board.
-    fn details(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
+    fn move_effect(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
         let _ = (position, mv);
         MoveEffect::default()
     }
@@ -233,10 +232,10 @@ pub trait Layout: Notation {
 
 /// Checks the first point in a string. Returns an error if the board does not have its file or its
 /// rank.
-pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
-    let first = |(column, (at, _))| Some((column, point_any_case(&text[at..]).ok()?.1));
+pub fn off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxError> {
+    let first = |(column, (at, _))| Some((column, parse_point_ignoring_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;
-    let geometry = game.geometry();
+    let geometry = game.board_geometry();
     let sites = || geometry.sites.iter().map(|drawn| drawn.site.point);
     let files: BTreeSet<u8> = sites().map(|point| point.file).collect();
     let ranks: BTreeSet<u8> = sites().map(|point| point.rank).collect();

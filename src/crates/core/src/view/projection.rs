@@ -1,9 +1,9 @@
-//! A game on the board of a Go front end, as a view of the game's [`Layout`]. Each site becomes one
-//! or more points. Pieces can have labels, and there can be text below the board. The front end
-//! decides how it draws all this.
+//! A game on the board of a Go front end, as a view of the game's [`BoardLayout`]. Each site
+//! becomes one or more points. Pieces can have labels, and there can be text below the board. The
+//! front end decides how it draws all this.
 
 use crate::Point;
-use crate::view::layout::{Layout, Site};
+use crate::view::layout::{BoardLayout, Site};
 
 /// The front end's board. It is square, with square or hexagonal cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,20 +53,20 @@ pub struct BoardText {
 
 /// The projection of a game's sites to points of a square board. A game that Go front ends do not
 /// show uses the defaults.
-pub trait GoProjection: Layout {
+pub trait GoProjection: BoardLayout {
     /// Returns the front end's board, or `None` if Go front ends do not show this game.
-    fn grid(&self) -> Option<GoGrid> {
+    fn go_grid(&self) -> Option<GoGrid> {
         None
     }
 
     /// Returns the points that a site and a piece on it cover. The first is the point to click. By
     /// default the result is only the point of the site.
-    fn points(&self, site: Site) -> Vec<Point> {
+    fn points_of_site(&self, site: Site) -> Vec<Point> {
         vec![site.point]
     }
 
     /// Returns the labels on the pieces and the remarks below the board.
-    fn board_text(&self, position: &Self::Position) -> BoardText {
+    fn go_board_text(&self, position: &Self::Position) -> BoardText {
         let _ = position;
         BoardText::default()
     }
@@ -74,19 +74,19 @@ pub trait GoProjection: Layout {
 
 /// Returns the point to click for a site.
 pub fn click_point<G: GoProjection>(rules: &G, site: Site) -> Point {
-    rules.points(site).first().copied().unwrap_or(site.point)
+    rules.points_of_site(site).first().copied().unwrap_or(site.point)
 }
 
 /// Appends the points to click one after the other for a legal move. Two legal moves of a position
 /// never have the same points. But the points of one move may be the first points of another. Then
 /// the person plays a pass to end the shorter move.
-pub fn click_points<G: GoProjection>(
+pub fn append_click_points<G: GoProjection>(
     rules: &G,
     position: &G::Position,
     mv: G::Move,
     points: &mut Vec<Point>,
 ) {
     let mut sites = Vec::new();
-    rules.clicks(position, mv, &mut sites);
+    rules.append_clicks(position, mv, &mut sites);
     points.extend(sites.into_iter().map(|site| click_point(rules, site)));
 }

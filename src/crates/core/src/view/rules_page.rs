@@ -1,22 +1,23 @@
 //! The rules text of a game as people read it: wrapped paragraphs and drawn diagrams.
 //!
-//! Each diagram shows the whole or a part of the game's [diagram](crate::Notation::diagram),
+//! Each diagram shows the whole or a part of the game's [diagram](crate::Notation::board_diagram),
 //! without the notes.
 
-use pentarch_system::context::Located;
+use pentarch_system::context::LocatedError;
 use thiserror::Error;
 
-use crate::notation::text::{PAGE_WIDTH, capitalised, wrap_text};
+use crate::notation::text::{PAGE_WIDTH_COLUMNS, capitalise, wrap_text};
 use crate::rules::options::RuleSettingError;
-use crate::view::diagram::CropError;
-use crate::view::layout::Layout;
+use crate::view::diagram::DiagramCropError;
+use crate::view::layout::BoardLayout;
 use crate::view::rules_text::{
-    Block, RulesDiagram, RulesText, RulesTextError, RulesTopic, UnknownTopic, join_sentences,
+    RulesDiagram, RulesText, RulesTextBlock, RulesTextError, RulesTopic, UnknownTopicError,
+    join_sentences,
 };
 use crate::{GameHistory, MoveError, Options, PositionError, Side};
 
 /// The columns between two drawings side by side.
-const DIAGRAM_GAP: usize = 4;
+const DIAGRAM_GAP_COLUMNS: usize = 4;
 
 /// The reason why the rules text of a game cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -33,11 +34,11 @@ pub enum RulesPageError {
         /// The name of the game.
         game: &'static str,
         /// The error with its line.
-        error: Located<RulesTextError>,
+        error: LocatedError<RulesTextError>,
     },
     /// The text has no such topic.
     #[error(transparent)]
-    RulesTopic(#[from] UnknownTopic),
+    RulesTopic(#[from] UnknownTopicError),
     /// A diagram cannot be drawn.
     #[error(transparent)]
     RulesDiagram(#[from] RulesDiagramError),
@@ -69,15 +70,15 @@ pub enum RulesDiagramError {
     },
     /// The board does not have the part to show.
     #[error(transparent)]
-    Part(#[from] CropError),
+    Part(#[from] DiagramCropError),
 }
 
 /// Parses the rules text of a game.
 ///
 /// # Errors
 /// If the game has no rules text, or if the text has an invalid line.
-pub fn parse_rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
-    let game = G::NAME;
+pub fn parse_rules_text<G: BoardLayout>() -> Result<RulesText<'static>, RulesPageError> {
+    let game = G::GAME_NAME;
     if G::RULES_TEXT.is_empty() {
         return Err(RulesPageError::NoText { game });
     }
@@ -89,7 +90,7 @@ pub fn parse_rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageErro
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text is invalid.
-pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
+pub fn print_rules<G: BoardLayout>(topic: Option<&str>) -> Result<String, RulesPageError> {
     let text = parse_rules_text::<G>()?;
     let mut parts = Vec::new();
     let topics: Vec<&RulesTopic> = match topic {
@@ -103,8 +104,8 @@ pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageEr
         parts.push(underlined_heading(title, '-'));
         for block in blocks {
             parts.push(match block {
-                Block::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
-                Block::RulesDiagram(diagram) => draw_diagram::<G>(diagram)?,
+                RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
+                RulesTextBlock::RulesDiagram(diagram) => draw_diagram::<G>(diagram)?,
             });
         }
     }
@@ -117,10 +118,10 @@ pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageEr
 
 /// Returns a summary of the game under these rules: the aim, a turn and the end. The summary has at
 /// most ten lines. Returns `None` if the game has no short rules.
-pub fn rules_summary<G: Layout>(rules: &G) -> Option<String> {
+pub fn rules_summary<G: BoardLayout>(rules: &G) -> Option<String> {
     let [turn, end] = rules.short_rules()?;
     let rows = [
-        ("Aim", format!("{}.", capitalised(rules.aim()))),
+        ("Aim", format!("{}.", capitalise(rules.game_aim()))),
         ("A turn", turn.into()),
         ("The end", end.into()),
     ];
@@ -138,12 +139,12 @@ fn underlined_heading(heading: &str, line: char) -> String {
 /// # Errors
 /// If the game has no such option, the option does not accept the value, the position string is
 /// invalid, or a move is illegal.
-pub fn diagram_history<G: Layout>(
+pub fn diagram_history<G: BoardLayout>(
     diagram: &RulesDiagram,
 ) -> Result<GameHistory<G>, RulesDiagramError> {
     let mut options = Options::default();
     for (name, value) in &diagram.options {
-        options.set_rule(G::OPTIONS, name, value)?;
+        options.set_rule(G::RULE_OPTIONS, name, value)?;
     }
     let rules = G::from_options(&options);
     let fen = || diagram.fen.to_string();
@@ -168,23 +169,23 @@ pub fn diagram_history<G: Layout>(
 ///
 /// # Errors
 /// If the diagram does not fit this game, or cannot be cropped.
-pub fn draw_diagram<G: Layout>(diagram: &RulesDiagram) -> Result<String, RulesDiagramError> {
+pub fn draw_diagram<G: BoardLayout>(diagram: &RulesDiagram) -> Result<String, RulesDiagramError> {
     let history = diagram_history::<G>(diagram)?;
-    let draw = |position: &G::Position| -> Result<Vec<String>, CropError> {
-        let board = history.rules().diagram(position, Side::First);
+    let draw = |position: &G::Position| -> Result<Vec<String>, DiagramCropError> {
+        let board = history.rules().board_diagram(position, Side::First);
         let shown = match diagram.show {
             Some(corners) => board.crop(corners)?,
             None => board.without_notes(),
         };
         Ok(shown.lines())
     };
-    let before = draw(history.start())?;
+    let before = draw(history.start_position())?;
     let drawing = if history.is_empty() {
         before
     } else {
-        let before = titled_diagram("before", before);
-        let after = titled_diagram("after", draw(history.position())?);
-        side_by_side(&before, &after)
+        let before = add_diagram_title("before", before);
+        let after = add_diagram_title("after", draw(history.position())?);
+        place_side_by_side(&before, &after)
             .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(String::as_str).collect();
@@ -194,15 +195,15 @@ pub fn draw_diagram<G: Layout>(diagram: &RulesDiagram) -> Result<String, RulesDi
 }
 
 /// Returns a drawing with a word above it.
-fn titled_diagram(title: &str, drawing: Vec<String>) -> Vec<String> {
+fn add_diagram_title(title: &str, drawing: Vec<String>) -> Vec<String> {
     [vec![title.into()], drawing].concat()
 }
 
 /// Places two drawings of the same height side by side. Returns `None` if they are too wide.
-fn side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
+fn place_side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
     let width = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let column = width(left) + DIAGRAM_GAP;
-    if column + width(right) > PAGE_WIDTH {
+    let column = width(left) + DIAGRAM_GAP_COLUMNS;
+    if column + width(right) > PAGE_WIDTH_COLUMNS {
         return None;
     }
     let mut lines = Vec::new();
@@ -220,12 +221,12 @@ mod tests {
     fn drawings_are_side_by_side_if_they_fit() {
         let lines = |width: usize| vec!["x".repeat(width), "y".into()];
         assert_eq!(
-            side_by_side(&lines(3), &lines(2)),
+            place_side_by_side(&lines(3), &lines(2)),
             Some(vec!["xxx    xx".into(), "y      y".into()])
         );
         assert!(
-            side_by_side(&lines(37), &lines(37)).is_some()
-                && side_by_side(&lines(38), &lines(37)).is_none()
+            place_side_by_side(&lines(37), &lines(37)).is_some()
+                && place_side_by_side(&lines(38), &lines(37)).is_none()
         );
     }
 }

@@ -33,11 +33,11 @@
 
 use std::fmt;
 
-use pentarch_system::context::{ErrorContext, Located};
+use pentarch_system::context::{LocatedError, WithErrorLocation};
 use thiserror::Error;
 
 use crate::notation::points::parse_point;
-use crate::notation::text::{nearest_word, parse_whole, quoted, spelling_hint};
+use crate::notation::text::{nearest_known_word, parse_whole_string, quote_word, spelling_hint};
 use crate::{Point, SyntaxError};
 
 /// The rules of a game as a text for people.
@@ -57,21 +57,21 @@ pub struct RulesTopic<'a> {
     /// The heading of the topic: `The aim`.
     pub title: &'a str,
     /// The paragraphs and diagrams of the topic.
-    pub blocks: Vec<Block<'a>>,
+    pub blocks: Vec<RulesTextBlock<'a>>,
 }
 
 /// A paragraph or a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Block<'a> {
+pub enum RulesTextBlock<'a> {
     /// Sentences that are printed one after the other.
-    Paragraph(Vec<Sentence<'a>>),
+    Paragraph(Vec<RuleSentence<'a>>),
     /// A diagram of a position.
     RulesDiagram(RulesDiagram<'a>),
 }
 
 /// A sentence of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sentence<'a> {
+pub struct RuleSentence<'a> {
     /// The id, if the sentence is a rule: `4.2`. The tests use this id.
     pub id: Option<&'a str>,
     /// The sentence without its id.
@@ -99,7 +99,7 @@ pub struct RulesDiagram<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesTextError {
     /// The first line is not a heading.
-    #[error("expected '# ' and the name of the game, found {}", quoted(.found))]
+    #[error("expected '# ' and the name of the game, found {}", quote_word(.found))]
     NoTitle {
         /// The first line.
         found: String,
@@ -108,7 +108,7 @@ pub enum RulesTextError {
     #[error("expected the heading of a topic")]
     NoTopic,
     /// The heading of a topic lacks its name or its title.
-    #[error("expected 'TOPIC: Title', found {}", quoted(.found))]
+    #[error("expected 'TOPIC: Title', found {}", quote_word(.found))]
     Heading {
         /// The invalid heading.
         found: String,
@@ -120,7 +120,7 @@ pub enum RulesTextError {
         name: String,
     },
     /// A line does not have the form of a sentence.
-    #[error("expected a sentence, found {}", quoted(.found))]
+    #[error("expected a sentence, found {}", quote_word(.found))]
     NoSentence {
         /// The line that is not a sentence.
         found: String,
@@ -132,13 +132,13 @@ pub enum RulesTextError {
     #[error("the diagram lacks its caption or its fen")]
     IncompleteDiagram,
     /// A line of a block is a single word.
-    #[error("expected a word and its value, found {}", quoted(.found))]
+    #[error("expected a word and its value, found {}", quote_word(.found))]
     NoValue {
         /// The line with a single word.
         found: String,
     },
     /// A line of a block begins with an unknown word.
-    #[error("a diagram has no line {}{}", quoted(.word), spelling_hint(*.nearest))]
+    #[error("a diagram has no line {}{}", quote_word(.word), spelling_hint(*.nearest))]
     UnknownWord {
         /// The unknown word.
         word: String,
@@ -152,13 +152,13 @@ pub enum RulesTextError {
         found: String,
     },
     /// The part of the board does not consist of two corners.
-    #[error("expected two corners, found {}", quoted(.found))]
+    #[error("expected two corners, found {}", quote_word(.found))]
     NoCorners {
         /// The value of the line.
         found: String,
     },
     /// A corner is not a point.
-    #[error("{}: {error}", quoted(.found))]
+    #[error("{}: {error}", quote_word(.found))]
     Corner {
         /// The word that is not a point.
         found: String,
@@ -171,11 +171,11 @@ pub enum RulesTextError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "there is no topic {}{}; the topics are {}",
-    quoted(.name),
+    quote_word(.name),
     spelling_hint(.nearest.as_deref()),
     .topics.join(", ")
 )]
-pub struct UnknownTopic {
+pub struct UnknownTopicError {
     /// The name that is not a topic.
     pub name: String,
     /// The nearest name of a topic; `None` if no name is near.
@@ -193,19 +193,19 @@ impl<'a> RulesText<'a> {
     /// - If two topics have the same name.
     ///
     /// The error names the line.
-    pub fn parse(source: &'a str) -> Result<RulesText<'a>, Located<RulesTextError>> {
+    pub fn parse(source: &'a str) -> Result<RulesText<'a>, LocatedError<RulesTextError>> {
         let mut lines = (1..).zip(source.lines());
-        let title = parse_title(&mut lines)?;
+        let title = parse_game_title(&mut lines)?;
         let mut topics: Vec<RulesTopic> = Vec::new();
         // Whether the last line was a sentence. Then a sentence on the next line continues the
         // paragraph.
         let mut continues = false;
         while let Some((line, text)) = lines.next() {
             if let Some(heading) = text.strip_prefix("## ") {
-                let new = parse_topic_heading(heading).at_line(line)?;
+                let new = parse_topic_heading(heading).with_line_number(line)?;
                 if topics.iter().any(|topic| topic.name == new.name) {
                     let name = new.name.into();
-                    return Err(RulesTextError::DuplicateTopic { name }).at_line(line);
+                    return Err(RulesTextError::DuplicateTopic { name }).with_line_number(line);
                 }
                 topics.push(new);
                 continues = false;
@@ -216,25 +216,25 @@ impl<'a> RulesText<'a> {
                 continue;
             }
             let Some(RulesTopic { blocks, .. }) = topics.last_mut() else {
-                return Err(RulesTextError::NoTopic).at_line(line);
+                return Err(RulesTextError::NoTopic).with_line_number(line);
             };
             match blocks.last_mut() {
                 _ if text == "```picture" => {
-                    blocks.push(Block::RulesDiagram(parse_diagram(line, &mut lines)?))
+                    blocks.push(RulesTextBlock::RulesDiagram(parse_diagram(line, &mut lines)?))
                 }
                 _ if text.starts_with(['#', '`', ' ']) => {
                     let found = text.into();
-                    return Err(RulesTextError::NoSentence { found }).at_line(line);
+                    return Err(RulesTextError::NoSentence { found }).with_line_number(line);
                 }
-                Some(Block::Paragraph(sentences)) if continues => {
+                Some(RulesTextBlock::Paragraph(sentences)) if continues => {
                     sentences.push(parse_sentence(text))
                 }
-                _ => blocks.push(Block::Paragraph(vec![parse_sentence(text)])),
+                _ => blocks.push(RulesTextBlock::Paragraph(vec![parse_sentence(text)])),
             }
             continues = true;
         }
         if topics.is_empty() {
-            return Err(RulesTextError::NoTopic).at_line(source.lines().count() + 1);
+            return Err(RulesTextError::NoTopic).with_line_number(source.lines().count() + 1);
         }
         Ok(RulesText { title, topics })
     }
@@ -249,39 +249,39 @@ impl<'a> RulesText<'a> {
     /// # Errors
     /// If there is no topic with this name. The error lists all topics and suggests the nearest
     /// topic.
-    pub fn topic(&self, name: Option<&str>) -> Result<&RulesTopic<'a>, UnknownTopic> {
+    pub fn topic(&self, name: Option<&str>) -> Result<&RulesTopic<'a>, UnknownTopicError> {
         let Some(name) = name else { return Ok(&self.topics[0]) };
         let topic = self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
-        topic.ok_or_else(|| UnknownTopic {
+        topic.ok_or_else(|| UnknownTopicError {
             name: name.into(),
-            nearest: nearest_word(name, self.names()).map(Into::into),
+            nearest: nearest_known_word(name, self.names()).map(Into::into),
             topics: self.names().map(Into::into).collect(),
         })
     }
 
     /// Returns the sentences of all topics.
-    pub fn sentences(&self) -> impl Iterator<Item = &Sentence<'a>> {
+    pub fn sentences(&self) -> impl Iterator<Item = &RuleSentence<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).flat_map(|block| match block {
-            Block::Paragraph(sentences) => &sentences[..],
-            Block::RulesDiagram(_) => &[],
+            RulesTextBlock::Paragraph(sentences) => &sentences[..],
+            RulesTextBlock::RulesDiagram(_) => &[],
         })
     }
 
     /// Returns the diagrams of all topics.
     pub fn diagrams(&self) -> impl Iterator<Item = &RulesDiagram<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).filter_map(|block| match block {
-            Block::Paragraph(_) => None,
-            Block::RulesDiagram(diagram) => Some(diagram),
+            RulesTextBlock::Paragraph(_) => None,
+            RulesTextBlock::RulesDiagram(diagram) => Some(diagram),
         })
     }
 }
 
 /// Joins the sentences of a paragraph. The id of a rule follows its sentence in brackets.
-pub fn join_sentences(sentences: &[Sentence]) -> String {
-    sentences.iter().map(Sentence::to_string).collect::<Vec<_>>().join(" ")
+pub fn join_sentences(sentences: &[RuleSentence]) -> String {
+    sentences.iter().map(RuleSentence::to_string).collect::<Vec<_>>().join(" ")
 }
 
-impl fmt::Display for Sentence<'_> {
+impl fmt::Display for RuleSentence<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.text)?;
         self.id.map_or(Ok(()), |id| write!(f, " [{id}]"))
@@ -289,7 +289,7 @@ impl fmt::Display for Sentence<'_> {
 }
 
 /// Returns whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
-pub fn is_id(word: &str) -> bool {
+pub fn is_rule_id(word: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty()
             && part.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
@@ -300,31 +300,33 @@ pub fn is_id(word: &str) -> bool {
 }
 
 /// Parses the first heading, which names the game.
-fn parse_title<'a>(
+fn parse_game_title<'a>(
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<&'a str, Located<RulesTextError>> {
+) -> Result<&'a str, LocatedError<RulesTextError>> {
     let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
     let found = || RulesTextError::NoTitle { found: text.into() };
-    text.strip_prefix("# ").ok_or_else(found).at_line(line)
+    text.strip_prefix("# ").ok_or_else(found).with_line_number(line)
 }
 
 /// Parses the heading of a topic: its name and its title.
 fn parse_topic_heading(heading: &str) -> Result<RulesTopic<'_>, RulesTextError> {
-    let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
+    let parts = heading
+        .split_once(": ")
+        .filter(|(name, title)| is_lower_case_word(name) && !title.is_empty());
     let (name, title) = parts.ok_or_else(|| RulesTextError::Heading { found: heading.into() })?;
     Ok(RulesTopic { name, title, blocks: Vec::new() })
 }
 
 /// Returns whether this is a word of lower-case letters.
-fn is_word(text: &str) -> bool {
+fn is_lower_case_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
 }
 
 /// Splits a line into the id of the sentence, if there is an id, and the text of the sentence.
-fn parse_sentence(line: &str) -> Sentence<'_> {
+fn parse_sentence(line: &str) -> RuleSentence<'_> {
     match line.split_once(' ') {
-        Some((id, text)) if is_id(id) => Sentence { id: Some(id), text },
-        _ => Sentence { id: None, text: line },
+        Some((id, text)) if is_rule_id(id) => RuleSentence { id: Some(id), text },
+        _ => RuleSentence { id: None, text: line },
     }
 }
 
@@ -333,23 +335,27 @@ fn parse_sentence(line: &str) -> Sentence<'_> {
 fn parse_diagram<'a>(
     begun: usize,
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<RulesDiagram<'a>, Located<RulesTextError>> {
+) -> Result<RulesDiagram<'a>, LocatedError<RulesTextError>> {
     let mut diagram = RulesDiagram::default();
     loop {
-        let (line, text) = lines.next().ok_or(RulesTextError::UnclosedDiagram).at_line(begun)?;
+        let (line, text) =
+            lines.next().ok_or(RulesTextError::UnclosedDiagram).with_line_number(begun)?;
         if text == "```" {
             break;
         }
-        set_line(&mut diagram, text).at_line(line)?;
+        add_diagram_line(&mut diagram, text).with_line_number(line)?;
     }
     if diagram.caption.is_empty() || diagram.fen.is_empty() {
-        return Err(RulesTextError::IncompleteDiagram).at_line(begun);
+        return Err(RulesTextError::IncompleteDiagram).with_line_number(begun);
     }
     Ok(diagram)
 }
 
 /// Adds a line of the source to a diagram.
-fn set_line<'a>(diagram: &mut RulesDiagram<'a>, text: &'a str) -> Result<(), RulesTextError> {
+fn add_diagram_line<'a>(
+    diagram: &mut RulesDiagram<'a>,
+    text: &'a str,
+) -> Result<(), RulesTextError> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     if rest.is_empty() {
         return Err(RulesTextError::NoValue { found: text.into() });
@@ -369,11 +375,11 @@ fn set_line<'a>(diagram: &mut RulesDiagram<'a>, text: &'a str) -> Result<(), Rul
             let (one, other) = rest
                 .split_once('-')
                 .ok_or_else(|| RulesTextError::NoCorners { found: rest.into() })?;
-            diagram.show = Some([parse_corner(one)?, parse_corner(other)?]);
+            diagram.show = Some([parse_diagram_corner(one)?, parse_diagram_corner(other)?]);
         }
         _ => {
             let words = ["caption", "fen", "moves", "illegal", "options", "show"];
-            let nearest = nearest_word(word, words);
+            let nearest = nearest_known_word(word, words);
             return Err(RulesTextError::UnknownWord { word: word.into(), nearest });
         }
     }
@@ -381,8 +387,8 @@ fn set_line<'a>(diagram: &mut RulesDiagram<'a>, text: &'a str) -> Result<(), Rul
 }
 
 /// Parses a corner of the part of the board to draw.
-fn parse_corner(text: &str) -> Result<Point, RulesTextError> {
-    parse_whole(parse_point, text)
+fn parse_diagram_corner(text: &str) -> Result<Point, RulesTextError> {
+    parse_whole_string(parse_point, text)
         .map_err(|error| RulesTextError::Corner { found: text.into(), error })
 }
 
@@ -419,7 +425,7 @@ REQ.2.ALT.1 Take more.
         assert_eq!((text.topics[0].title, text.topics[0].blocks.len()), ("The aim", 2));
         let ids: Vec<_> = text.sentences().map(|sentence| sentence.id).collect();
         assert_eq!(ids, [Some("1.1"), None, None, Some("REQ.2.ALT.1")]);
-        let Block::Paragraph(first) = &text.topics[0].blocks[0] else { panic!() };
+        let RulesTextBlock::Paragraph(first) = &text.topics[0].blocks[0] else { panic!() };
         assert_eq!(join_sentences(first), "The last match wins. [1.1] Take it.");
         let Some(diagram) = text.diagrams().next() else { panic!() };
         assert_eq!((diagram.caption, diagram.fen), ("Take one.", "3 2 1"));
@@ -464,7 +470,9 @@ REQ.2.ALT.1 Take more.
     #[test]
     fn ids_are_distinguished_from_words() {
         let ids = ["1.1", "12.30", "REQ.9", "REQ.10.1.ALT.2", "0.1"];
-        assert!(ids.into_iter().all(is_id));
-        assert!(!["1.", "1", "e.g.", "Nim", "1..2", ".1", "U.S.A", "REQ"].into_iter().any(is_id));
+        assert!(ids.into_iter().all(is_rule_id));
+        assert!(
+            !["1.", "1", "e.g.", "Nim", "1..2", ".1", "U.S.A", "REQ"].into_iter().any(is_rule_id)
+        );
     }
 }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use pentarch_core::notation::text::nearest_word;
+use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::layout;
-use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, round_length};
+use pentarch_core::view::layout::{BoardGeometry, DrawnSite, WallRotation, round_length};
 use pentarch_core::view::projection::click_point;
-use pentarch_core::{MoveError, Options, Violation};
+use pentarch_core::{MoveError, Options, RuleViolation};
 use pentarch_diagram::board::{self, ImageOptions};
 use pentarch_games::Game;
 
 use crate::error::{EngineError, EngineFault};
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 use crate::scene::{
     Arrow, Board, BoardView, Clicks, Details, Hand, Label, Mark, Piece, PieceMove, Scene, Site,
 };
@@ -20,22 +20,22 @@ use crate::scene::{
 use super::GameSession;
 
 impl<G: Game> BoardView for GameSession<G> {
-    fn board(&self, options: &Options) -> Board {
-        let Geometry { bounds, sites, shapes, kinds, lines, labels } =
-            self.history.rules().geometry();
-        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
+    fn board_data(&self, options: &Options) -> Board {
+        let BoardGeometry { bounds, sites, shapes, kinds, lines, labels } =
+            self.history.rules().board_geometry();
+        let rules = G::RULE_OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
         let labels = labels.into_iter().map(|(text, [x, y])| Label {
             text,
             x: round_length(x),
             y: round_length(y),
         });
         Board {
-            game: G::ID,
+            game: G::GAME_ID,
             rules: rules.map(|spec| (spec.name, options.value(spec).to_string())).collect(),
-            sides: G::PLAYERS,
-            aim: self.history.rules().aim(),
+            sides: G::PLAYER_NAMES,
+            aim: self.history.rules().game_aim(),
             bounds: bounds.map(round_length),
-            sites: sites.into_iter().map(site_data).collect(),
+            sites: sites.into_iter().map(convert_site).collect(),
             shapes: shapes.into_iter().collect(),
             kinds: kinds.into_iter().collect(),
             lines,
@@ -44,11 +44,11 @@ impl<G: Game> BoardView for GameSession<G> {
         }
     }
 
-    fn scene(&self) -> Scene {
+    fn position_scene(&self) -> Scene {
         let history = &self.history;
         let rules = history.rules();
-        let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
-        let drawn = rules.scene(history.position());
+        let turn = history.outcome().is_none().then(|| G::PLAYER_NAMES[history.player_to_move()]);
+        let drawn = rules.position_scene(history.position());
         let marks = drawn
             .marks
             .into_iter()
@@ -64,23 +64,23 @@ impl<G: Game> BoardView for GameSession<G> {
             count: hand.count,
         });
         let mut captured = drawn.lost.to_vec();
-        captured.resize(G::PLAYERS.len(), 0);
+        captured.resize(G::PLAYER_NAMES.len(), 0);
         Scene {
             fen: rules.position_text(history.position()),
             turn,
             outcome: history.outcome_text(),
             sentence: history.status(),
-            pieces: drawn.pieces.into_iter().map(piece_data).collect(),
+            pieces: drawn.pieces.into_iter().map(convert_piece).collect(),
             marks: marks.collect(),
             arrows: arrows.collect(),
             hands: hands.collect(),
             captured,
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
-            lastsites: site_ids(&history.last_sites()),
+            lastsites: site_ids(&history.sites_of_last_move()),
         }
     }
 
-    fn diagram(&self, shown: &[Word], view: ImageOptions) -> Result<String, EngineError> {
+    fn svg_image(&self, shown: &[InputWord], view: ImageOptions) -> Result<String, EngineError> {
         let mut moves = Vec::with_capacity(shown.len());
         for (number, word) in (1..).zip(shown) {
             let found = self.history.find_move(&word.text);
@@ -89,10 +89,10 @@ impl<G: Game> BoardView for GameSession<G> {
         Ok(board::draw_svg(&self.history, &moves, view))
     }
 
-    fn clicks(&self, sites: &[Word]) -> Result<Clicks, EngineError> {
+    fn interpret_clicks(&self, sites: &[InputWord]) -> Result<Clicks, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
-        let clicked = parse_sites(&rules.geometry(), sites)?;
+        let clicked = parse_sites(&rules.board_geometry(), sites)?;
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
         let mut next = BTreeSet::new();
@@ -100,7 +100,7 @@ impl<G: Game> BoardView for GameSession<G> {
         let mut clicks = Vec::new();
         for mv in moves {
             clicks.clear();
-            rules.clicks(position, mv, &mut clicks);
+            rules.append_clicks(position, mv, &mut clicks);
             match clicks.strip_prefix(clicked.as_slice()) {
                 // A game without sites has no clicks.
                 _ if clicks.is_empty() => {}
@@ -117,13 +117,13 @@ impl<G: Game> BoardView for GameSession<G> {
             (None, Err(MoveError::Illegal(illegal))) => (Some(spelled), Some(illegal)),
             (None, Err(MoveError::Syntax(_))) => (None, None),
         };
-        let why = illegal.as_ref().map(Violation::to_string);
-        let rule = illegal.as_ref().and_then(Violation::rule);
+        let why = illegal.as_ref().map(RuleViolation::to_string);
+        let rule = illegal.as_ref().and_then(RuleViolation::rule);
         let reason = illegal.map(|illegal| illegal.reason);
         Ok(Clicks { next, mv: completed, text, why, reason, rule })
     }
 
-    fn details(&self, word: &Word) -> Result<Details, EngineError> {
+    fn move_effect(&self, word: &InputWord) -> Result<Details, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
         let mv = self
@@ -131,10 +131,10 @@ impl<G: Game> BoardView for GameSession<G> {
             .find_move(&word.text)
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let mut clicks = Vec::new();
-        rules.clicks(position, mv, &mut clicks);
+        rules.append_clicks(position, mv, &mut clicks);
         let points = clicks.iter().map(|&site| click_point(rules.as_ref(), site)).collect();
-        let details = rules.details(position, mv);
-        let direction = |turn: WallTurn| match turn.clockwise {
+        let details = rules.move_effect(position, mv);
+        let direction = |turn: WallRotation| match turn.clockwise {
             Some(true) => "cw",
             Some(false) => "ccw",
             None => "either",
@@ -145,12 +145,12 @@ impl<G: Game> BoardView for GameSession<G> {
         Ok(Details {
             mv: rules.move_text(mv),
             clicks: site_ids(&clicks),
-            moved: piece_moves(&details.moved),
-            removed: details.removed.into_iter().map(piece_data).collect(),
-            placed: details.placed.into_iter().map(piece_data).collect(),
+            moved: convert_piece_moves(&details.moved),
+            removed: details.removed.into_iter().map(convert_piece).collect(),
+            placed: details.placed.into_iter().map(convert_piece).collect(),
             path: site_ids(&details.path),
             captured: site_ids(&details.captured),
-            pushed: piece_moves(&details.pushed),
+            pushed: convert_piece_moves(&details.pushed),
             promoted: details.promoted,
             pivot,
             direction,
@@ -166,12 +166,12 @@ fn site_ids(sites: &[layout::Site]) -> Vec<String> {
 }
 
 /// Returns a site as data.
-fn site_data(DrawnSite { site, centre: [x, y], shape, turn, class }: DrawnSite) -> Site {
+fn convert_site(DrawnSite { site, centre: [x, y], shape, turn, class }: DrawnSite) -> Site {
     Site { id: site.to_string(), x: round_length(x), y: round_length(y), shape, turn, class }
 }
 
 /// Returns the moves of pieces as data.
-fn piece_moves(moves: &[[layout::Site; 2]]) -> Vec<PieceMove> {
+fn convert_piece_moves(moves: &[[layout::Site; 2]]) -> Vec<PieceMove> {
     moves
         .iter()
         .map(|[from, to]| PieceMove { from: from.to_string(), to: to.to_string() })
@@ -179,12 +179,15 @@ fn piece_moves(moves: &[[layout::Site; 2]]) -> Vec<PieceMove> {
 }
 
 /// Returns a piece as data.
-fn piece_data(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
+fn convert_piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
     Piece { kind, side: player, site: site.to_string() }
 }
 
 /// Parses the ids of sites of a board.
-fn parse_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, EngineError> {
+fn parse_sites(
+    geometry: &BoardGeometry,
+    words: &[InputWord],
+) -> Result<Vec<layout::Site>, EngineError> {
     let mut sites = Vec::with_capacity(words.len());
     for word in words {
         let site = layout::Site::parse(&word.text).ok();
@@ -193,7 +196,7 @@ fn parse_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>,
             let all: Vec<String> =
                 geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
             let nearest =
-                nearest_word(&word.text, all.iter().map(String::as_str)).map(String::from);
+                nearest_known_word(&word.text, all.iter().map(String::as_str)).map(String::from);
             let fault = EngineFault::UnknownSite { site: word.text.clone(), nearest };
             return Err(EngineError::new(fault).at(word));
         };

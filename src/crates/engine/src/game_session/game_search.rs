@@ -8,7 +8,7 @@ use pentarch_core::{GameHistory, MakeTables, Warning};
 
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
-use pentarch_search::mate::score_in_own_moves;
+use pentarch_search::mate::mate_score_in_own_moves;
 use pentarch_search::sliced_search::SlicedSearch;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, search_with_events};
@@ -61,7 +61,7 @@ impl<G: Game> GameSearch<G> {
         info: &SearchReport<G::Move>,
         report: &mut dyn FnMut(SearchReport<String>),
     ) {
-        let reported_score = score_in_own_moves(&self.history, info.score, info.pv);
+        let reported_score = mate_score_in_own_moves(&self.history, info.score, info.pv);
         if info.rank == 1
             && let Some(best) = SearchResult::from_pv(info.pv, Some(info.score), info.nodes)
         {
@@ -128,7 +128,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         }
     }
 
-    fn step(
+    fn search_step(
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
@@ -153,7 +153,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         }
     }
 
-    fn give_up(&mut self) -> SearchResult<String> {
+    fn stop_with_best_move(&mut self) -> SearchResult<String> {
         self.convert_answer(Ok(None))
     }
 }

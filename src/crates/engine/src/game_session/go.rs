@@ -1,8 +1,8 @@
 //! Implements [`GoBoard`]: the current game on the board of a Go front end.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::{click_point, click_points};
-use pentarch_core::{MoveError, Point, Violation};
+use pentarch_core::view::projection::{append_click_points, click_point};
+use pentarch_core::{MoveError, Point, RuleViolation};
 use pentarch_games::Game;
 
 use crate::go_board::{GoBoard, GoScene, MatchingMoves, PointMove};
@@ -10,18 +10,18 @@ use crate::go_board::{GoBoard, GoScene, MatchingMoves, PointMove};
 use super::GameSession;
 
 impl<G: Game> GoBoard for GameSession<G> {
-    fn go_scene(&self) -> Option<GoScene> {
+    fn go_board_scene(&self) -> Option<GoScene> {
         GoScene::new(self.history.rules().as_ref(), self.history.position())
     }
 
-    fn matching_moves(&self, clicked: &[Point]) -> MatchingMoves {
+    fn moves_matching_clicks(&self, clicked: &[Point]) -> MatchingMoves {
         let rules = self.history.rules();
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
         let mut matching = MatchingMoves::default();
         for mv in moves {
             let mut points = Vec::new();
-            click_points(rules.as_ref(), self.history.position(), mv, &mut points);
+            append_click_points(rules.as_ref(), self.history.position(), mv, &mut points);
             if points.starts_with(clicked) {
                 matching.moves.push(PointMove { text: rules.move_text(mv), points });
             }
@@ -36,9 +36,9 @@ impl<G: Game> GoBoard for GameSession<G> {
 impl<G: Game> GameSession<G> {
     /// Returns the rule that forbids the move of these points; `None` if they form no complete
     /// move, or a legal one.
-    fn violation(&self, points: &[Point]) -> Option<Violation> {
+    fn violation(&self, points: &[Point]) -> Option<RuleViolation> {
         let rules = self.history.rules().as_ref();
-        let sites = rules.geometry().sites;
+        let sites = rules.board_geometry().sites;
         let site_at = |&point: &Point| {
             sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == point)
         };

@@ -22,14 +22,14 @@ use pentarch_core::{GameHistory, Options, TableFiles};
 use pentarch_games::{Game, GameVisitor};
 
 use crate::error::{EngineError, EngineFault};
-use crate::input_word::Word;
-use crate::session::{MAX_PLIES, Session};
+use crate::input_word::InputWord;
+use crate::session::{MAX_GAME_PLIES, Session};
 
 /// Creates a session with the visited game in its start position. The session has the rules of
 /// these options and these tablebase files.
-pub struct SessionBuilder<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
+pub struct SessionVisitor<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl GameVisitor for SessionBuilder<'_> {
+impl GameVisitor for SessionVisitor<'_> {
     type Output = Box<dyn Session>;
 
     fn visit<G: Game>(self) -> Box<dyn Session> {
@@ -64,11 +64,11 @@ struct GameSession<G: Game> {
 /// If `fen` is not a position of these rules, or if a move is not legal.
 pub fn build_history<G: Game>(
     rules: &Arc<G>,
-    fen: Option<&[Word]>,
-    moves: &[Word],
+    fen: Option<&[InputWord]>,
+    moves: &[InputWord],
 ) -> Result<GameHistory<G>, EngineError> {
     let position = match fen {
-        None => rules.start(),
+        None => rules.start_position(),
         Some(words) => rules
             .parse_position(&join_words(words))
             .map_err(|error| EngineError::invalid_position(words, error))?,
@@ -82,12 +82,12 @@ pub fn build_history<G: Game>(
 /// if the game would become too long.
 fn push_moves<G: Game>(
     history: &mut GameHistory<G>,
-    moves: &[Word],
+    moves: &[InputWord],
     first: usize,
 ) -> Result<(), EngineError> {
     let before = history.len();
-    if before + moves.len() - first > MAX_PLIES {
-        return Err(EngineFault::TooManyMoves { most: MAX_PLIES }.into());
+    if before + moves.len() - first > MAX_GAME_PLIES {
+        return Err(EngineFault::TooManyMoves { most: MAX_GAME_PLIES }.into());
     }
     for (number, word) in (1..).zip(moves).skip(first) {
         match history.find_move(&word.text) {
@@ -104,12 +104,12 @@ fn push_moves<G: Game>(
 }
 
 /// Joins words with single spaces.
-fn join_words(words: &[Word]) -> String {
+fn join_words(words: &[InputWord]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the legal moves with their canonical notation, sorted by this notation.
-pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
+pub fn sorted_legal_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut sorted: Vec<_> =
@@ -123,7 +123,7 @@ impl<G: Game> GameSession<G> {
     /// built yet.
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
         let tables = rules.shared_tables(files.clone());
-        let start = rules.start();
+        let start = rules.start_position();
         let history = GameHistory::new(rules, start);
         GameSession { history, start: None, tables, files, typed: Vec::new() }
     }

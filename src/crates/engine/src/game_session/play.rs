@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pentarch_core::{Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
+use pentarch_core::{EndByPlayers, HasTurn, Options, Outcome, Side, TableFiles};
 use pentarch_games::Game;
 
 use crate::error::{EngineError, EngineFault};
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 use crate::session::{
     AllowedEndings, GameConstants, GameControl, GameInfo, GameLine, GameState, GameStatus, Session,
 };
@@ -14,7 +14,7 @@ use crate::session::{
 use super::{GameSession, build_history, join_words, push_moves};
 
 impl<G: Game> GameControl for GameSession<G> {
-    fn configure(&mut self, options: &Options) -> bool {
+    fn configure_rules(&mut self, options: &Options) -> bool {
         let rules = G::from_options(options);
         let is_other_game = rules != **self.history.rules();
         if is_other_game {
@@ -28,14 +28,18 @@ impl<G: Game> GameControl for GameSession<G> {
         self.files = files;
     }
 
-    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError> {
+    fn set_position(
+        &mut self,
+        fen: Option<&[InputWord]>,
+        moves: &[InputWord],
+    ) -> Result<(), EngineError> {
         let reused_moves = match self.count_shared_moves(fen, moves).filter(|&shared| shared > 0) {
             None => {
                 self.history = build_history(self.history.rules(), fen, moves)?;
                 0
             }
             Some(shared) => {
-                let end = self.history.player_end();
+                let end = self.history.end_by_players();
                 self.history.resume();
                 let mut taken_back = Vec::new();
                 while self.history.len() > shared {
@@ -44,7 +48,7 @@ impl<G: Game> GameControl for GameSession<G> {
                 if let Err(error) = push_moves(&mut self.history, moves, shared) {
                     taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
                     // This cannot fail, because the same end was accepted before.
-                    end.map(|end| self.history.end(end));
+                    end.map(|end| self.history.end_game(end));
                     return Err(error);
                 }
                 shared
@@ -55,7 +59,7 @@ impl<G: Game> GameControl for GameSession<G> {
         Ok(())
     }
 
-    fn copy(&self) -> Box<dyn Session> {
+    fn copy_session(&self) -> Box<dyn Session> {
         Box::new(GameSession {
             history: self.history.clone(),
             start: self.start.clone(),
@@ -65,18 +69,18 @@ impl<G: Game> GameControl for GameSession<G> {
         })
     }
 
-    fn play(&mut self, moves: &[Word]) -> Result<(), EngineError> {
+    fn play(&mut self, moves: &[InputWord]) -> Result<(), EngineError> {
         push_moves(&mut self.history, moves, 0)?;
         self.store_typed_moves(moves);
         Ok(())
     }
 
-    fn end(&mut self, end: PlayerEnd) -> Result<(), EngineError> {
-        Ok(self.history.end(end)?)
+    fn end_game(&mut self, end: EndByPlayers) -> Result<(), EngineError> {
+        Ok(self.history.end_game(end)?)
     }
 
-    fn undo(&mut self, count: u32) -> Result<(), EngineError> {
-        let ends = u32::from(self.history.player_end().is_some());
+    fn undo_moves(&mut self, count: u32) -> Result<(), EngineError> {
+        let ends = u32::from(self.history.end_by_players().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
             return Err(EngineFault::TooFewMoves { count, made: moves, has_end: ends > 0 }.into());
@@ -91,11 +95,11 @@ impl<G: Game> GameControl for GameSession<G> {
 }
 
 impl<G: Game> GameInfo for GameSession<G> {
-    fn constants(&self) -> GameConstants {
+    fn game_constants(&self) -> GameConstants {
         GameConstants {
-            game: G::ID,
+            game: G::GAME_ID,
             sides: G::SIDE_NAMES,
-            players: G::PLAYERS,
+            players: G::PLAYER_NAMES,
             win_rate_scale: G::WIN_RATE_SCALE,
         }
     }
@@ -106,7 +110,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let player = history.player_to_move();
         let outcome = history.outcome();
         let winner = outcome.and_then(Outcome::winner);
-        let seen = rules.seen_by_mover(history.position());
+        let seen = rules.as_seen_by_mover(history.position());
         GameState {
             moves: history.len(),
             player,
@@ -114,7 +118,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             turn_number: rules.side_of_player(player).map_or(player, Side::index),
             outcome,
             winner_number: winner.map(|winner| rules.side_name(history.position(), winner).0),
-            end: history.player_end(),
+            end: history.end_by_players(),
             allows_draw_agreement: rules.allows_draw_agreement(),
             side_names: history.side_names(),
             seen_names: Side::BOTH.map(|side| rules.side_name(&seen, side).1),
@@ -122,7 +126,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn status(&self) -> GameStatus {
+    fn game_status(&self) -> GameStatus {
         let history = &self.history;
         let rules = history.rules();
         let player = history.player_to_move();
@@ -133,13 +137,13 @@ impl<G: Game> GameInfo for GameSession<G> {
         let sides = || if can_end { G::SIDE_NAMES.to_vec() } else { Vec::new() };
         let winner = outcome.and_then(Outcome::winner);
         GameStatus {
-            turn: is_ongoing.then(|| G::PLAYERS[player]),
+            turn: is_ongoing.then(|| G::PLAYER_NAMES[player]),
             player,
-            players: G::PLAYERS,
+            players: G::PLAYER_NAMES,
             outcome: history.outcome_text(),
             sentence: history.status(),
             why: history.explain_outcome(),
-            teams: teams(&**rules),
+            teams: player_teams(&**rules),
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
             may: AllowedEndings {
                 resign: sides(),
@@ -155,11 +159,11 @@ impl<G: Game> GameInfo for GameSession<G> {
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
         let signs = self.typed.iter().map(|typed| rules.move_signs(typed).to_string());
         let turns = history
-            .positions_before()
+            .positions_before_moves()
             .map(|position| (rules.player_to_move(position), position.full_move()));
-        let start = history.start();
+        let start = history.start_position();
         GameLine {
-            start: (*start != rules.start()).then(|| rules.position_text(start)),
+            start: (*start != rules.start_position()).then(|| rules.position_text(start)),
             first_turn: (start.full_move(), start.side_to_move()),
             signs: signs.collect(),
             turns: turns.collect(),
@@ -167,7 +171,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn count_shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize> {
+    fn count_shared_moves(&self, fen: Option<&[InputWord]>, moves: &[InputWord]) -> Option<usize> {
         if self.start != fen.map(join_words) {
             return None;
         }
@@ -178,7 +182,7 @@ impl<G: Game> GameInfo for GameSession<G> {
 impl<G: Game> GameSession<G> {
     /// Stores the notation of these moves as they were typed. They are the last moves that were
     /// made. All other moves get their canonical notation.
-    fn store_typed_moves(&mut self, moves: &[Word]) {
+    fn store_typed_moves(&mut self, moves: &[InputWord]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);
         let rules = self.history.rules();
@@ -194,9 +198,9 @@ impl<G: Game> GameSession<G> {
 }
 
 /// Returns the players of each team. The list is empty if each player plays alone.
-fn teams<G: Game>(rules: &G) -> Vec<Vec<&'static str>> {
+fn player_teams<G: Game>(rules: &G) -> Vec<Vec<&'static str>> {
     let mut teams = vec![Vec::new(); 2];
-    for (index, player) in G::PLAYERS.iter().enumerate() {
+    for (index, player) in G::PLAYER_NAMES.iter().enumerate() {
         if let Some(side) = rules.side_of_player(index) {
             teams[side.index()].push(*player);
         }

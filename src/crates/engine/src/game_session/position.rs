@@ -6,7 +6,7 @@ use pentarch_games::Game;
 
 use crate::session::{LegalMove, PositionInfo, PositionNotation, StaticEvaluation};
 
-use super::{GameSession, sorted_moves};
+use super::{GameSession, sorted_legal_moves};
 
 impl<G: Game> PositionInfo for GameSession<G> {
     fn position(&self) -> PositionNotation {
@@ -14,7 +14,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
         let position = self.history.position();
         PositionNotation {
             fen: rules.position_text(position),
-            source: rules.published_position(position),
+            source: rules.position_in_published_notation(position),
             key: rules.search_key(position),
         }
     }
@@ -22,7 +22,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
     fn legal_moves(&self) -> Vec<LegalMove> {
         let rules = self.history.rules();
         let position = self.history.position();
-        sorted_moves(&self.history)
+        sorted_legal_moves(&self.history)
             .into_iter()
             .map(|(text, mv)| LegalMove { text, kind: rules.move_kind(position, mv) })
             .collect()
@@ -35,35 +35,35 @@ impl<G: Game> PositionInfo for GameSession<G> {
         Ok(LegalMove { text: rules.move_text(mv), kind: rules.move_kind(position, mv) })
     }
 
-    fn annotated_moves(&self) -> Vec<String> {
+    fn moves_in_published_notation(&self) -> Vec<String> {
         let rules = self.history.rules();
         let position = self.history.position();
         let mut history = self.history.clone();
         let mut annotated = Vec::new();
-        for (_, mv) in sorted_moves(&self.history) {
+        for (_, mv) in sorted_legal_moves(&self.history) {
             history.push(mv);
-            annotated.push(rules.annotated_move(position, mv, history.outcome()));
+            annotated.push(rules.move_in_published_notation(position, mv, history.outcome()));
             history.pop();
         }
         annotated
     }
 
-    fn diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>) {
+    fn text_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>) {
         let rules = self.history.rules();
-        let before = self.history.last().map(|(before, _)| rules.diagram(before, viewer));
-        (rules.diagram(self.history.position(), viewer), before)
+        let before = self.history.last().map(|(before, _)| rules.board_diagram(before, viewer));
+        (rules.board_diagram(self.history.position(), viewer), before)
     }
 
-    fn evaluation(&self) -> Option<StaticEvaluation> {
+    fn static_evaluation(&self) -> Option<StaticEvaluation> {
         if self.history.outcome().is_some() {
             return None;
         }
         let rules = self.history.rules();
-        let position = &rules.seen_by_mover(self.history.position());
-        let cache = rules.eval_cache(position);
+        let position = &rules.as_seen_by_mover(self.history.position());
+        let cache = rules.compute_eval_cache(position);
         let mut features: Vec<(&str, [i32; 2])> = Vec::new();
         let mut weights = G::FEATURE_WEIGHTS.iter();
-        rules.features(position, &cache, |amounts| {
+        rules.visit_features(position, &cache, |amounts| {
             features.extend(
                 weights
                     .next()

@@ -2,19 +2,22 @@
 
 use std::collections::HashSet;
 
-use pentarch_core::{GameHistory, MakeTables, ProbeLimit, Side, TableValue};
+use pentarch_core::{GameHistory, MakeTables, ProbeWorkLimit, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::{Limits, SearchResult};
 
 use crate::error::EngineError;
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 use crate::session::{PerftJob, SearchAccess, SearchJob, TablesJob};
 
 use super::game_search::GameSearch;
-use super::{GameSession, sorted_moves};
+use super::{GameSession, sorted_legal_moves};
 
 impl<G: Game> SearchAccess for GameSession<G> {
-    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
+    fn prepare_search_job(
+        &self,
+        limits: &Limits<InputWord>,
+    ) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
         let mut moves = Vec::new();
         let mut known = HashSet::new();
         for (number, word) in (1..).zip(&limits.moves) {
@@ -36,12 +39,12 @@ impl<G: Game> SearchAccess for GameSession<G> {
         Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
     }
 
-    fn perft(&self, depth: u32) -> PerftJob {
+    fn prepare_perft_job(&self, depth: u32) -> PerftJob {
         let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
         Box::new(move |control, report| {
             let Some(remaining_depth) = depth.checked_sub(1) else { return Some(1) };
             let mut sum = 0;
-            for (text, mv) in sorted_moves(&history) {
+            for (text, mv) in sorted_legal_moves(&history) {
                 history.push(mv);
                 let leaves = (G::search_functions().perft)(&mut history, remaining_depth, &|| {
                     control.is_over()
@@ -54,11 +57,11 @@ impl<G: Game> SearchAccess for GameSession<G> {
         })
     }
 
-    fn make_tables(&self) -> TablesJob {
+    fn prepare_tables_job(&self) -> TablesJob {
         let tables = self.tables.clone();
         Box::new(move |control| {
-            tables.begin_computing();
-            tables.wait(&|| control.is_over());
+            tables.begin_computing_tables();
+            tables.wait_until_computed(&|| control.is_over());
             tables.take_faults()
         })
     }
@@ -74,7 +77,7 @@ impl<G: Game> SearchAccess for GameSession<G> {
         let probed = self.history.rules().probe(
             &self.tables,
             self.history.position(),
-            ProbeLimit::Thorough,
+            ProbeWorkLimit::Thorough,
         )?;
         Some(match probed.value()? {
             TableValue::Win(_) => Some(side),
@@ -83,7 +86,7 @@ impl<G: Game> SearchAccess for GameSession<G> {
         })
     }
 
-    fn is_solved(&self) -> bool {
+    fn is_game_solved(&self) -> bool {
         self.tables.have_solved_game()
     }
 }

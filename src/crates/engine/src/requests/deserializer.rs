@@ -18,7 +18,7 @@ use super::json::{JsonField, JsonNode, JsonValue};
 
 /// The name of a newtype for a JSON value of any kind. The newtype deserialises the text of the
 /// value in the line.
-pub(super) const RAW_VALUE_NAME: &str = "pentarch raw JSON";
+pub(super) const RAW_JSON_TYPE_NAME: &str = "pentarch raw JSON";
 
 impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
     type Error = FieldError;
@@ -29,10 +29,10 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
             JsonValue::Bool(bool) => visitor.visit_bool(*bool),
             JsonValue::Number => visit_number(self.text, visitor),
             JsonValue::String(text) => visitor.visit_borrowed_str(text),
-            JsonValue::Array(items) => visitor.visit_seq(ArrayItems((1..).zip(items))),
+            JsonValue::Array(items) => visitor.visit_seq(JsonArrayItems((1..).zip(items))),
             JsonValue::Object(fields) => {
-                check_names(fields)?;
-                visitor.visit_map(ObjectFields { fields: fields.iter(), current: None })
+                check_unique_field_names(fields)?;
+                visitor.visit_map(JsonObjectFields { fields: fields.iter(), current: None })
             }
         }
         .map_err(|error| error.or_at(self.start))
@@ -47,7 +47,7 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        if name == RAW_VALUE_NAME {
+        if name == RAW_JSON_TYPE_NAME {
             visitor.visit_borrowed_str(self.text)
         } else {
             visitor.visit_newtype_struct(self)
@@ -97,7 +97,7 @@ fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value
 }
 
 /// Checks that no two fields have the same name.
-fn check_names(fields: &[JsonField]) -> Result<(), FieldError> {
+fn check_unique_field_names(fields: &[JsonField]) -> Result<(), FieldError> {
     let mut sorted: Vec<&JsonField> = fields.iter().collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
     // The sort is stable, so the second of two fields with the same name is also the second one in
@@ -110,9 +110,9 @@ fn check_names(fields: &[JsonField]) -> Result<(), FieldError> {
 }
 
 /// The items of an array with their numbers, from 1.
-struct ArrayItems<'de>(Zip<RangeFrom<usize>, slice::Iter<'de, JsonNode<'de>>>);
+struct JsonArrayItems<'de>(Zip<RangeFrom<usize>, slice::Iter<'de, JsonNode<'de>>>);
 
-impl<'de> SeqAccess<'de> for ArrayItems<'de> {
+impl<'de> SeqAccess<'de> for JsonArrayItems<'de> {
     type Error = FieldError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -128,13 +128,13 @@ impl<'de> SeqAccess<'de> for ArrayItems<'de> {
 }
 
 /// The fields of an object.
-struct ObjectFields<'de> {
+struct JsonObjectFields<'de> {
     fields: slice::Iter<'de, JsonField<'de>>,
     /// The field whose name was read last.
     current: Option<&'de JsonField<'de>>,
 }
 
-impl<'de> MapAccess<'de> for ObjectFields<'de> {
+impl<'de> MapAccess<'de> for JsonObjectFields<'de> {
     type Error = FieldError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pentarch_core::Options;
-use pentarch_core::notation::text::quoted;
-use pentarch_search::levels::Level;
+use pentarch_core::notation::text::quote_word;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::time_management::TimeControl;
 use thiserror::Error;
 
@@ -14,7 +14,7 @@ use super::request::{Request, RequestClock, RequestPosition, RequestedEnd, Searc
 use crate::builtin_problems::{self, BuiltinProblem};
 use crate::engine_state::game_specific_options;
 use crate::error::{EngineError, ErrorKind};
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 use crate::options::EngineOptions;
 use crate::problem::Problem;
 use crate::record::{RecordSource, set_rules};
@@ -55,7 +55,7 @@ pub enum RequestError {
         most: usize,
     },
     /// An option occurs twice, perhaps once in capital letters and once in small letters.
-    #[error("{} is set twice", quoted(.name))]
+    #[error("{} is set twice", quote_word(.name))]
     DuplicateOption {
         /// The name of the option.
         name: String,
@@ -134,7 +134,7 @@ impl Request {
             multipv: fields.multipv.map_or(limits.multipv, |lines| lines.0 as usize),
         };
         let mut clock = fields.clock.map(|clock| request_clock(clock, options));
-        own_limits.resolve_zeros(clock.as_mut().map(|clock| &mut clock.control));
+        own_limits.resolve_zero_limits(clock.as_mut().map(|clock| &mut clock.control));
         // A clock in the request also replaces the limits of the command line.
         let is_limited = own_limits.is_bounded() || clock.is_some();
         let search_limits = match is_limited {
@@ -202,7 +202,7 @@ impl Request {
         let needs_limit = |question: &Question| {
             question.is_searched()
                 && !matches!(question, IsProblem | Prove)
-                && (*question != Play || self.level == Level::Champion)
+                && (*question != Play || self.level == StrengthLevel::Champion)
         };
         if !is_limited && self.questions.iter().any(needs_limit) {
             return Err(EngineError::new(RequestError::NoLimit));
@@ -230,7 +230,7 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
         ("level", fields.level.is_some()),
         ("clock", fields.clock.is_some()),
     ];
-    match first_present(&unused) {
+    match first_present_field(&unused) {
         Some(name) if searched.all(|question| proof_name(question).is_some()) => {
             Err(RequestError::NotForProofs { question: first }.in_named_field(name))
         }
@@ -264,7 +264,7 @@ impl PositionFields {
                 ("moves", self.moves.is_some()),
                 ("problem", self.problem.is_some()),
             ];
-            check_absent(&others, "record")?;
+            check_absent_fields(&others, "record")?;
             let mut options = self.game_options(options)?;
             set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
             let source = RecordSource { text, number: None, advice: "a request takes one" };
@@ -278,15 +278,15 @@ impl PositionFields {
         if let Some(number) = self.problem {
             let problem = builtin_problem(number, &options)?;
             let others = [("options", self.options.is_some()), ("fen", self.fen.is_some())];
-            check_absent(&others, "problem")?;
+            check_absent_fields(&others, "problem")?;
             let Problem { rules: (_, settings), position, .. } = problem.problem;
             set_rules(&mut options, settings.iter().map(String::as_str))?;
-            let fen = Some(Word::split(position));
+            let fen = Some(InputWord::split(position));
             let position = RequestPosition::Moves { options, fen, moves };
             return Ok(CheckedPosition { position, problem: Some(problem) });
         }
         set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
-        let fen = self.fen.as_deref().map(Word::split);
+        let fen = self.fen.as_deref().map(InputWord::split);
         let position = RequestPosition::Moves { options, fen, moves };
         Ok(CheckedPosition { position, problem: None })
     }
@@ -305,15 +305,15 @@ impl PositionFields {
 
 /// Checks that the request has none of these fields, because the field `by` already specifies their
 /// values.
-fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
-    match first_present(fields) {
+fn check_absent_fields(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
+    match first_present_field(fields) {
         Some(name) => Err(RequestError::RedundantField { by }.in_named_field(name)),
         None => Ok(()),
     }
 }
 
 /// Returns the name of the first field that the request has.
-fn first_present<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
+fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
     fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }
 
@@ -375,11 +375,11 @@ fn requested_end(fields: EndFields) -> Result<RequestedEnd, EngineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::requests::fields::Message;
+    use crate::requests::fields::InputMessage;
 
     fn check(line: &str, limits: &SearchLimits) -> Result<Request, EngineError> {
-        match Message::parse(line).map_err(|invalid| invalid.error)? {
-            Message::Request(fields) => Request::check(*fields, &Options::default(), limits),
+        match InputMessage::parse(line).map_err(|invalid| invalid.error)? {
+            InputMessage::Request(fields) => Request::check(*fields, &Options::default(), limits),
             message => panic!("{message:?}"),
         }
     }
@@ -460,7 +460,7 @@ mod tests {
         assert_eq!(request.questions, [Question::Scene, Question::Play]);
         assert_eq!(
             (request.level, request.every),
-            (Level::Novice, Some(Duration::from_millis(100)))
+            (StrengthLevel::Novice, Some(Duration::from_millis(100)))
         );
         let RequestClock { control: clock, overhead } = request.clock.unwrap();
         assert_eq!(

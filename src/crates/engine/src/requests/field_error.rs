@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Unexpected};
 
-use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
+use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
 
 use crate::error::{EngineError, ErrorKind};
 
@@ -129,13 +129,13 @@ impl fmt::Display for FieldError {
         match &self.fault {
             FieldFault::UnknownField { name, known } => {
                 let hint = did_you_mean(name, known.iter().copied());
-                return write!(f, "{owner} has no field {}{hint}", quoted(name));
+                return write!(f, "{owner} has no field {}{hint}", quote_word(name));
             }
             FieldFault::DuplicateField { name } => {
-                return write!(f, "{owner} has the field {} twice", quoted(name));
+                return write!(f, "{owner} has the field {} twice", quote_word(name));
             }
             FieldFault::MissingField { name } => {
-                return write!(f, "{owner} needs the field {}", quoted(name));
+                return write!(f, "{owner} needs the field {}", quote_word(name));
             }
             _ if path.is_empty() => {}
             _ => write!(f, "{path}: ")?,
@@ -144,7 +144,7 @@ impl fmt::Display for FieldError {
             FieldFault::NotJson { expected } => write!(f, "this is not JSON: expected {expected}"),
             FieldFault::UnknownWord { found, known } => {
                 let hint = did_you_mean(found, known.iter().copied());
-                write!(f, "expected {}, found {}{hint}", or_list(known), quoted(found))
+                write!(f, "expected {}, found {}{hint}", join_with_or(known), quote_word(found))
             }
             FieldFault::Form { expected } => write!(f, "expected {expected}"),
             FieldFault::ValueBeforeName => f.write_str("a value was read before its name"),

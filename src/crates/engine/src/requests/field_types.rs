@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
-use pentarch_search::levels::Level;
-use pentarch_search::time_management::MAX_CLOCKS;
+use pentarch_search::levels::StrengthLevel;
+use pentarch_search::time_management::MAX_PLAYER_CLOCKS;
 
 use super::fields::Question;
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,9 +16,9 @@ pub struct Number<const MIN: u64, const MAX: u64>(pub u64);
 
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number<MIN, MAX>, D::Error> {
-        let to_whole_number = Scalar::deserialize(deserializer)?.to_whole_number();
+        let into_whole_number = ScalarValue::deserialize(deserializer)?.into_whole_number();
         let number =
-            to_whole_number.and_then(|to_whole_number| u64::try_from(to_whole_number).ok());
+            into_whole_number.and_then(|into_whole_number| u64::try_from(into_whole_number).ok());
         let number = number.filter(|number| (MIN..=MAX).contains(number));
         number
             .map(Number)
@@ -32,9 +32,9 @@ pub struct Priority(pub f64);
 
 impl<'de> Deserialize<'de> for Priority {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Priority, D::Error> {
-        let number = match Scalar::deserialize(deserializer)? {
-            Scalar::Whole(to_whole_number) => to_whole_number as f64,
-            Scalar::Float(number) => number,
+        let number = match ScalarValue::deserialize(deserializer)? {
+            ScalarValue::Whole(into_whole_number) => into_whole_number as f64,
+            ScalarValue::Float(number) => number,
             _ => f64::NAN,
         };
         if !number.is_finite() {
@@ -52,9 +52,9 @@ pub struct Milliseconds(pub i64);
 
 impl<'de> Deserialize<'de> for Milliseconds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
-        let to_whole_number = Scalar::deserialize(deserializer)?.to_whole_number();
-        let time = to_whole_number
-            .map(|to_whole_number| to_whole_number.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        let into_whole_number = ScalarValue::deserialize(deserializer)?.into_whole_number();
+        let time = into_whole_number
+            .map(|into_whole_number| into_whole_number.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         time.map(Milliseconds).ok_or_else(|| invalid_form_error("a whole number of milliseconds"))
     }
 }
@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for MoveOverhead {
 /// Milliseconds for each player in the order of their turns, or one number for all players. The
 /// entries after the last number are `None`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ClockTimes(pub [Option<i64>; MAX_CLOCKS]);
+pub struct ClockTimes(pub [Option<i64>; MAX_PLAYER_CLOCKS]);
 
 impl<'de> Deserialize<'de> for ClockTimes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ClockTimes, D::Error> {
@@ -153,11 +153,11 @@ pub struct Words {
 
 impl Words {
     /// Returns the words. Words from a list have no columns.
-    pub fn words(&self) -> Vec<Word> {
+    pub fn words(&self) -> Vec<InputWord> {
         if self.is_string {
-            return Word::split(&self.text);
+            return InputWord::split(&self.text);
         }
-        self.text.split_whitespace().map(Word::without_column).collect()
+        self.text.split_whitespace().map(InputWord::without_column).collect()
     }
 }
 
@@ -190,15 +190,17 @@ impl<'de> Deserialize<'de> for Words {
 
 /// One word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OneWord(pub Word);
+pub struct OneWord(pub InputWord);
 
 impl<'de> Deserialize<'de> for OneWord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneWord, D::Error> {
-        match Scalar::deserialize(deserializer)? {
-            Scalar::String(text) => match <[Word; 1]>::try_from(Word::split(&text)) {
-                Ok([word]) => Ok(OneWord(word)),
-                Err(_) => Err(invalid_form_error("one word")),
-            },
+        match ScalarValue::deserialize(deserializer)? {
+            ScalarValue::String(text) => {
+                match <[InputWord; 1]>::try_from(InputWord::split(&text)) {
+                    Ok([word]) => Ok(OneWord(word)),
+                    Err(_) => Err(invalid_form_error("one word")),
+                }
+            }
             _ => Err(invalid_form_error("a string of one word")),
         }
     }
@@ -210,8 +212,8 @@ pub struct SingleLineString(pub String);
 
 impl<'de> Deserialize<'de> for SingleLineString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SingleLineString, D::Error> {
-        match Scalar::deserialize(deserializer)? {
-            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(SingleLineString(line)),
+        match ScalarValue::deserialize(deserializer)? {
+            ScalarValue::String(line) if !line.contains(['\n', '\r']) => Ok(SingleLineString(line)),
             _ => Err(invalid_form_error("one line")),
         }
     }
@@ -219,14 +221,14 @@ impl<'de> Deserialize<'de> for SingleLineString {
 
 /// The name of a level. Its case does not matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LevelName(pub Level);
+pub struct LevelName(pub StrengthLevel);
 
 impl<'de> Deserialize<'de> for LevelName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LevelName, D::Error> {
-        match Scalar::deserialize(deserializer)? {
-            Scalar::String(name) => Level::by_name(&name)
+        match ScalarValue::deserialize(deserializer)? {
+            ScalarValue::String(name) => StrengthLevel::by_name(&name)
                 .map(LevelName)
-                .ok_or_else(|| de::Error::unknown_variant(&name, &Level::NAMES)),
+                .ok_or_else(|| de::Error::unknown_variant(&name, &StrengthLevel::LEVEL_NAMES)),
             _ => Err(invalid_form_error("the name of a level")),
         }
     }
@@ -234,7 +236,7 @@ impl<'de> Deserialize<'de> for LevelName {
 
 /// The maximum number of options in a request. No game has more. The limit saves memory, because
 /// options take more memory than their text.
-const MAX_OPTIONS: usize = 100;
+const MAX_REQUEST_OPTIONS: usize = 100;
 
 /// Options of the rules: pairs of a name and a value, in the order of the request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -253,7 +255,7 @@ impl<'de> Deserialize<'de> for OptionValues {
             fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<OptionValues, A::Error> {
                 let mut options = Vec::new();
                 while let Some((name, OptionValue(value))) = fields.next_entry()? {
-                    if options.len() == MAX_OPTIONS {
+                    if options.len() == MAX_REQUEST_OPTIONS {
                         return Err(invalid_form_error("an object with at most 100 options"));
                     }
                     options.push((name, value));
@@ -270,17 +272,17 @@ struct OptionValue(String);
 
 impl<'de> Deserialize<'de> for OptionValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionValue, D::Error> {
-        match Scalar::deserialize(deserializer)? {
-            Scalar::Bool(value) => Ok(OptionValue(value.to_string())),
-            Scalar::Whole(value) => Ok(OptionValue(value.to_string())),
-            Scalar::String(value) => Ok(OptionValue(value)),
+        match ScalarValue::deserialize(deserializer)? {
+            ScalarValue::Bool(value) => Ok(OptionValue(value.to_string())),
+            ScalarValue::Whole(value) => Ok(OptionValue(value.to_string())),
+            ScalarValue::String(value) => Ok(OptionValue(value)),
             _ => Err(invalid_form_error("a string, a whole number, true or false")),
         }
     }
 }
 
 /// A value that is not an array or an object.
-enum Scalar {
+enum ScalarValue {
     Bool(bool),
     /// A number without a decimal point and without an exponent, as the nearest 128-bit integer.
     Whole(i128),
@@ -290,48 +292,48 @@ enum Scalar {
     Other,
 }
 
-impl Scalar {
-    fn to_whole_number(self) -> Option<i128> {
-        if let Scalar::Whole(to_whole_number) = self { Some(to_whole_number) } else { None }
+impl ScalarValue {
+    fn into_whole_number(self) -> Option<i128> {
+        if let ScalarValue::Whole(into_whole_number) = self { Some(into_whole_number) } else { None }
     }
 }
 
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
+impl<'de> Deserialize<'de> for ScalarValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ScalarValue, D::Error> {
         struct ScalarVisitor;
         impl<'de> Visitor<'de> for ScalarVisitor {
-            type Value = Scalar;
+            type Value = ScalarValue;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a value")
             }
 
-            fn visit_bool<E>(self, value: bool) -> Result<Scalar, E> {
-                Ok(Scalar::Bool(value))
+            fn visit_bool<E>(self, value: bool) -> Result<ScalarValue, E> {
+                Ok(ScalarValue::Bool(value))
             }
 
-            fn visit_i128<E>(self, number: i128) -> Result<Scalar, E> {
-                Ok(Scalar::Whole(number))
+            fn visit_i128<E>(self, number: i128) -> Result<ScalarValue, E> {
+                Ok(ScalarValue::Whole(number))
             }
 
-            fn visit_f64<E>(self, number: f64) -> Result<Scalar, E> {
-                Ok(Scalar::Float(number))
+            fn visit_f64<E>(self, number: f64) -> Result<ScalarValue, E> {
+                Ok(ScalarValue::Float(number))
             }
 
-            fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
-                Ok(Scalar::String(text.into()))
+            fn visit_str<E>(self, text: &str) -> Result<ScalarValue, E> {
+                Ok(ScalarValue::String(text.into()))
             }
 
-            fn visit_unit<E>(self) -> Result<Scalar, E> {
-                Ok(Scalar::Other)
+            fn visit_unit<E>(self) -> Result<ScalarValue, E> {
+                Ok(ScalarValue::Other)
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Scalar, A::Error> {
-                Ok(Scalar::Other)
+            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<ScalarValue, A::Error> {
+                Ok(ScalarValue::Other)
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<Scalar, A::Error> {
-                Ok(Scalar::Other)
+            fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<ScalarValue, A::Error> {
+                Ok(ScalarValue::Other)
             }
         }
         deserializer.deserialize_any(ScalarVisitor)

@@ -13,14 +13,14 @@ use super::field_types::{
 use super::id::Id;
 use super::json::JsonNode;
 use crate::error::EngineError;
-use crate::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
+use crate::proof::{MAX_PROOF_MEMORY_MIB, MAX_SOLVED_PIECES};
 
 /// The highest limit of a search, as in `go`. A search with a higher limit would not end.
-const MAX_LIMIT: u64 = i64::MAX as u64;
+const MAX_SEARCH_LIMIT: u64 = i64::MAX as u64;
 /// The maximum depth in plies, as in `go`.
-const MAX_DEPTH: u64 = 1_000_000;
+const MAX_SEARCH_DEPTH_PLIES: u64 = 1_000_000;
 /// The maximum number of moves to report.
-pub const MAX_MULTIPV: u64 = 256;
+pub const MAX_REPORTED_MOVES: u64 = 256;
 
 /// A request, a stop, or a line for the console. A field that is `null` counts as missing, except
 /// `stop`.
@@ -34,14 +34,14 @@ pub const MAX_MULTIPV: u64 = 256;
 #[cfg_attr(test, schemars(extend("allOf" = super::schema::request_schema_conditions())))]
 pub struct RequestFields {
     /// The name of the request. It can be any JSON value. Each response repeats it.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "deserialize_nullable")]
     pub id: Option<Id>,
     /// One question or several questions. The default is `analysis`. The response has a field for
     /// each question.
     pub ask: Option<Questions>,
     /// The time in milliseconds between two reports of a search. Without this field, there are no
     /// reports.
-    pub every: Option<Number<1, MAX_LIMIT>>,
+    pub every: Option<Number<1, MAX_SEARCH_LIMIT>>,
     /// The priority. The default is 0. The engine answers requests with a higher priority first.
     /// Requests with the same priority are answered in the order of arrival.
     pub priority: Option<Priority>,
@@ -61,7 +61,7 @@ pub struct RequestFields {
     /// The number of a built-in problem of the game. The game begins at the position of the
     /// problem, with the rules of the problem. So the field replaces `options` and `fen`. The
     /// question `problem` needs this field.
-    pub problem: Option<Number<1, MAX_LIMIT>>,
+    pub problem: Option<Number<1, MAX_SEARCH_LIMIT>>,
     /// How the players ended the game after the moves.
     pub end: Option<EndFields>,
     /// The clicked sites, for the questions `clicks` and `successor`.
@@ -77,13 +77,13 @@ pub struct RequestFields {
     pub flip: Option<bool>,
     /// The maximum depth in plies. If the request has a limit, it replaces all limits of the
     /// command line. A limit of 0 has the same meaning as in `go`.
-    pub depth: Option<Number<0, MAX_DEPTH>>,
+    pub depth: Option<Number<0, MAX_SEARCH_DEPTH_PLIES>>,
     /// The maximum number of nodes. The question `prove` needs this field.
-    pub nodes: Option<Number<0, MAX_LIMIT>>,
+    pub nodes: Option<Number<0, MAX_SEARCH_LIMIT>>,
     /// The maximum time in milliseconds.
-    pub movetime: Option<Number<0, MAX_LIMIT>>,
+    pub movetime: Option<Number<0, MAX_SEARCH_LIMIT>>,
     /// The number of moves that an analysis reports. Without this field, the command line decides.
-    pub multipv: Option<Number<1, MAX_MULTIPV>>,
+    pub multipv: Option<Number<1, MAX_REPORTED_MOVES>>,
     /// The moves from which `analysis` and `play` choose. Without this field they choose from all
     /// moves.
     pub searchmoves: Option<Words>,
@@ -94,13 +94,13 @@ pub struct RequestFields {
     pub clock: Option<ClockFields>,
     /// The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or
     /// less if the machine has less.
-    pub memory: Option<Number<1, MAX_PROOF_MEMORY>>,
+    pub memory: Option<Number<1, MAX_PROOF_MEMORY_MIB>>,
     /// The maximum number of pieces of positions that the engine solves before it answers `prove`.
     /// Without this field, the game decides.
     pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
     /// The `id` of the requests to stop. The value `null` stops all requests. A request with this
     /// field may have only one other field: `id`.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "deserialize_nullable")]
     pub stop: Option<Id>,
     /// A line for the UGI session of a socket. A request with this field may have only one other
     /// field: `id`.
@@ -115,7 +115,7 @@ pub struct RequestFields {
     deny_unknown_fields,
     expecting = "an object such as {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}"
 )]
-#[cfg_attr(test, schemars(extend("oneOf" = super::schema::end_conditions())))]
+#[cfg_attr(test, schemars(extend("oneOf" = super::schema::end_field_conditions())))]
 pub struct EndFields {
     /// The side that resigned, or a player of this side. The case of the word does not matter.
     pub resign: Option<String>,
@@ -194,7 +194,7 @@ impl Question {
 
 /// A line of input, by its purpose.
 #[derive(Debug, Clone)]
-pub enum Message {
+pub enum InputMessage {
     /// A request. It is answered in its turn.
     Request(Box<RequestFields>),
     /// A stop of requests. It takes effect at once.
@@ -222,23 +222,23 @@ pub struct InvalidMessage {
     pub error: EngineError,
 }
 
-impl Message {
+impl InputMessage {
     /// Parses a line of JSON.
     ///
     /// # Errors
     /// If the line is not JSON. If a field is unknown or duplicate, or has an invalid form. If a
     /// stop or a line for the console has fields of a request.
-    pub fn parse(line: &str) -> Result<Message, Box<InvalidMessage>> {
+    pub fn parse(line: &str) -> Result<InputMessage, Box<InvalidMessage>> {
         let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
         let node = JsonNode::parse(line).map_err(|error| invalid(Id::default(), error))?;
-        Message::from_node(&node).map_err(|error| {
+        InputMessage::from_node(&node).map_err(|error| {
             let id = node.fields().iter().rfind(|field| field.name == "id");
             let id = id.map_or_else(Id::default, |id| Id::new(id.value.text));
             Box::new(invalid(id, error))
         })
     }
 
-    fn from_node(node: &JsonNode) -> Result<Message, FieldError> {
+    fn from_node(node: &JsonNode) -> Result<InputMessage, FieldError> {
         let check_only = |name, known: &'static [&'static str]| {
             let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
             other.map_or(Ok(()), |other| {
@@ -249,13 +249,13 @@ impl Message {
         match RequestFields::deserialize(node)? {
             RequestFields { id, stop: Some(stop), .. } => {
                 check_only("stop", &["id", "stop"])?;
-                Ok(Message::Stop { id, target: Some(stop).filter(|stop| !stop.is_null()) })
+                Ok(InputMessage::Stop { id, target: Some(stop).filter(|stop| !stop.is_null()) })
             }
             RequestFields { id, ugi: Some(line), .. } => {
                 check_only("ugi", &["id", "ugi"])?;
-                Ok(Message::Console { id: id.unwrap_or_default(), line: line.0 })
+                Ok(InputMessage::Console { id: id.unwrap_or_default(), line: line.0 })
             }
-            fields => Ok(Message::Request(Box::new(fields))),
+            fields => Ok(InputMessage::Request(Box::new(fields))),
         }
     }
 }
@@ -277,7 +277,7 @@ pub fn duplicate_field(line: &str) -> Option<String> {
 }
 
 /// Deserialises a field for which `null` is a value.
-fn nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+fn deserialize_nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)

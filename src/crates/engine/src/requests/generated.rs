@@ -37,7 +37,7 @@ fn generated_files_are_up_to_date() {
 }
 
 /// A type of a schema.
-enum Type<'a> {
+enum SchemaType<'a> {
     Any,
     Null,
     Boolean,
@@ -46,12 +46,12 @@ enum Type<'a> {
     Text,
     Constant(&'a Value),
     Named(&'a str),
-    List(Box<Type<'a>>),
+    List(Box<SchemaType<'a>>),
     /// A list with this number of items.
-    Tuple(Box<Type<'a>>, usize),
+    Tuple(Box<SchemaType<'a>>, usize),
     /// An object whose fields can have any names.
-    Table(Box<Type<'a>>),
-    Union(Vec<Type<'a>>),
+    Table(Box<SchemaType<'a>>),
+    Union(Vec<SchemaType<'a>>),
     Object(Vec<Field<'a>>),
 }
 
@@ -60,62 +60,65 @@ struct Field<'a> {
     name: &'a str,
     description: &'a str,
     is_required: bool,
-    of: Type<'a>,
+    of: SchemaType<'a>,
 }
 
 /// Returns the definitions of a schema: names, descriptions and types.
-fn schema_definitions(schema: &Value) -> Vec<(&str, &str, Type<'_>)> {
+fn schema_definitions(schema: &Value) -> Vec<(&str, &str, SchemaType<'_>)> {
     let definitions = schema["$defs"].as_object().unwrap().iter();
     definitions
-        .map(|(name, schema)| (name.as_str(), description(schema), Type::of(schema)))
+        .map(|(name, schema)| (name.as_str(), schema_description(schema), SchemaType::of(schema)))
         .collect()
 }
 
-fn description(schema: &Value) -> &str {
+fn schema_description(schema: &Value) -> &str {
     schema["description"].as_str().unwrap_or_default()
 }
 
-impl Type<'_> {
-    fn of(schema: &Value) -> Type<'_> {
+impl SchemaType<'_> {
+    fn of(schema: &Value) -> SchemaType<'_> {
         if let Some(fields) = schema["properties"].as_object() {
-            return Type::Object(Field::all_of(fields, &schema["required"]));
+            return SchemaType::Object(Field::all_of(fields, &schema["required"]));
         }
         if let Some(target) = schema["$ref"].as_str() {
-            return Type::Named(target.rsplit('/').next().unwrap());
+            return SchemaType::Named(target.rsplit('/').next().unwrap());
         }
         if let Some(value) = schema.get("const") {
-            return Type::Constant(value);
+            return SchemaType::Constant(value);
         }
         let parts = |name: &str| schema[name].as_array();
         if let Some(values) = parts("enum") {
-            return Type::Union(values.iter().map(Type::Constant).collect());
+            return SchemaType::Union(values.iter().map(SchemaType::Constant).collect());
         }
         if let Some(parts) = parts("anyOf").or(parts("oneOf")) {
-            return Type::Union(parts.iter().map(Type::of).collect());
+            return SchemaType::Union(parts.iter().map(SchemaType::of).collect());
         }
         match &schema["type"] {
-            Value::String(word) => Type::of_word(word, schema),
+            Value::String(word) => SchemaType::of_word(word, schema),
             Value::Array(words) => {
-                let types = words.iter().map(|word| Type::of_word(word.as_str().unwrap(), schema));
-                Type::Union(types.collect())
+                let types =
+                    words.iter().map(|word| SchemaType::of_word(word.as_str().unwrap(), schema));
+                SchemaType::Union(types.collect())
             }
-            _ => Type::Any,
+            _ => SchemaType::Any,
         }
     }
 
-    fn of_word<'a>(word: &str, schema: &'a Value) -> Type<'a> {
-        let items = || Box::new(Type::of(&schema["items"]));
+    fn of_word<'a>(word: &str, schema: &'a Value) -> SchemaType<'a> {
+        let items = || Box::new(SchemaType::of(&schema["items"]));
         match word {
-            "null" => Type::Null,
-            "boolean" => Type::Boolean,
-            "number" => Type::Number,
-            "integer" => Type::Integer,
-            "string" => Type::Text,
+            "null" => SchemaType::Null,
+            "boolean" => SchemaType::Boolean,
+            "number" => SchemaType::Number,
+            "integer" => SchemaType::Integer,
+            "string" => SchemaType::Text,
             "array" if schema["minItems"].is_u64() && schema["minItems"] == schema["maxItems"] => {
-                Type::Tuple(items(), schema["minItems"].as_u64().unwrap() as usize)
+                SchemaType::Tuple(items(), schema["minItems"].as_u64().unwrap() as usize)
             }
-            "array" => Type::List(items()),
-            "object" => Type::Table(Box::new(Type::of(&schema["additionalProperties"]))),
+            "array" => SchemaType::List(items()),
+            "object" => {
+                SchemaType::Table(Box::new(SchemaType::of(&schema["additionalProperties"])))
+            }
             _ => panic!("{word}"),
         }
     }
@@ -125,16 +128,16 @@ impl Field<'_> {
     fn all_of<'a>(fields: &'a Map<String, Value>, required: &Value) -> Vec<Field<'a>> {
         let field = |(name, schema): (&'a String, &'a Value)| Field {
             name,
-            description: description(schema),
+            description: schema_description(schema),
             is_required: required.as_array().is_some_and(|names| names.contains(&json!(name))),
-            of: Type::of(schema),
+            of: SchemaType::of(schema),
         };
         fields.iter().map(field).collect()
     }
 }
 
 /// Splits a text into lines. Each line has space for a prefix of this many characters.
-fn wrapped(text: &str, prefix: usize) -> Vec<String> {
+fn wrap_with_prefix(text: &str, prefix: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
@@ -147,7 +150,7 @@ fn wrapped(text: &str, prefix: usize) -> Vec<String> {
     lines
 }
 
-fn joined(types: &[Type], separator: &str, write: fn(&Type) -> String) -> String {
+fn join_types(types: &[SchemaType], separator: &str, write: fn(&SchemaType) -> String) -> String {
     types.iter().map(write).collect::<Vec<_>>().join(separator)
 }
 
@@ -157,14 +160,14 @@ fn generate_typescript(schema: &Value) -> String {
         "// Requests to pentarch and its responses. Generated from the program; do not edit.\n"
             .to_string();
     let comment = |indent: &str, description: &str| {
-        let lines = wrapped(description, indent.len() + 7);
+        let lines = wrap_with_prefix(description, indent.len() + 7);
         format!("{indent}/** {} */\n", lines.join(&format!("\n{indent} * ")))
     };
     for (name, description, definition) in schema_definitions(schema) {
         text += &format!("\n{}", comment("", description));
-        let Type::Object(fields) = definition else {
+        let SchemaType::Object(fields) = definition else {
             let line = format!("export type {name} = {};", typescript_type(&definition));
-            writeln!(text, "{}", wrapped(&line, 4).join("\n    ")).unwrap();
+            writeln!(text, "{}", wrap_with_prefix(&line, 4).join("\n    ")).unwrap();
             continue;
         };
         writeln!(text, "export interface {name} {{").unwrap();
@@ -178,22 +181,22 @@ fn generate_typescript(schema: &Value) -> String {
     text
 }
 
-fn typescript_type(of: &Type) -> String {
+fn typescript_type(of: &SchemaType) -> String {
     match of {
-        Type::Any => "unknown".into(),
-        Type::Null => "null".into(),
-        Type::Boolean => "boolean".into(),
-        Type::Number | Type::Integer => "number".into(),
-        Type::Text => "string".into(),
-        Type::Constant(value) => value.to_string(),
-        Type::Named(name) => name.to_string(),
-        Type::List(item) => format!("Array<{}>", typescript_type(item)),
-        Type::Tuple(item, count) => {
+        SchemaType::Any => "unknown".into(),
+        SchemaType::Null => "null".into(),
+        SchemaType::Boolean => "boolean".into(),
+        SchemaType::Number | SchemaType::Integer => "number".into(),
+        SchemaType::Text => "string".into(),
+        SchemaType::Constant(value) => value.to_string(),
+        SchemaType::Named(name) => name.to_string(),
+        SchemaType::List(item) => format!("Array<{}>", typescript_type(item)),
+        SchemaType::Tuple(item, count) => {
             format!("[{}]", vec![typescript_type(item); *count].join(", "))
         }
-        Type::Table(item) => format!("Record<string, {}>", typescript_type(item)),
-        Type::Union(types) => joined(types, " | ", typescript_type),
-        Type::Object(_) => panic!("an object without a name"),
+        SchemaType::Table(item) => format!("Record<string, {}>", typescript_type(item)),
+        SchemaType::Union(types) => join_types(types, " | ", typescript_type),
+        SchemaType::Object(_) => panic!("an object without a name"),
     }
 }
 
@@ -207,14 +210,15 @@ from typing import Any, Literal, TypedDict, Union
 "#
     .to_string();
     // Python evaluates an alias at once, so the definitions of all its names must come before it.
-    let (objects, aliases): (Vec<_>, Vec<_>) =
-        schema_definitions(schema).into_iter().partition(|(.., of)| matches!(of, Type::Object(_)));
+    let (objects, aliases): (Vec<_>, Vec<_>) = schema_definitions(schema)
+        .into_iter()
+        .partition(|(.., of)| matches!(of, SchemaType::Object(_)));
     for (name, description, definition) in objects {
-        let Type::Object(fields) = definition else { unreachable!() };
-        let docs = wrapped(description, 10).join("\n    ");
+        let SchemaType::Object(fields) = definition else { unreachable!() };
+        let docs = wrap_with_prefix(description, 10).join("\n    ");
         // Keywords of Python cannot be names of fields in a class.
         if fields.iter().any(|field| ["class", "from"].contains(&field.name)) {
-            let comment = wrapped(description, 3).join("\n#: ");
+            let comment = wrap_with_prefix(description, 3).join("\n#: ");
             write!(text, "\n\n#: {comment}\n{name} = TypedDict(\n    \"{name}\",\n    {{\n")
                 .unwrap();
             for Field { name, of, .. } in &fields {
@@ -240,12 +244,12 @@ from typing import Any, Literal, TypedDict, Union
     }
     let mut is_first = true;
     for (name, description, definition) in aliases {
-        let comment = wrapped(description, 3).join("\n#: ");
+        let comment = wrap_with_prefix(description, 3).join("\n#: ");
         // A recursive type refers to itself before it is defined, so its name is quoted there.
         let definition =
             python_type(&definition).replace(&format!("[{name}]"), &format!("[\"{name}\"]"));
         let before = if is_first { "\n" } else { "" };
-        let line = wrapped(&format!("{name} = {definition}"), 4).join("\n    ");
+        let line = wrap_with_prefix(&format!("{name} = {definition}"), 4).join("\n    ");
         write!(text, "{before}\n#: {comment}\n{line}\n").unwrap();
         is_first = false;
     }
@@ -254,32 +258,36 @@ from typing import Any, Literal, TypedDict, Union
 
 fn write_python_fields(text: &mut String, fields: &[Field]) {
     for Field { name, description, of, .. } in fields {
-        let comment = wrapped(description, 7).join("\n    #: ");
+        let comment = wrap_with_prefix(description, 7).join("\n    #: ");
         writeln!(text, "    #: {comment}\n    {name}: {}", python_type(of)).unwrap();
     }
 }
 
-fn python_type(of: &Type) -> String {
+fn python_type(of: &SchemaType) -> String {
     match of {
-        Type::Any => "Any".into(),
-        Type::Null => "None".into(),
-        Type::Boolean => "bool".into(),
-        Type::Number => "float".into(),
-        Type::Integer => "int".into(),
-        Type::Text => "str".into(),
-        Type::Constant(value) => format!("Literal[{}]", python_constant(value)),
-        Type::Named(name) => name.to_string(),
-        Type::List(item) | Type::Tuple(item, _) => format!("list[{}]", python_type(item)),
-        Type::Table(item) => format!("dict[str, {}]", python_type(item)),
-        Type::Union(types) if types.iter().all(|of| matches!(of, Type::Constant(_))) => {
+        SchemaType::Any => "Any".into(),
+        SchemaType::Null => "None".into(),
+        SchemaType::Boolean => "bool".into(),
+        SchemaType::Number => "float".into(),
+        SchemaType::Integer => "int".into(),
+        SchemaType::Text => "str".into(),
+        SchemaType::Constant(value) => format!("Literal[{}]", python_constant(value)),
+        SchemaType::Named(name) => name.to_string(),
+        SchemaType::List(item) | SchemaType::Tuple(item, _) => {
+            format!("list[{}]", python_type(item))
+        }
+        SchemaType::Table(item) => format!("dict[str, {}]", python_type(item)),
+        SchemaType::Union(types)
+            if types.iter().all(|of| matches!(of, SchemaType::Constant(_))) =>
+        {
             let constants = types.iter().filter_map(|of| match of {
-                Type::Constant(value) => Some(python_constant(value)),
+                SchemaType::Constant(value) => Some(python_constant(value)),
                 _ => None,
             });
             format!("Literal[{}]", constants.collect::<Vec<_>>().join(", "))
         }
-        Type::Union(types) => format!("Union[{}]", joined(types, ", ", python_type)),
-        Type::Object(_) => panic!("an object without a name"),
+        SchemaType::Union(types) => format!("Union[{}]", join_types(types, ", ", python_type)),
+        SchemaType::Object(_) => panic!("an object without a name"),
     }
 }
 

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::deserializer::RAW_VALUE_NAME;
+use super::deserializer::RAW_JSON_TYPE_NAME;
 use super::json::{JsonNode, JsonValue};
 
 /// Any JSON value, stored as its text. So a response repeats all digits of a number.
@@ -82,13 +82,13 @@ impl IdMatcher<'_> {
 /// Returns the canonical form of a value. It has no spaces, as few escapes as possible, and sorted
 /// fields.
 fn canonical_json(text: &str) -> String {
-    fn write(node: &JsonNode, to: &mut String) {
+    fn write_canonical_json(node: &JsonNode, to: &mut String) {
         match &node.value {
             JsonValue::String(text) => *to += &serde_json::Value::from(&**text).to_string(),
             JsonValue::Array(items) => {
                 to.push('[');
                 for item in items {
-                    write(item, to);
+                    write_canonical_json(item, to);
                     to.push(',');
                 }
                 to.push(']');
@@ -100,7 +100,7 @@ fn canonical_json(text: &str) -> String {
                 for field in fields {
                     *to += &serde_json::Value::from(&*field.name).to_string();
                     to.push(':');
-                    write(&field.value, to);
+                    write_canonical_json(&field.value, to);
                     to.push(',');
                 }
                 to.push('}');
@@ -110,7 +110,7 @@ fn canonical_json(text: &str) -> String {
     }
     let mut canonical = String::new();
     if let Ok(node) = JsonNode::parse(text) {
-        write(&node, &mut canonical);
+        write_canonical_json(&node, &mut canonical);
     }
     canonical
 }
@@ -137,7 +137,7 @@ impl<'de> Deserialize<'de> for Id {
                 Ok(Id::new(text))
             }
         }
-        deserializer.deserialize_newtype_struct(RAW_VALUE_NAME, IdVisitor)
+        deserializer.deserialize_newtype_struct(RAW_JSON_TYPE_NAME, IdVisitor)
     }
 }
 

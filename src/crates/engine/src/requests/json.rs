@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::field_error::{FieldError, FieldFault};
 
 /// The maximum nesting depth of arrays and objects.
-const MAX_DEPTH: usize = 127;
+const MAX_JSON_DEPTH: usize = 127;
 
 /// A value of JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,7 +108,7 @@ impl<'a> JsonParser<'a> {
         self.skip_space();
         let start = self.at;
         let value = match self.peek() {
-            Some(b'{' | b'[') if depth == MAX_DEPTH => {
+            Some(b'{' | b'[') if depth == MAX_JSON_DEPTH => {
                 return Err(self.expected("at most 127 nested arrays and objects"));
             }
             Some(b'{') => self.object(depth)?,

@@ -42,11 +42,11 @@ use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::field_checks::{RequestError, UnavailableFeature};
-use super::fields::Message;
+use super::fields::InputMessage;
 use super::responder::{PreparedResponse, Responder};
 use super::response::Response;
 use super::task::ResponseTask;
-use super::throttle::Throttle;
+use super::throttle::ReportThrottle;
 use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
@@ -69,7 +69,7 @@ struct PendingTask {
     task: Box<ResponseTask>,
     /// The transposition table; `None` before the task has started.
     table: Option<TranspositionTable>,
-    throttle: Throttle,
+    throttle: ReportThrottle,
 }
 
 impl PendingTask {
@@ -103,14 +103,14 @@ impl PollingEngine {
         if line.trim().is_empty() {
             return Vec::new();
         }
-        let fields = match Message::parse(line) {
-            Ok(Message::Request(fields)) => *fields,
-            Ok(Message::Stop { id, target }) => {
+        let fields = match InputMessage::parse(line) {
+            Ok(InputMessage::Request(fields)) => *fields,
+            Ok(InputMessage::Stop { id, target }) => {
                 let count = self.scheduler.stop(target.as_ref());
                 let response = id.map(|id| Response::for_stop(id, count).to_json_line());
                 return response.into_iter().collect();
             }
-            Ok(Message::Console { id, .. }) => {
+            Ok(InputMessage::Console { id, .. }) => {
                 let error = RequestError::from(UnavailableFeature::Console).in_named_field("ugi");
                 return vec![Response::for_error(id, error).to_json_line()];
             }
@@ -124,7 +124,7 @@ impl PollingEngine {
             PreparedResponse::Response(response) => vec![response.to_json_line()],
             PreparedResponse::Task(mut task) => {
                 task.longest_step = self.longest_step;
-                let throttle = Throttle::new(task.every.unwrap_or_default());
+                let throttle = ReportThrottle::new(task.every.unwrap_or_default());
                 let stopper = task.stopper.clone();
                 let handle = CommandHandle { id, stop_effect: StopEffect::Searches, stopper };
                 self.scheduler.push_job(
@@ -165,7 +165,7 @@ impl PollingEngine {
     /// Handles the case that a file is unavailable. Requests that need the file are rejected. Other
     /// requests that wait for it continue without it. Returns the lines of the error responses.
     /// Later requests wait for the file again.
-    pub fn continue_without(&mut self, name: &str) -> Vec<String> {
+    pub fn continue_without_file(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut errors = Vec::new();
         self.scheduler.retain_jobs(|pending, handle| {
@@ -188,7 +188,7 @@ impl PollingEngine {
             return Vec::new();
         };
         let PendingTask { task, table, throttle } = &mut started.item;
-        let table = table.get_or_insert_with(|| TranspositionTable::largest_up_to(self.hash));
+        let table = table.get_or_insert_with(|| TranspositionTable::allocate_up_to_mib(self.hash));
         if let Poll::Ready(response) =
             task.step(Some(nodes), table, &mut |report| throttle.store(report))
         {
@@ -362,10 +362,10 @@ mod tests {
         }
         // A search continues without a book. Without a net it is rejected, and the next request
         // waits for the net again.
-        assert!(engine.continue_without("a.book").is_empty());
+        assert!(engine.continue_without_file("a.book").is_empty());
         assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 2));
         assert!(!engine.supply_file("a.net", Vec::new()), "an empty file is invalid");
-        let errors = engine.continue_without("a.net");
+        let errors = engine.continue_without_file("a.net");
         assert!(
             errors.len() == 1 && errors[0].contains(r#""id":1"#) && errors[0].contains("a.net"),
             "{errors:?}"

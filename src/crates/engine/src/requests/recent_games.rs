@@ -7,27 +7,27 @@ use pentarch_core::{OptionSpec, OptionValue, Options};
 use crate::engine_state::{non_default_rules, session_with_tables};
 use crate::error::EngineError;
 use crate::host::Host;
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 use crate::session::Session;
 use pentarch_games::GAME_OPTION;
 
 /// The maximum number of cached rule sets. Each rule set may have separate tablebases.
-const MAX_RULES: usize = 32;
+const MAX_CACHED_RULE_SETS: usize = 32;
 /// The maximum number of cached games.
-const MAX_GAMES: usize = 8;
+const MAX_CACHED_GAMES: usize = 8;
 
 /// The index of the game, and the options of its rules that differ from their defaults.
 type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// For each recent rule set, a game in its first position. The copies of this game share its
 /// tablebases.
-type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
+type SharedStartSessions = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
 /// The games of recent requests, and recent rule sets. Other caches can share the rule sets
 /// ([`RecentGames::with_shared_rules`]).
 #[derive(Default)]
 pub(super) struct RecentGames {
-    starts: SharedStarts,
+    starts: SharedStartSessions,
     /// The games. The most recent game comes last.
     games: Vec<(RulesKey, Box<dyn Session>)>,
 }
@@ -46,8 +46,8 @@ impl RecentGames {
     pub(super) fn game(
         &mut self,
         options: &Options,
-        fen: Option<&[Word]>,
-        moves: &[Word],
+        fen: Option<&[InputWord]>,
+        moves: &[InputWord],
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
         let key = (options.choice(&GAME_OPTION), non_default_rules(options));
@@ -70,7 +70,7 @@ impl RecentGames {
             }
         };
         let result = game.set_position(fen, moves);
-        if self.games.len() >= MAX_GAMES {
+        if self.games.len() >= MAX_CACHED_GAMES {
             self.games.remove(0);
         }
         self.games.push((key, game));
@@ -86,10 +86,10 @@ impl RecentGames {
             Some(index) => starts.remove(index),
             None => (key.clone(), session_with_tables(options, host)),
         };
-        if starts.len() >= MAX_RULES {
+        if starts.len() >= MAX_CACHED_RULE_SETS {
             starts.remove(0);
         }
-        let game = start.1.copy();
+        let game = start.1.copy_session();
         starts.push(start);
         game
     }

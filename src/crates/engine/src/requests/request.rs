@@ -4,12 +4,14 @@
 use std::time::Duration;
 
 use pentarch_search::Limits;
-use pentarch_search::levels::Level;
-use pentarch_search::time_management::{MAX_CLOCKS, TimeBudget, TimeControl, for_analysis};
+use pentarch_search::levels::StrengthLevel;
+use pentarch_search::time_management::{
+    MAX_PLAYER_CLOCKS, TimeBudget, TimeControl, budget_for_analysis,
+};
 
 use super::fields::Question;
 use crate::builtin_problems::BuiltinProblem;
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 
 /// The limits of a search, and the number of moves that it reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,17 +37,17 @@ impl SearchLimits {
     }
 
     /// Returns the limits of the search without the time.
-    pub fn limits(&self) -> Limits<Word> {
+    pub fn limits(&self) -> Limits<InputWord> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
 
-    /// Resolves limits of 0 in the same way as [`Limits::resolve_zeros`].
-    pub(crate) fn resolve_zeros(&mut self, clock: Option<&mut TimeControl>) {
+    /// Resolves limits of 0 in the same way as [`Limits::resolve_zero_limits`].
+    pub(crate) fn resolve_zero_limits(&mut self, clock: Option<&mut TimeControl>) {
         let mut no_clock = TimeControl::default();
         let clock = clock.unwrap_or(&mut no_clock);
         let mut limits = self.limits();
         let mut time = TimeControl { movetime: self.signed_movetime(), ..*clock };
-        limits.resolve_zeros(&mut time, MAX_CLOCKS, false);
+        limits.resolve_zero_limits(&mut time, MAX_PLAYER_CLOCKS, false);
         clock.ignores_zero = time.ignores_zero;
         self.depth = limits.depth;
         self.nodes = limits.nodes;
@@ -58,7 +60,7 @@ impl SearchLimits {
 
     /// Returns the time budget.
     pub fn budget(&self) -> Option<TimeBudget> {
-        self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
+        self.movetime.map(|time| budget_for_analysis(Duration::from_millis(time)))
     }
 }
 
@@ -81,14 +83,14 @@ pub enum RequestPosition {
         /// The game and its rules.
         options: pentarch_core::Options,
         /// The words of the FEN; `None` for the start position.
-        fen: Option<Vec<Word>>,
+        fen: Option<Vec<InputWord>>,
         /// The moves from that position on.
-        moves: Vec<Word>,
+        moves: Vec<InputWord>,
     },
     /// The last position of the main line of a record.
     Record {
         /// The record.
-        record: pentarch_core::notation::record::Record,
+        record: pentarch_core::notation::record::GameRecord,
         /// The game and its rules if the record names none.
         options: pentarch_core::Options,
     },
@@ -115,9 +117,9 @@ pub struct Request {
     /// How the players ended the game.
     pub end: Option<RequestedEnd>,
     /// The sites that the user has clicked, in order.
-    pub clicks: Vec<Word>,
+    pub clicks: Vec<InputWord>,
     /// The move of the questions `details`, `legal` and `successor`.
-    pub mv: Option<Word>,
+    pub mv: Option<InputWord>,
     /// The topic of the rules.
     pub topic: Option<String>,
     /// Whether the second side is at the bottom of the diagram.
@@ -125,11 +127,11 @@ pub struct Request {
     /// The limits of the search.
     pub search_limits: SearchLimits,
     /// The moves to choose from. If the list is empty, all moves are allowed.
-    pub searchmoves: Vec<Word>,
+    pub searchmoves: Vec<InputWord>,
     /// The clocks of the players.
     pub clock: Option<RequestClock>,
     /// The level of the player.
-    pub level: Level,
+    pub level: StrengthLevel,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
     /// The maximum number of pieces of positions that are solved before a proof; `None` for the
@@ -141,7 +143,7 @@ pub struct Request {
 
 impl Request {
     /// Returns the limits of a search without the time.
-    pub fn limits(&self) -> Limits<Word> {
+    pub fn limits(&self) -> Limits<InputWord> {
         Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits() }
     }
 

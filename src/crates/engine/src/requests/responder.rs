@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch_core::notation::record::Record;
-use pentarch_core::{Options, PlayerEnd};
+use pentarch_core::notation::record::GameRecord;
+use pentarch_core::{EndByPlayers, Options};
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
 use pentarch_games::GameId;
@@ -28,14 +28,14 @@ use crate::builtin_problems::{self, BuiltinProblem, ListedProblem, ProblemWithSo
 use crate::error::{EngineError, EngineFault};
 use crate::game_rules;
 use crate::host::Host;
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 use crate::options::{self as engine_options, EngineOptions, OptionEntry};
-use crate::problem::{NotAProblem, ProblemMakerFn};
-use crate::proof::{ProofFailure, ProofLimits, ProofResult, WinnerProver};
+use crate::problem::{NotAProblemReason, ProblemMakerFn};
+use crate::proof::{ProofFailure, ProofLimits, ProofResult, WinnerProverFn};
 use crate::record::{ReplayedGame, current_record};
 use crate::review;
 use crate::rules_page::RulesPage;
-use crate::session::{MAX_PLIES, SearchJob, Session};
+use crate::session::{MAX_GAME_PLIES, SearchJob, Session};
 use crate::stopper::Stopper;
 
 /// Responds to requests. Its only state is a cache of the games of recent requests.
@@ -45,7 +45,7 @@ pub struct Responder {
     problem_maker: Option<ProblemMakerFn>,
     /// The function that determines which side can force a win; `None` if the host does not support
     /// this.
-    winner_prover: Option<WinnerProver>,
+    winner_prover: Option<WinnerProverFn>,
     /// The options for everything that a request does not set.
     defaults: Options,
     /// The limits for requests without limits.
@@ -97,14 +97,14 @@ impl Responder {
 
     /// Sets the function that determines which side can force a win.
     #[must_use]
-    pub fn with_proofs(self, winner_prover: WinnerProver) -> Responder {
+    pub fn with_proofs(self, winner_prover: WinnerProverFn) -> Responder {
         Responder { winner_prover: Some(winner_prover), ..self }
     }
 
     /// Creates a responder with the default options and without limits. So each request must have
     /// limits.
     pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
-        Responder::new(Options::default(), SearchLimits::NONE, MAX_PLIES, host)
+        Responder::new(Options::default(), SearchLimits::NONE, MAX_GAME_PLIES, host)
     }
 
     /// Returns the clock of the host.
@@ -169,10 +169,10 @@ impl Responder {
             }
         };
         if let Some(clock) = &request.clock {
-            check_clock(&clock.control, session.constants().players.len())?;
+            check_clock_count(&clock.control, session.game_constants().players.len())?;
         }
         if let Some(end) = &request.end {
-            let result = requested_player_end(session, end).and_then(|end| session.end(end));
+            let result = requested_player_end(session, end).and_then(|end| session.end_game(end));
             result.map_err(|error| error.in_named_field("end"))?;
         }
         let position = PositionResponder {
@@ -188,7 +188,7 @@ impl Responder {
         let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
             // The end is taken back, so that the next request can use the cached game.
-            session.undo(1)?;
+            session.undo_moves(1)?;
         }
         prepared
     }
@@ -197,14 +197,14 @@ impl Responder {
     fn answer_general_question(&self, question: Question, response: &mut Response) {
         match question {
             Question::Games => {
-                response.games = Some(GameId::ENTRIES.iter().map(GameFields::from).collect());
+                response.games = Some(GameId::GAME_ENTRIES.iter().map(GameFields::from).collect());
             }
             Question::Options => {
                 let options = engine_options::all_options();
                 let entries = options.map(|spec| OptionEntry::new(spec, &self.defaults));
                 response.options = Some(entries.collect());
             }
-            Question::Version => response.version = Some(Version::THIS_PROGRAM),
+            Question::Version => response.version = Some(Version::PROGRAM_VERSION),
             _ => {}
         }
     }
@@ -219,7 +219,7 @@ impl Responder {
 }
 
 /// Checks that there is a clock for each player, or one clock for all players.
-fn check_clock(clock: &TimeControl, players: usize) -> Result<(), EngineError> {
+fn check_clock_count(clock: &TimeControl, players: usize) -> Result<(), EngineError> {
     for (list, times) in [("times", clock.time), ("increments", clock.increment)] {
         if ![0, 1, players].contains(&times.iter().flatten().count()) {
             return Err(RequestError::ClockLength { list, players }.in_named_field("clock"));
@@ -231,17 +231,17 @@ fn check_clock(clock: &TimeControl, players: usize) -> Result<(), EngineError> {
 /// The maximum number of nodes of a proof that a position is a problem. It is the same as in
 /// `pentarch problems`. A request can lower the number, but not raise it. So the response takes a
 /// few seconds at most.
-const PROOF_NODES: u64 = 20_000;
+const MAX_PROBLEM_PROOF_NODES: u64 = 20_000;
 
 /// Answers the questions about the position of a game.
 struct PositionResponder<'a> {
     request: &'a Request,
     /// The record of the request. The response uses its comments and variations.
-    record: Option<&'a Record>,
+    record: Option<&'a GameRecord>,
     options: &'a Options,
     session: &'a mut dyn Session,
     problem_maker: Option<ProblemMakerFn>,
-    winner_prover: Option<WinnerProver>,
+    winner_prover: Option<WinnerProverFn>,
     response: Response,
     /// The searches of the response.
     parts: VecDeque<TaskPart>,
@@ -250,7 +250,7 @@ struct PositionResponder<'a> {
 impl PositionResponder<'_> {
     /// Answers all questions, or prepares the searches that answer them.
     fn answer_questions(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
-        self.response.game = Some(self.session.constants().game);
+        self.response.game = Some(self.session.game_constants().game);
         self.response.fen = Some(self.session.position_text());
         // These are the only fields that a report has in common with the response.
         let head = Response {
@@ -270,12 +270,12 @@ impl PositionResponder<'_> {
             parts: self.parts,
             multipv: self.request.search_limits.multipv,
             clock,
-            win_rate_scale: self.session.constants().win_rate_scale,
+            win_rate_scale: self.session.game_constants().win_rate_scale,
             every: self.request.every,
             current: None,
             stopper: Stopper::default(),
             longest_step: Duration::MAX,
-            files: game_rules::missing_files(self.options),
+            files: game_rules::missing_search_files(self.options),
         };
         Ok(PreparedResponse::Task(Box::new(task)))
     }
@@ -313,20 +313,20 @@ impl PositionResponder<'_> {
         let session = &mut *self.session;
         let response = &mut self.response;
         match question {
-            Question::Board => response.board = Some(session.board(self.options)),
-            Question::Scene => response.scene = Some(session.scene()),
+            Question::Board => response.board = Some(session.board_data(self.options)),
+            Question::Scene => response.scene = Some(session.position_scene()),
             Question::Clicks => {
-                let clicks = session.clicks(&request.clicks);
+                let clicks = session.interpret_clicks(&request.clicks);
                 response.clicks = Some(clicks.map_err(|error| error.in_field("clicks"))?);
             }
             Question::Details => {
-                let details = session.details(requested_move(request)?);
+                let details = session.move_effect(requested_move(request)?);
                 response.details = Some(details.map_err(|error| error.in_field("move"))?);
             }
             Question::Successor => {
                 response.successor = Some(requested_successor(session, request)?)
             }
-            Question::Status => response.status = Some(session.status()),
+            Question::Status => response.status = Some(session.game_status()),
             Question::Moves => response.moves = Some(session.move_texts()),
             Question::Legal => {
                 response.legal = Some(Legality::check(session, requested_move(request)?));
@@ -341,7 +341,7 @@ impl PositionResponder<'_> {
             }
             Question::Diagram => {
                 let image = ImageOptions { flipped: request.flip, colours: ColourScheme::Auto };
-                response.diagram = Some(session.diagram(&[], image)?);
+                response.diagram = Some(session.svg_image(&[], image)?);
             }
             _ => {}
         }
@@ -362,7 +362,7 @@ impl PositionResponder<'_> {
             Question::Lesson => response.lesson = Some(game_rules::load_lesson(game)?),
             Question::Problem => {
                 let first_side = self.session.game_line().first_turn.1;
-                let side = self.session.constants().sides[first_side.index()];
+                let side = self.session.game_constants().sides[first_side.index()];
                 response.problem =
                     self.request.problem.map(|BuiltinProblem { number, problem }| {
                         ProblemWithSolution::new(problem.clone(), Some(number), side)
@@ -380,21 +380,27 @@ impl PositionResponder<'_> {
     }
 
     fn prepare_problem_check(&mut self) -> Result<(), EngineError> {
-        let make_problem =
-            self.problem_maker.ok_or_else(|| unavailable_error(UnavailableFeature::Prover))?;
+        let make_problem = self
+            .problem_maker
+            .ok_or_else(|| unavailable_feature_error(UnavailableFeature::Prover))?;
         let game_state = self.session.game_state();
         if game_state.end.is_some() {
             // The FEN does not show that the players ended the game.
-            self.response.isproblem = Some(ProblemCheck::not_a_problem(&NotAProblem::Over));
+            self.response.isproblem = Some(ProblemCheck::not_a_problem(&NotAProblemReason::Over));
             return Ok(());
         }
         let options = self.options.clone();
         let position = self.session.position_text();
-        let nodes = self.request.search_limits.nodes.unwrap_or(PROOF_NODES).min(PROOF_NODES);
-        let side = self.session.constants().sides[game_state.side.index()];
+        let nodes = self
+            .request
+            .search_limits
+            .nodes
+            .unwrap_or(MAX_PROBLEM_PROOF_NODES)
+            .min(MAX_PROBLEM_PROOF_NODES);
+        let side = self.session.game_constants().sides[game_state.side.index()];
         let prove = move |control: &Arc<SearchControl>, response: &mut Response| {
             let result = match control.is_stopped() {
-                true => Err(NotAProblem::Stopped),
+                true => Err(NotAProblemReason::Stopped),
                 false => make_problem(&options, &position, nodes, control),
             };
             response.isproblem = Some(match result {
@@ -410,8 +416,9 @@ impl PositionResponder<'_> {
     }
 
     fn prepare_proof(&mut self) -> Result<(), EngineError> {
-        let prove_winner =
-            self.winner_prover.ok_or_else(|| unavailable_error(UnavailableFeature::Proofs))?;
+        let prove_winner = self
+            .winner_prover
+            .ok_or_else(|| unavailable_feature_error(UnavailableFeature::Proofs))?;
         let options = self.options.clone();
         let position = self.session.position_text();
         let limits = ProofLimits {
@@ -436,7 +443,7 @@ impl PositionResponder<'_> {
     fn prepare_search(&mut self, question: Question) -> Result<(), EngineError> {
         let request = self.request;
         let game_state = self.session.game_state();
-        let players = self.session.constants().players.len();
+        let players = self.session.game_constants().players.len();
         let budget = request.budget(game_state.player, players);
         let part = match question {
             Question::Play => {
@@ -463,19 +470,19 @@ impl PositionResponder<'_> {
     }
 
     /// Prepares a search of the position; `None` if the game is over.
-    fn search(&self, limits: Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
-        let job = self.session.search(&self.with_books(limits));
+    fn search(&self, limits: Limits<InputWord>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
+        let job = self.session.prepare_search_job(&self.with_books(limits));
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
     /// Returns the same limits, with opening books if the options allow them.
-    fn with_books(&self, limits: Limits<Word>) -> Limits<Word> {
+    fn with_books(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }
 }
 
 /// Returns the error of a question that the host does not support.
-fn unavailable_error(feature: UnavailableFeature) -> EngineError {
+fn unavailable_feature_error(feature: UnavailableFeature) -> EngineError {
     RequestError::from(feature).in_named_field("ask")
 }
 
@@ -489,22 +496,23 @@ fn requested_successor(
     let mv = match &request.mv {
         Some(mv) => Some(mv.clone()),
         None => {
-            let clicks =
-                session.clicks(&request.clicks).map_err(|error| error.in_field("clicks"))?;
-            clicks.mv.map(|mv| Word::without_column(&mv))
+            let clicks = session
+                .interpret_clicks(&request.clicks)
+                .map_err(|error| error.in_field("clicks"))?;
+            clicks.mv.map(|mv| InputWord::without_column(&mv))
         }
     };
-    let Some(details) = mv.and_then(|mv| session.details(&mv).ok()) else { return Ok(None) };
-    session.play(&[Word::without_column(&details.mv)])?;
-    let scene = session.scene();
-    let status = session.status();
-    let clicks = session.clicks(&[]);
-    session.undo(1)?;
+    let Some(details) = mv.and_then(|mv| session.move_effect(&mv).ok()) else { return Ok(None) };
+    session.play(&[InputWord::without_column(&details.mv)])?;
+    let scene = session.position_scene();
+    let status = session.game_status();
+    let clicks = session.interpret_clicks(&[]);
+    session.undo_moves(1)?;
     Ok(Some(Box::new(Successor { details, scene, status, clicks: clicks? })))
 }
 
 /// Returns the move of the request.
-fn requested_move(request: &Request) -> Result<&Word, EngineError> {
+fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
     request.mv.as_ref().ok_or_else(|| {
         let error = RequestError::MissingField {
             expected: "a move",
@@ -518,10 +526,10 @@ fn requested_move(request: &Request) -> Result<&Word, EngineError> {
 fn requested_player_end(
     session: &dyn Session,
     end: &RequestedEnd,
-) -> Result<PlayerEnd, EngineError> {
+) -> Result<EndByPlayers, EngineError> {
     Ok(match end {
-        RequestedEnd::Resign(side) => PlayerEnd::Resignation(session.parse_side(side)?),
-        RequestedEnd::Flag(side) => PlayerEnd::Time(session.parse_side(side)?),
-        RequestedEnd::Agree => PlayerEnd::Agreement,
+        RequestedEnd::Resign(side) => EndByPlayers::Resignation(session.parse_side(side)?),
+        RequestedEnd::Flag(side) => EndByPlayers::Time(session.parse_side(side)?),
+        RequestedEnd::Agree => EndByPlayers::Agreement,
     })
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 
-use pentarch_core::notation::record::Record;
-use pentarch_core::{MoveError, PlayerEnd};
+use pentarch_core::notation::record::GameRecord;
+use pentarch_core::{EndByPlayers, MoveError};
 use pentarch_games::GameEntry;
 
 use super::id::Id;
@@ -18,9 +18,9 @@ use crate::error::EngineError;
 #[cfg(test)]
 use crate::error::ErrorFields;
 use crate::game_rules::Lesson;
-use crate::input_word::Word;
+use crate::input_word::InputWord;
 use crate::options::OptionEntry;
-use crate::problem::NotAProblem;
+use crate::problem::NotAProblemReason;
 use crate::proof::ProofResult;
 use crate::record::is_derived_tag;
 use crate::record_data::{self, LineEntry};
@@ -31,17 +31,17 @@ use crate::session::{GameStatus, Session};
 use crate::to_json_value;
 
 /// The number of the format. Changes that can break a reader increase it.
-pub const FORMAT_NUMBER: u32 = 3;
+pub const RESPONSE_FORMAT_NUMBER: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(extend("allOf" = super::schema::response_conditions())))]
+#[cfg_attr(test, schemars(extend("allOf" = super::schema::response_schema_conditions())))]
 pub struct Response {
     /// The number of the format.
     pub format: Format,
     /// The `id` of the request; `null` if the request has none or if the line is not JSON.
-    #[serde(serialize_with = "serialize_null")]
+    #[serde(serialize_with = "serialize_id_as_null")]
     #[cfg_attr(test, schemars(with = "Id"))]
     pub id: Id,
     /// The word of the game.
@@ -190,7 +190,7 @@ impl Response {
 
 /// Serialises an id as `null`. [`Response::to_json_line`] writes the text of the id instead,
 /// because serde_json cannot represent every id.
-fn serialize_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_id_as_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
 
@@ -200,7 +200,7 @@ pub struct Format;
 
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(FORMAT_NUMBER)
+        serializer.serialize_u32(RESPONSE_FORMAT_NUMBER)
     }
 }
 
@@ -236,7 +236,7 @@ pub struct Version {
 
 impl Version {
     /// The version of this program.
-    pub const THIS_PROGRAM: Version =
+    pub const PROGRAM_VERSION: Version =
         Version { program: concat!("pentarch ", env!("CARGO_PKG_VERSION")), format: Format };
 }
 
@@ -266,7 +266,7 @@ pub struct ProblemCheck {
 
 impl ProblemCheck {
     /// Creates the result for a position that is not a problem. `why` is the reason.
-    pub(super) fn not_a_problem(why: &NotAProblem) -> ProblemCheck {
+    pub(super) fn not_a_problem(why: &NotAProblemReason) -> ProblemCheck {
         ProblemCheck { problem: None, why: Some(why.to_string()) }
     }
 }
@@ -326,7 +326,7 @@ pub struct Legality {
 
 impl Legality {
     /// Checks whether a move is legal in the current position of a game.
-    pub fn check(session: &dyn Session, mv: &Word) -> Legality {
+    pub fn check(session: &dyn Session, mv: &InputWord) -> Legality {
         let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
         match session.find_move(&mv.text) {
             Ok(found) => Legality { legal: true, mv: Some(found.text), ..illegal },
@@ -377,24 +377,24 @@ pub struct EndedBy {
 impl CourseFields {
     /// Creates the fields of the game up to its current position. The comments, variations and tags
     /// come from the record.
-    pub(super) fn new(session: &dyn Session, record: &Record) -> CourseFields {
+    pub(super) fn new(session: &dyn Session, record: &GameRecord) -> CourseFields {
         let game_line = session.game_line();
-        let sides = session.constants().sides;
+        let sides = session.game_constants().sides;
         let end = session.game_state().end.map(|end| match end {
-            PlayerEnd::Resignation(side) => {
+            EndByPlayers::Resignation(side) => {
                 EndedBy { resign: Some(sides[side.index()]), ..EndedBy::default() }
             }
-            PlayerEnd::Time(side) => {
+            EndByPlayers::Time(side) => {
                 EndedBy { flag: Some(sides[side.index()]), ..EndedBy::default() }
             }
-            PlayerEnd::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
+            EndByPlayers::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
         });
         CourseFields {
             start: game_line.start,
             moves: game_line.moves,
             players: game_line.turns.into_iter().map(|(player, _)| player).collect(),
             end,
-            line: record_data::main_line(record),
+            line: record_data::main_line_entries(record),
             tags: record_data::tag_pairs(
                 record.tags.iter().filter(|(name, _)| !is_derived_tag(name)),
             ),

@@ -19,8 +19,8 @@ use super::field_types::{
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
-use super::response::{FORMAT_NUMBER, Format, Response};
-use pentarch_search::time_management::MAX_CLOCKS;
+use super::response::{Format, RESPONSE_FORMAT_NUMBER, Response};
+use pentarch_search::time_management::MAX_PLAYER_CLOCKS;
 
 /// The kinds of pieces.
 pub(crate) const PIECE_KINDS: [&str; 7] =
@@ -30,7 +30,7 @@ pub(crate) const MARK_KINDS: [&str; 3] = ["blocked", "huff", "spent"];
 /// The kinds of arrows.
 pub(crate) const ARROW_KINDS: [&str; 1] = ["forbidden"];
 /// The directions in which a wall turns.
-pub(crate) const TURN_DIRECTIONS: [Option<&str>; 4] =
+pub(crate) const WALL_TURN_DIRECTIONS: [Option<&str>; 4] =
     [Some("cw"), Some("ccw"), Some("either"), None];
 /// The values of drills.
 pub(crate) const DRILL_VALUES: [&str; 2] = ["win", "draw"];
@@ -39,9 +39,9 @@ pub(crate) const OPTION_TYPES: [&str; 5] = ["check", "spin", "combo", "string", 
 /// The marks of a review.
 pub(crate) const REVIEW_MARKS: [&str; 3] = ["", "?", "??"];
 /// The classes of sites.
-pub(crate) const SITE_CLASS: &str = "^(square|point|cell|tower|slot|groove)( (dark|light|diagonal|red|home-first|home-second|goal-first|goal-second|goal-third|goal-fourth))*$";
+pub(crate) const SITE_CLASS_PATTERN: &str = "^(square|point|cell|tower|slot|groove)( (dark|light|diagonal|red|home-first|home-second|goal-first|goal-second|goal-third|goal-fourth))*$";
 /// The outcomes of games.
-pub(crate) const OUTCOME: &str = "^(ongoing|win \\S+ \\S.*|draw \\S.*)$";
+pub(crate) const OUTCOME_PATTERN: &str = "^(ongoing|win \\S+ \\S.*|draw \\S.*)$";
 /// The characters that separate words.
 const WORD_SEPARATORS: &str =
     "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
@@ -118,7 +118,7 @@ fn simplify_schema(schema: &mut Value) {
                 }
             }
             if let Some(Value::String(text)) = fields.get_mut("description") {
-                *text = without_links(text);
+                *text = strip_comment_links(text);
             }
             fields.values_mut().for_each(simplify_schema);
         }
@@ -127,7 +127,7 @@ fn simplify_schema(schema: &mut Value) {
 }
 
 /// Returns a comment as one line. Each link `[text](target)` or `[text]` is replaced by `text`.
-fn without_links(comment: &str) -> String {
+fn strip_comment_links(comment: &str) -> String {
     let mut text = String::new();
     let mut rest = comment;
     while let Some((before, link)) = rest.split_once('[') {
@@ -144,7 +144,7 @@ fn without_links(comment: &str) -> String {
 }
 
 /// Returns the conditions on the field `end`. It must have exactly one of its fields.
-pub(super) fn end_conditions() -> Value {
+pub(super) fn end_field_conditions() -> Value {
     let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
     let side = json!({ "type": "string" });
@@ -156,7 +156,7 @@ pub(super) fn end_conditions() -> Value {
 }
 
 /// Returns the conditions on the fields of a response.
-pub(super) fn response_conditions() -> Value {
+pub(super) fn response_schema_conditions() -> Value {
     let alone = |name: &str| {
         json!({
             "if": { "required": [name] },
@@ -235,7 +235,7 @@ macro_rules! inline_schema {
 }
 
 inline_schema! {
-    Format: |_| json_schema!({ "const": FORMAT_NUMBER });
+    Format: |_| json_schema!({ "const": RESPONSE_FORMAT_NUMBER });
     Id: |_| json_schema!(true);
     Priority: |_| json_schema!({ "type": "number" });
     Milliseconds: |_| json_schema!({ "type": "integer" });
@@ -247,7 +247,7 @@ inline_schema! {
         "type": "array",
         "items": generator.subschema_for::<Milliseconds>(),
         "minItems": 1,
-        "maxItems": MAX_CLOCKS,
+        "maxItems": MAX_PLAYER_CLOCKS,
     });
     Words: |generator| json_schema!({
         "anyOf": [

@@ -113,7 +113,9 @@ impl ResponseTask {
                         Some(analysis) if question == Question::Review => {
                             self.add_to_review(None, analysis.lines, report);
                         }
-                        Some(analysis) => add_result(&mut self.response, question, analysis),
+                        Some(analysis) => {
+                            add_analysis_to_response(&mut self.response, question, analysis)
+                        }
                     }
                 }
                 TaskPart::Proofs(prove) => {
@@ -168,7 +170,7 @@ impl ResponseTask {
             (Some(search), _) => search,
             (None, None) => return Some(analysis(BestLines::default(), Duration::ZERO)),
             (None, Some(mut job)) if self.missing_files().next().is_some() => {
-                let lines = BestLines::default().end(job.give_up(), multipv);
+                let lines = BestLines::default().end(job.stop_with_best_move(), multipv);
                 return Some(analysis(lines, Duration::ZERO));
             }
             (None, Some(job)) => {
@@ -190,13 +192,17 @@ impl ResponseTask {
                 let mut reported = lines.clone();
                 reported.lines.truncate(multipv);
                 let mut partial = self.head.clone();
-                add_result(&mut partial, question, analysis(reported, control.elapsed()));
+                add_analysis_to_response(
+                    &mut partial,
+                    question,
+                    analysis(reported, control.elapsed()),
+                );
                 report(partial);
             }
         };
         let answer = match nodes {
-            None => job.run(table, &control, &mut report_lines),
-            Some(nodes) => match job.step(nodes, table, &control, &mut report_lines) {
+            None => job.run_to_end(table, &control, &mut report_lines),
+            Some(nodes) => match job.search_step(nodes, table, &control, &mut report_lines) {
                 Poll::Ready(answer) => answer,
                 Poll::Pending => {
                     self.current = Some(ActiveSearch { job, control, lines });
@@ -227,7 +233,7 @@ impl ResponseTask {
 }
 
 /// Adds the result of a search to the response. The field depends on the question.
-fn add_result(response: &mut Response, question: Question, analysis: Analysis) {
+fn add_analysis_to_response(response: &mut Response, question: Question, analysis: Analysis) {
     let best = analysis.lines.lines.first();
     match question {
         Question::Play => {

@@ -6,17 +6,17 @@ use super::response::Response;
 
 /// A throttle. It stores a report until the report is due. A later report replaces the stored one.
 #[derive(Debug, Default)]
-pub struct Throttle {
+pub struct ReportThrottle {
     every: Duration,
     /// The time of the last report.
     last: Option<Duration>,
     stored: Option<Response>,
 }
 
-impl Throttle {
+impl ReportThrottle {
     /// Creates a throttle that releases at most one report per `every`.
-    pub fn new(every: Duration) -> Throttle {
-        Throttle { every, ..Throttle::default() }
+    pub fn new(every: Duration) -> ReportThrottle {
+        ReportThrottle { every, ..ReportThrottle::default() }
     }
 
     /// Stores a report.
@@ -49,7 +49,7 @@ mod tests {
         let report = |number: u64| Response::new(number.into());
         let id = |report: Option<Response>| report.map(|report| report.id);
         let at = Duration::from_millis;
-        let mut throttle = Throttle::new(at(100));
+        let mut throttle = ReportThrottle::new(at(100));
         assert_eq!((throttle.due(), id(throttle.release(at(5)))), (None, None));
         throttle.store(report(1));
         assert_eq!(id(throttle.release(at(5))), Some(1.into()));

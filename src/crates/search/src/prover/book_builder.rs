@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::opening_book::{DEPENDS_ON_HISTORY, Orbit, book_move};
+use crate::opening_book::{MOVE_DEPENDS_ON_HISTORY, PositionOrbit, book_move};
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
+use pentarch_core::{GameHistory, HasTurn, Rules, Searchable, Symmetry};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
-use super::Claim;
+use super::ProofClaim;
 use super::question::{KnownResult, ProofQuestion};
 use super::verify::{ProofError, verify_claim};
 
@@ -64,7 +64,7 @@ pub fn build_book<G: Searchable>(
         small_tables,
         question.attacker,
     );
-    let relaxed = |question: &ProofQuestion<G>| question.relaxation_for(question.attacker);
+    let relaxed = |question: &ProofQuestion<G>| question.relaxed_rules_for(question.attacker);
     // A proof does not state whether it was found under relaxed rules, so these rules are tried
     // first.
     if let Some(large) = relaxed(question)
@@ -89,24 +89,25 @@ fn build_book_with_rules<G: Searchable>(
     small: &ProofQuestion<G>,
 ) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = small.history.rules().as_ref();
-    let proved =
-        |position: &G::Position| reply(rules, position).or_else(|| move_by_tables(large, position));
-    let distances = verify_claim(small, Claim::Win, &proved, &|| false)?.distances;
+    let proved = |position: &G::Position| {
+        reply(rules, position).or_else(|| best_move_by_tables(large, position))
+    };
+    let distances = verify_claim(small, ProofClaim::Win, &proved, &|| false)?.distances;
 
     let symmetries = rules.symmetries();
-    let mut shared: HashMap<u64, SharedMove<G>> = HashMap::new();
+    let mut shared: HashMap<u64, SharedBookMove<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
-        let orbit = Orbit::new(rules, &symmetries, position);
+        let orbit = PositionOrbit::new(rules, &symmetries, position);
         let proof_move =
             ProofMove { plies, mv: orbit.move_to_image(rules, mv), image: orbit.image };
         shared
             .entry(orbit.key)
-            .or_insert(SharedMove { orbit, moves: Vec::new() })
+            .or_insert(SharedBookMove { orbit, moves: Vec::new() })
             .moves
             .push(proof_move);
     };
     // The moves that were played get the distance 0, so that they come before all others.
-    let mut before = *played.start();
+    let mut before = *played.start_position();
     for mv in played.moves() {
         if before.side_to_move() == large.attacker {
             share(&before, 0, mv);
@@ -129,7 +130,7 @@ fn build_book_with_rules<G: Searchable>(
         stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
     }
     let numbers: Result<Vec<_>, BookError<_>> =
-        shared.values().map(|shared| shared.numbers(rules)).collect();
+        shared.values().map(|shared| shared.book_numbers(rules)).collect();
     let mut numbers = numbers?.concat();
     numbers.sort_unstable();
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
@@ -140,7 +141,7 @@ fn build_book_with_rules<G: Searchable>(
 
 /// Packs the numbers of a book by which a win takes at most `plies` plies.
 fn pack_book<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookError<P>> {
-    xor_filter::build_filter(numbers, plies as u16).ok_or(BookError::Unpackable)
+    xor_filter::build_xor_filter(numbers, plies as u16).ok_or(BookError::Unpackable)
 }
 
 /// Verifies that the attacker of the question wins by the book with these numbers. Returns the most
@@ -155,7 +156,7 @@ fn verify_book<G: Searchable>(
     let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
     let verified = verify_claim(
         question,
-        Claim::Win,
+        ProofClaim::Win,
         &|position| book_move(rules, symmetries, &book, position),
         &|| false,
     )?;
@@ -164,7 +165,7 @@ fn verify_book<G: Searchable>(
 
 /// Returns the best move according to the tables. Of the moves that come nearer to a win, it is the
 /// one that leaves the fewest replies. If there are several, it is the quickest.
-fn move_by_tables<G: Searchable>(
+fn best_move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,
 ) -> Option<G::Move> {
@@ -184,8 +185,8 @@ fn move_by_tables<G: Searchable>(
 
 /// The moves of several positions that are symmetric or differ only in their history. The positions
 /// share one move of the book if all of them allow it.
-struct SharedMove<G: Searchable> {
-    orbit: Orbit<G>,
+struct SharedBookMove<G: Searchable> {
+    orbit: PositionOrbit<G>,
     moves: Vec<ProofMove<G>>,
 }
 
@@ -199,7 +200,7 @@ struct ProofMove<G: Searchable> {
     image: G::Position,
 }
 
-impl<G: Searchable> SharedMove<G> {
+impl<G: Searchable> SharedBookMove<G> {
     /// Returns the numbers of the book for these positions, by key. The list is empty if no
     /// position has more than one legal move.
     ///
@@ -209,14 +210,14 @@ impl<G: Searchable> SharedMove<G> {
     /// an earlier position. If the game returns bans, a move that wins after one history may be
     /// legal after another without winning there. So in such a game each history keeps its own move
     /// from the proof.
-    fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
+    fn book_numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
         let mut moves: Vec<_> =
             self.moves.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
         moves.sort_by_key(|choice| choice.plies);
         let is_right = |choice: &ProofMove<G>, image: &G::Position, own: Option<G::Move>| {
-            if rules.bans(image).is_some() {
+            if rules.position_bans(image).is_some() {
                 own == Some(choice.mv)
             } else {
                 legal(image).contains(&choice.mv)
@@ -226,17 +227,17 @@ impl<G: Searchable> SharedMove<G> {
             let number =
                 all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
             number
-                .filter(|&number| number < DEPENDS_ON_HISTORY)
+                .filter(|&number| number < MOVE_DEPENDS_ON_HISTORY)
                 .ok_or(BookError::NoNumber(self.orbit.image))
         };
         let Some(shortest) = moves.first() else { return Ok(Vec::new()) };
         if moves.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
             return Ok(vec![(self.orbit.key, number(shortest.mv)?)]);
         }
-        let mut numbers = vec![(self.orbit.key, DEPENDS_ON_HISTORY)];
+        let mut numbers = vec![(self.orbit.key, MOVE_DEPENDS_ON_HISTORY)];
         let images = moves.iter().map(|choice| (choice.image, Some(choice.mv)));
-        for (image, own) in images.chain([(rules.without_past(&self.orbit.image), None)]) {
-            let key = Orbit::key_with_past(rules, &image);
+        for (image, own) in images.chain([(rules.position_without_past(&self.orbit.image), None)]) {
+            let key = PositionOrbit::key_with_past(rules, &image);
             let quickest = moves.iter().find(|choice| is_right(choice, &image, own));
             if let Some(choice) =
                 quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key))

@@ -2,19 +2,19 @@
 //! remains to be proved.
 
 use pentarch_core::rules::key;
-use pentarch_core::{BanSet, GameHistory, Searchable, Side, Turn};
+use pentarch_core::{BanSet, GameHistory, HasTurn, Searchable, Side};
 
 use super::ban_conditions::BanConditions;
-use super::proof_numbers::{INFINITE_NUMBER, PhiDelta, ProofNumbers};
+use super::proof_numbers::{INFINITE_PROOF_NUMBER, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
 use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
 
 /// The maximum number of plies of a line of play. A win must not take more.
-const MAX_PLY: usize = 600;
+const MAX_PROOF_PLIES: usize = 600;
 /// The evaluation in centipawns that adds 1 to the proof or disproof number of a new position.
-const EVALUATION_STEP: i32 = 100;
+const CENTIPAWNS_PER_PROOF_NUMBER: i32 = 100;
 /// The most that the evaluation adds to the proof or disproof number of a new position.
-const MAX_EVALUATION_NUMBER: i32 = 20;
+const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 
 /// The proof numbers of a position, and the conditions under which they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,14 +47,14 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
     /// The children of the nodes on this path, one list after the other.
-    children: Vec<Child<G>>,
+    children: Vec<DfpnChild<G>>,
     /// A buffer for generated moves, which the search reuses.
     moves: Vec<G::Move>,
 }
 
 /// A child of a node: the move to it, and its result so far.
 #[derive(Debug, Clone, Copy)]
-struct Child<G: Searchable> {
+struct DfpnChild<G: Searchable> {
     mv: G::Move,
     result: NodeResult,
 }
@@ -75,7 +75,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             has_exact_distances: question
                 .history
                 .rules()
-                .relaxation_for(question.attacker)
+                .relaxed_rules_for(question.attacker)
                 .is_none(),
             history: GameHistory::new(
                 question.history.rules().clone(),
@@ -95,7 +95,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     pub fn solve(&mut self, position: &G::Position, ply: u32) -> Result<bool, SearchStopped> {
         self.history = GameHistory::new(self.question.history.rules().clone(), *position);
         self.children.clear();
-        let no_limit = ProofNumbers { proof: INFINITE_NUMBER, disproof: INFINITE_NUMBER };
+        let no_limit =
+            ProofNumbers { proof: INFINITE_PROOF_NUMBER, disproof: INFINITE_PROOF_NUMBER };
         Ok(self.search(ply, no_limit)?.numbers.proof == 0)
     }
 
@@ -126,7 +127,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Looks up the result of a position `ply` plies after the root in the table.
     fn look_up_result(&self, position: &G::Position, ply: u32) -> Option<NodeResult> {
-        let result = self.bans(position).and_then(|bans| {
+        let result = self.position_bans(position).and_then(|bans| {
             let (numbers, conditions) =
                 self.table.get_result(self.key_without_past(position, ply), bans)?;
             Some(NodeResult { numbers, conditions })
@@ -136,25 +137,25 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Returns the bans of the attacker and of the defender; `None` if the game has no bans. With
     /// bans, results have [conditions](BanConditions).
-    fn bans(&self, position: &G::Position) -> Option<[BanSet; 2]> {
-        let [first, second] = self.question.history.rules().bans(position)?;
+    fn position_bans(&self, position: &G::Position) -> Option<[BanSet; 2]> {
+        let [first, second] = self.question.history.rules().position_bans(position)?;
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
 
     /// Stores proof numbers that were found elsewhere. The table keeps them as long as possible.
     pub fn store_final(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
-        self.store(position, ply, self.for_own_bans(position, numbers), u64::MAX);
+        self.store(position, ply, self.result_for_own_bans(position, numbers), u64::MAX);
     }
 
     /// Removes a position from the table.
-    pub fn forget(&mut self, position: &G::Position, ply: u32) {
+    pub fn forget_position(&mut self, position: &G::Position, ply: u32) {
         self.table.remove(self.key(position, ply));
         self.table.remove_results(self.key_without_past(position, ply));
     }
 
     /// Stores the result of a position that took `nodes` nodes.
     fn store(&mut self, position: &G::Position, ply: u32, result: NodeResult, nodes: u64) {
-        if result.numbers.is_settled() && self.bans(position).is_some() {
+        if result.numbers.is_settled() && self.position_bans(position).is_some() {
             let key = self.key_without_past(position, ply);
             self.table.put_result(key, result.numbers, result.conditions, nodes);
         } else {
@@ -164,9 +165,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Returns a result that holds for the bans of this position, and for bans that are better for
     /// the winner.
-    fn for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
+    fn result_for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
         let conditions = self
-            .bans(position)
+            .position_bans(position)
             .map(|bans| BanConditions::of_bans(numbers.order_winner_first(bans)));
         NodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
@@ -181,7 +182,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     /// Returns the key of a position without its history.
     fn key_without_past(&self, position: &G::Position, ply: u32) -> u64 {
         let rules = self.question.history.rules();
-        self.key_for_question(rules.search_key(&rules.without_past(position)), ply)
+        self.key_for_question(rules.search_key(&rules.position_without_past(position)), ply)
     }
 
     fn key_for_question(&self, key: u64, ply: u32) -> u64 {
@@ -201,8 +202,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         // repeat positions.
         let repeats = self.question.plies.is_none()
             && self.history.plies_since_occurrences().next().is_some();
-        if repeats || self.history.len() >= MAX_PLY {
-            return Ok(self.for_own_bans(&position, ProofNumbers::DISPROVED));
+        if repeats || self.history.len() >= MAX_PROOF_PLIES {
+            return Ok(self.result_for_own_bans(&position, ProofNumbers::DISPROVED_NUMBERS));
         }
         let before = self.budget.nodes;
         self.budget.count_node()?;
@@ -228,12 +229,12 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         list: usize,
     ) -> BanConditions {
         let rules = self.question.history.rules();
-        if !numbers.is_settled() || rules.bans(position).is_none() {
+        if !numbers.is_settled() || rules.position_bans(position).is_none() {
             return BanConditions::default();
         }
         let is_attacker_to_move = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
-        let before = |child: &Child<G>| {
+        let before = |child: &DfpnChild<G>| {
             child.result.conditions.before_move(rules.move_bans(child.mv).decided)
         };
         if numbers.phi_delta(is_attacker_to_move).phi == 0 {
@@ -251,7 +252,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             children
                 .iter()
                 .map(before)
-                .fold(BanConditions::loser_has(rules.binding_bans(position)), BanConditions::and)
+                .fold(BanConditions::loser_has(rules.bans_on_mover(position)), BanConditions::and)
         }
     }
 
@@ -278,12 +279,14 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             {
                 return Ok(here.proof_numbers(is_attacker_to_move));
             }
-            let rank = |child: &Child<G>| child.result.numbers.phi_delta(is_attacker_to_move).phi;
+            let rank =
+                |child: &DfpnChild<G>| child.result.numbers.phi_delta(is_attacker_to_move).phi;
             let Some(best) = (0..children.len()).min_by_key(|&at| rank(&children[at])) else {
-                return Ok(ProofNumbers::DISPROVED);
+                return Ok(ProofNumbers::DISPROVED_NUMBERS);
             };
             let others = children.iter().enumerate().filter(|&(at, _)| at != best);
-            let second = others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE_NUMBER);
+            let second =
+                others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE_PROOF_NUMBER);
             let open = children
                 .iter()
                 .filter(|child| child.result.numbers.phi_delta(is_attacker_to_move).delta != 0)
@@ -292,8 +295,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             // child only if the best one has become worse than the second best by a quarter. So it
             // switches less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
-            let delta = if limit.delta == INFINITE_NUMBER {
-                INFINITE_NUMBER
+            let delta = if limit.delta == INFINITE_PROOF_NUMBER {
+                INFINITE_PROOF_NUMBER
             } else {
                 limit.delta.saturating_sub(open - 1)
             };
@@ -314,7 +317,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         for &mv in &moves {
             let result =
                 self.node_result(&self.question.history.rules().play(position, mv), ply + 1);
-            self.children.push(Child { mv, result });
+            self.children.push(DfpnChild { mv, result });
         }
         self.moves = moves;
     }
@@ -334,19 +337,19 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         let rules = self.question.history.rules();
         let is_attacker_to_move = position.side_to_move() == self.question.attacker;
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
-        if let Some(known) = self.question.game_over(position, &self.repeated) {
+        if let Some(known) = self.question.game_over_result(position, &self.repeated) {
             let numbers = if known == KnownResult::NotWon {
-                ProofNumbers::DISPROVED
+                ProofNumbers::DISPROVED_NUMBERS
             } else {
-                ProofNumbers::PROVED
+                ProofNumbers::PROVED_NUMBERS
             };
             // If the side to move has lost, the loss can only depend on the bans that bind this
             // side now.
             return match numbers.phi_delta(is_attacker_to_move).phi {
-                0 => self.for_own_bans(position, numbers),
+                0 => self.result_for_own_bans(position, numbers),
                 _ => NodeResult {
                     numbers,
-                    conditions: BanConditions::loser_has(rules.binding_bans(position)),
+                    conditions: BanConditions::loser_has(rules.bans_on_mover(position)),
                 },
             };
         }
@@ -354,20 +357,23 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         self.budget.table_hits.update(|hits| hits + u64::from(probed.is_some()));
         let settled = match probed {
             Some(KnownResult::Won(plies)) if left.is_none_or(|left| plies <= left) => {
-                Some(ProofNumbers::PROVED)
+                Some(ProofNumbers::PROVED_NUMBERS)
             }
-            Some(KnownResult::Won(_)) if self.has_exact_distances => Some(ProofNumbers::DISPROVED),
-            Some(KnownResult::NotWon) => Some(ProofNumbers::DISPROVED),
-            _ if left == Some(0) => Some(ProofNumbers::DISPROVED),
+            Some(KnownResult::Won(_)) if self.has_exact_distances => {
+                Some(ProofNumbers::DISPROVED_NUMBERS)
+            }
+            Some(KnownResult::NotWon) => Some(ProofNumbers::DISPROVED_NUMBERS),
+            _ if left == Some(0) => Some(ProofNumbers::DISPROVED_NUMBERS),
             _ => None,
         };
         if let Some(numbers) = settled {
-            return self.for_own_bans(position, numbers);
+            return self.result_for_own_bans(position, numbers);
         }
-        let evaluation = rules.evaluate(position, &rules.eval_cache(position))
+        let evaluation = rules.evaluate(position, &rules.compute_eval_cache(position))
             * if is_attacker_to_move { 1 } else { -1 };
-        let number =
-            |against: i32| 1 + (against / EVALUATION_STEP).clamp(0, MAX_EVALUATION_NUMBER) as u32;
+        let number = |against: i32| {
+            1 + (against / CENTIPAWNS_PER_PROOF_NUMBER).clamp(0, MAX_EVALUATION_PROOF_NUMBER) as u32
+        };
         NodeResult::unconditional(ProofNumbers {
             proof: number(-evaluation),
             disproof: number(evaluation),

@@ -32,27 +32,27 @@ pub mod verify;
 
 use std::collections::HashSet;
 
-use pentarch_core::{Searchable, Side, Turn};
+use pentarch_core::{HasTurn, Searchable, Side};
 
 use dfpn::DfpnSolver;
 use proof_table::ProofTable;
 use question::{ProofBudget, ProofQuestion, SearchStopped};
-use verify::{ProofError, ProofSize, Replies, VerifiedClaim, WinDistances};
+use verify::{ProofError, ProofSize, RepliesByKey, VerifiedClaim, WinDistancesByKey};
 
 /// A claim about the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub enum ProofClaim {
     /// The attacker can force a win.
     Win,
     /// The attacker cannot force a win.
     Disproved,
 }
 
-impl Claim {
+impl ProofClaim {
     /// Returns the side that upholds the claim. This side must have a reply to everything that the
     /// other side can do.
     pub fn claiming_side<G: Searchable>(self, question: &ProofQuestion<G>) -> Side {
-        if self == Claim::Win { question.attacker } else { !question.attacker }
+        if self == ProofClaim::Win { question.attacker } else { !question.attacker }
     }
 }
 
@@ -60,17 +60,17 @@ impl Claim {
 #[derive(Debug)]
 pub struct Proof<M> {
     /// The claim that is proved.
-    pub claim: Claim,
-    /// The side for which the rules were [relaxed](ProofQuestion::relaxation_for); `None` if the
+    pub claim: ProofClaim,
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_rules_for); `None` if the
     /// proof was found under the game's own rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim. They belong to positions under the rules of
     /// the proof.
-    pub replies: Replies<M>,
+    pub replies: RepliesByKey<M>,
     /// The size of the proof, according to its verification.
     pub size: ProofSize,
     /// The distance to mate from each position of a win.
-    distances: WinDistances,
+    distances: WinDistancesByKey,
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
@@ -108,7 +108,7 @@ impl<M: Copy + PartialEq> Proof<M> {
 
 /// The answer to a [`ProofQuestion`].
 #[derive(Debug)]
-pub enum Verdict<M> {
+pub enum ProofVerdict<M> {
     /// One of the two claims is proved.
     Proved(Proof<M>),
     /// There is no win within the plies of the question.
@@ -121,18 +121,18 @@ pub enum Verdict<M> {
 /// Answers a question. The table may already contain results of the same question, even for another
 /// number of plies.
 ///
-/// If the game has [relaxed rules](ProofQuestion::relaxation_for) for the side that upholds a
+/// If the game has [relaxed rules](ProofQuestion::relaxed_rules_for) for the side that upholds a
 /// claim, this first searches for a proof under the relaxed rules. They distinguish fewer
 /// positions.
 pub fn prove<G: Searchable>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
     budget: &mut ProofBudget,
-) -> Verdict<G::Move> {
-    for claim in [Claim::Win, Claim::Disproved] {
-        if let Some(relaxed) = question.relaxation_for(claim.claiming_side(question)) {
+) -> ProofVerdict<G::Move> {
+    for claim in [ProofClaim::Win, ProofClaim::Disproved] {
+        if let Some(relaxed) = question.relaxed_rules_for(claim.claiming_side(question)) {
             let verdict = prove_under_own_rules(&relaxed, Some(claim), table, budget);
-            if matches!(verdict, Verdict::Proved(_)) || budget.is_over() {
+            if matches!(verdict, ProofVerdict::Proved(_)) || budget.is_over() {
                 return verdict;
             }
         }
@@ -143,36 +143,40 @@ pub fn prove<G: Searchable>(
 /// Answers a question under its own rules. If `only` is given, no other claim is tried.
 fn prove_under_own_rules<G: Searchable>(
     question: &ProofQuestion<G>,
-    only: Option<Claim>,
+    only: Option<ProofClaim>,
     table: &mut ProofTable,
     budget: &mut ProofBudget,
-) -> Verdict<G::Move> {
-    let found = find_replies(&mut DfpnSolver::new(question, table, budget), only);
+) -> ProofVerdict<G::Move> {
+    let found = find_claim_with_replies(&mut DfpnSolver::new(question, table, budget), only);
     let ClaimWithReplies { claim, replies } = match found {
         Ok(Some(found)) => found,
-        Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
-        _ => return Verdict::Open,
+        Ok(None) if question.plies.is_some() => return ProofVerdict::NotWithin,
+        _ => return ProofVerdict::Open,
     };
     let reply = |position: &G::Position| {
         replies.get(&question.history.rules().search_key(position)).copied()
     };
     match verify::verify_claim(question, claim, &reply, &|| budget.control.is_over()) {
-        Ok(VerifiedClaim { size, distances }) => {
-            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, size, distances })
-        }
+        Ok(VerifiedClaim { size, distances }) => ProofVerdict::Proved(Proof {
+            claim,
+            relaxed: question.relaxed,
+            replies,
+            size,
+            distances,
+        }),
         Err(flaw) => {
             let is_expected = matches!(flaw, ProofError::Cycle | ProofError::Stopped);
             let level = if is_expected { log::Level::Info } else { log::Level::Error };
             log::log!(level, "a claim was not upheld: {flaw:?}");
-            Verdict::Open
+            ProofVerdict::Open
         }
     }
 }
 
 /// A claim, and the replies that uphold it.
 struct ClaimWithReplies<M> {
-    claim: Claim,
-    replies: Replies<M>,
+    claim: ProofClaim,
+    replies: RepliesByKey<M>,
 }
 
 /// Returns the claim that answers the question, with its replies. Returns `None` if there is no win
@@ -180,27 +184,27 @@ struct ClaimWithReplies<M> {
 ///
 /// # Errors
 /// If the search must end before the answer is found, or if its table was too small.
-fn find_replies<G: Searchable>(
+fn find_claim_with_replies<G: Searchable>(
     solver: &mut DfpnSolver<G>,
-    only: Option<Claim>,
+    only: Option<ProofClaim>,
 ) -> Result<Option<ClaimWithReplies<G::Move>>, SearchStopped> {
     let root = *solver.question.history.position();
     let mut well_founded = HashSet::new();
     loop {
         if !solver.solve(&root, 0)? {
-            if solver.question.plies.is_some() || only == Some(Claim::Win) {
+            if solver.question.plies.is_some() || only == Some(ProofClaim::Win) {
                 return Ok(None);
             }
             if let Some(replies) = strategy::find_refuting_replies(solver)? {
-                return Ok(Some(ClaimWithReplies { claim: Claim::Disproved, replies }));
+                return Ok(Some(ClaimWithReplies { claim: ProofClaim::Disproved, replies }));
             }
         }
-        if only == Some(Claim::Disproved) {
+        if only == Some(ProofClaim::Disproved) {
             return Ok(None);
         }
         let before = well_founded.len();
         if let Some(replies) = strategy::find_winning_replies(solver, &mut well_founded)? {
-            return Ok(Some(ClaimWithReplies { claim: Claim::Win, replies }));
+            return Ok(Some(ClaimWithReplies { claim: ProofClaim::Win, replies }));
         }
         // The table has lost a part of the proof. The part is searched for again as long as that
         // makes progress.

@@ -1,12 +1,12 @@
 //! Proof and disproof numbers (Allis, 1994): how much remains to be proved.
 
 /// The proof or disproof number of something that is known to be impossible.
-pub const INFINITE_NUMBER: u32 = (1 << 28) - 1;
+pub const INFINITE_PROOF_NUMBER: u32 = (1 << 28) - 1;
 /// The greatest finite number.
-const MAX_FINITE: u32 = INFINITE_NUMBER - 1;
+const MAX_FINITE_PROOF_NUMBER: u32 = INFINITE_PROOF_NUMBER - 1;
 
 /// The proof and the disproof number of a position. The position is settled when one of them is 0.
-/// Then the other one is [`INFINITE_NUMBER`].
+/// Then the other one is [`INFINITE_PROOF_NUMBER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofNumbers {
     /// The proof number: the minimum number of positions that must still be proved won in order to
@@ -19,9 +19,11 @@ pub struct ProofNumbers {
 
 impl ProofNumbers {
     /// A win is proved.
-    pub const PROVED: ProofNumbers = ProofNumbers { proof: 0, disproof: INFINITE_NUMBER };
+    pub const PROVED_NUMBERS: ProofNumbers =
+        ProofNumbers { proof: 0, disproof: INFINITE_PROOF_NUMBER };
     /// A win is disproved.
-    pub const DISPROVED: ProofNumbers = ProofNumbers { proof: INFINITE_NUMBER, disproof: 0 };
+    pub const DISPROVED_NUMBERS: ProofNumbers =
+        ProofNumbers { proof: INFINITE_PROOF_NUMBER, disproof: 0 };
 
     /// Returns whether nothing remains to be proved.
     pub fn is_settled(self) -> bool {
@@ -71,7 +73,7 @@ impl PhiDelta {
     /// more than once. Therefore `delta` is the maximum, plus one for each other child that is open
     /// ("weak" proof-number search; Ueda et al., 2008).
     pub fn of_children(children: impl Iterator<Item = PhiDelta>) -> PhiDelta {
-        let mut here = PhiDelta { phi: INFINITE_NUMBER, delta: 0 };
+        let mut here = PhiDelta { phi: INFINITE_PROOF_NUMBER, delta: 0 };
         let mut open = 0;
         for child in children {
             here.phi = here.phi.min(child.phi);
@@ -79,9 +81,9 @@ impl PhiDelta {
             open += u32::from(child.delta != 0);
         }
         if here.phi == 0 {
-            here.delta = INFINITE_NUMBER;
+            here.delta = INFINITE_PROOF_NUMBER;
         } else if here.delta != 0 {
-            here.delta = here.delta.saturating_add(open - 1).min(MAX_FINITE);
+            here.delta = here.delta.saturating_add(open - 1).min(MAX_FINITE_PROOF_NUMBER);
         }
         here
     }

@@ -6,12 +6,12 @@ use pentarch_core::{BanSet, Searchable};
 use pentarch_system::memory;
 
 use super::ban_conditions::BanConditions;
-use super::proof_numbers::{INFINITE_NUMBER, ProofNumbers};
+use super::proof_numbers::{INFINITE_PROOF_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
-const BUCKET_ENTRIES: usize = 4;
+const ENTRIES_PER_BUCKET: usize = 4;
 /// The bits in which the key of a result with conditions differs from the key of one without.
-const CONDITIONS_BIT: u64 = 1;
+const CONDITIONAL_KEY_BIT: u64 = 1;
 
 /// The table of the proof-number search. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
@@ -25,14 +25,15 @@ pub struct ProofTable {
 
 impl ProofTable {
     /// Creates a table of at most this many MiB for questions about this game. Returns `None` if
-    /// there is not [enough memory](memory::zeroed).
+    /// there is not [enough memory](memory::allocate_zeros).
     pub fn new<G: Searchable>(mib: usize, rules: &G) -> Option<ProofTable> {
-        let has_conditions = rules.bans(&rules.start()).is_some();
+        let has_conditions = rules.position_bans(&rules.start_position()).is_some();
         let size = size_of::<[u64; 2]>() + if has_conditions { size_of::<[u64; 2]>() } else { 0 };
-        let entries = mib.saturating_mul(1024 * 1024) / size / BUCKET_ENTRIES * BUCKET_ENTRIES;
+        let entries =
+            mib.saturating_mul(1024 * 1024) / size / ENTRIES_PER_BUCKET * ENTRIES_PER_BUCKET;
         Some(ProofTable {
-            entries: memory::zeroed(entries)?,
-            conditions: memory::zeroed(if has_conditions { entries } else { 0 })?,
+            entries: memory::allocate_zeros(entries)?,
+            conditions: memory::allocate_zeros(if has_conditions { entries } else { 0 })?,
         })
     }
 
@@ -43,7 +44,7 @@ impl ProofTable {
 
     /// Returns the proof numbers of the position with this key, if the table contains them.
     pub fn get(&self, key: u64) -> Option<ProofNumbers> {
-        self.find(key).next().map(|at| unpack_numbers(self.entries[at][1]))
+        self.find(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
     }
 
     /// Stores proof numbers that took `nodes` nodes. They replace the numbers with the same key. If
@@ -52,7 +53,7 @@ impl ProofTable {
         let bucket = self.bucket(key);
         let entries = self.entries[bucket].iter_mut();
         if let Some(entry) = entries.min_by_key(|entry| (entry[0] != key, entry[1] >> 56)) {
-            *entry = [key, pack_numbers(numbers, nodes)];
+            *entry = [key, pack_proof_numbers(numbers, nodes)];
         }
     }
 
@@ -68,16 +69,19 @@ impl ProofTable {
     /// Removes all results of a position, under any conditions. The key is that of the position
     /// without its history.
     pub fn remove_results(&mut self, key: u64) {
-        self.remove(key ^ CONDITIONS_BIT);
+        self.remove(key ^ CONDITIONAL_KEY_BIT);
     }
 
     /// Returns a result that holds in a position with these bans, and its conditions. The bans are
     /// those of the attacker and of the defender. The key is that of the position without its
     /// history.
     pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
-        let key = key ^ CONDITIONS_BIT;
+        let key = key ^ CONDITIONAL_KEY_BIT;
         let result = |at: usize| {
-            (unpack_numbers(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]))
+            (
+                unpack_proof_numbers(self.entries[at][1]),
+                BanConditions::from_bits(self.conditions[at]),
+            )
         };
         let mut results = self.find(key).map(result);
         results
@@ -94,16 +98,16 @@ impl ProofTable {
         conditions: BanConditions,
         nodes: u64,
     ) {
-        let key = key ^ CONDITIONS_BIT;
+        let key = key ^ CONDITIONAL_KEY_BIT;
         for at in self.bucket(key) {
             let is_same =
-                self.entries[at][0] == key && unpack_numbers(self.entries[at][1]) == numbers;
+                self.entries[at][0] == key && unpack_proof_numbers(self.entries[at][1]) == numbers;
             if is_same && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at])) {
                 self.entries[at] = [0; 2];
             }
         }
         if let Some(at) = self.bucket(key).min_by_key(|&at| self.entries[at][1] >> 56) {
-            self.entries[at] = [key, pack_numbers(numbers, nodes)];
+            self.entries[at] = [key, pack_proof_numbers(numbers, nodes)];
             self.conditions[at] = conditions.bits();
         }
     }
@@ -115,9 +119,9 @@ impl ProofTable {
 
     /// Returns the indices that an entry with this key can have; a table of size 0 has none.
     fn bucket(&self, key: u64) -> Range<usize> {
-        let buckets = (self.entries.len() / BUCKET_ENTRIES) as u128;
-        let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET_ENTRIES;
-        at..at + BUCKET_ENTRIES.min(self.entries.len())
+        let buckets = (self.entries.len() / ENTRIES_PER_BUCKET) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * ENTRIES_PER_BUCKET;
+        at..at + ENTRIES_PER_BUCKET.min(self.entries.len())
     }
 }
 
@@ -125,13 +129,13 @@ impl ProofTable {
 /// lowest bit on, the word contains the proof number (28 bits), the disproof number (28 bits) and
 /// the logarithm of the nodes (8 bits). The word is never 0, because at most one of the two numbers
 /// is 0.
-fn pack_numbers(numbers: ProofNumbers, nodes: u64) -> u64 {
+fn pack_proof_numbers(numbers: ProofNumbers, nodes: u64) -> u64 {
     let log_nodes = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
     u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | log_nodes << 56
 }
 
-fn unpack_numbers(data: u64) -> ProofNumbers {
-    let number = |bits: u64| bits as u32 & INFINITE_NUMBER;
+fn unpack_proof_numbers(data: u64) -> ProofNumbers {
+    let number = |bits: u64| bits as u32 & INFINITE_PROOF_NUMBER;
     ProofNumbers { proof: number(data), disproof: number(data >> 28) }
 }
 
@@ -148,17 +152,17 @@ mod tests {
             table.put(key, open, nodes);
         }
         assert_eq!(table.get(2), Some(open));
-        table.put(5, ProofNumbers::PROVED, 0);
-        table.put(1, ProofNumbers::DISPROVED, 0);
+        table.put(5, ProofNumbers::PROVED_NUMBERS, 0);
+        table.put(1, ProofNumbers::DISPROVED_NUMBERS, 0);
         let known = [1, 2, 3, 4, 5].map(|key| table.get(key));
         assert_eq!(
             known,
             [
-                Some(ProofNumbers::DISPROVED),
+                Some(ProofNumbers::DISPROVED_NUMBERS),
                 None,
                 Some(open),
                 Some(open),
-                Some(ProofNumbers::PROVED)
+                Some(ProofNumbers::PROVED_NUMBERS)
             ]
         );
     }
@@ -167,14 +171,17 @@ mod tests {
     fn removed_entries_are_not_found() {
         let entries = || vec![[0; 2]; 8].into_boxed_slice();
         let mut table = ProofTable { entries: entries(), conditions: entries() };
-        table.put(6, ProofNumbers::PROVED, 1);
-        table.put_result(6, ProofNumbers::DISPROVED, BanConditions::default(), 1);
+        table.put(6, ProofNumbers::PROVED_NUMBERS, 1);
+        table.put_result(6, ProofNumbers::DISPROVED_NUMBERS, BanConditions::default(), 1);
         let known = |table: &ProofTable| {
             (table.get(6), table.get_result(6, [BanSet::NONE; 2]).map(|found| found.0))
         };
-        assert_eq!(known(&table), (Some(ProofNumbers::PROVED), Some(ProofNumbers::DISPROVED)));
+        assert_eq!(
+            known(&table),
+            (Some(ProofNumbers::PROVED_NUMBERS), Some(ProofNumbers::DISPROVED_NUMBERS))
+        );
         table.remove(6);
-        assert_eq!(known(&table), (None, Some(ProofNumbers::DISPROVED)));
+        assert_eq!(known(&table), (None, Some(ProofNumbers::DISPROVED_NUMBERS)));
         table.remove_results(6);
         assert_eq!(known(&table), (None, None));
     }
@@ -182,7 +189,7 @@ mod tests {
     #[test]
     fn a_table_of_size_zero_stores_nothing() {
         let mut table = ProofTable::new(0, &Nim::default()).unwrap();
-        table.put(42, ProofNumbers::PROVED, 7);
+        table.put(42, ProofNumbers::PROVED_NUMBERS, 7);
         table.remove(42);
         assert_eq!(table.get(42), None);
     }

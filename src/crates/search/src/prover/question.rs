@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use crate::control::SearchControl;
 pub(super) use crate::worker::SearchStopped;
-use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
+use pentarch_core::{
+    GameHistory, HasTurn, ProbeResult, ProbeWorkLimit, Searchable, Side, TableValue,
+};
 
 /// The number of nodes between two checks of the clock.
-const CHECK_EVERY: u64 = 128;
+const CLOCK_CHECK_NODES: u64 = 128;
 /// The number of nodes between two progress reports.
-const REPORT_EVERY: u64 = 1 << 14;
+const REPORT_INTERVAL_NODES: u64 = 1 << 14;
 
 /// The question whether a side can force a win from a position.
 pub struct ProofQuestion<G: Searchable> {
@@ -26,7 +28,7 @@ pub struct ProofQuestion<G: Searchable> {
     pub tables: Arc<G::Tables>,
     /// Whether to probe tablebases.
     pub use_tablebases: bool,
-    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxation_for);
+    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxed_rules_for);
     /// `None` for the game's own rules.
     pub relaxed: Option<Side>,
 }
@@ -54,12 +56,12 @@ impl ProofBudget<'_> {
 
     /// Counts a node.
     pub(super) fn count_node(&mut self) -> Result<(), SearchStopped> {
-        let is_over = self.nodes.is_multiple_of(CHECK_EVERY) && self.control.is_over();
+        let is_over = self.nodes.is_multiple_of(CLOCK_CHECK_NODES) && self.control.is_over();
         if is_over || self.nodes >= self.max_nodes || self.control.is_stopped() {
             return Err(SearchStopped);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(REPORT_EVERY) {
+        if self.nodes.is_multiple_of(REPORT_INTERVAL_NODES) {
             (self.on_progress)(self.nodes);
         }
         Ok(())
@@ -90,18 +92,19 @@ impl<G: Searchable> ProofQuestion<G> {
         }
     }
 
-    /// Returns the same question under [relaxed rules](pentarch_core::HistoryBans::relaxation_for).
-    /// These forbid less to the opponent of `side`. So a claim that `side` upholds under them also
-    /// holds under the rules of this question.
+    /// Returns the same question under [relaxed
+    /// rules](pentarch_core::HistoryBans::relaxed_rules_for). These forbid less to the opponent of
+    /// `side`. So a claim that `side` upholds under them also holds under the rules of this
+    /// question.
     ///
     /// Returns `None` if there are no such rules. It also returns `None` if the answer depends on
     /// repeated positions or on the exact number of plies to a win. Positions under the relaxed
     /// rules do not contain these facts.
-    pub fn relaxation_for(&self, side: Side) -> Option<Self> {
+    pub fn relaxed_rules_for(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
         }
-        let rules = Arc::new(self.history.rules().relaxation_for(side)?);
+        let rules = Arc::new(self.history.rules().relaxed_rules_for(side)?);
         let history = GameHistory::new(rules, *self.history.position());
         let question = ProofQuestion::new(history, self.tables.clone(), self.attacker);
         Some(ProofQuestion {
@@ -118,11 +121,11 @@ impl<G: Searchable> ProofQuestion<G> {
     /// `repeated` are the [keys of repeated positions](GameHistory::repeated_keys) of the game. The
     /// next occurrence of such a position is the third, on any path to it.
     pub fn known_result(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
-        self.game_over(position, repeated).or_else(|| self.probe(position, repeated))
+        self.game_over_result(position, repeated).or_else(|| self.probe(position, repeated))
     }
 
     /// Returns the result of a position in which the game is over.
-    pub(super) fn game_over(
+    pub(super) fn game_over_result(
         &self,
         position: &G::Position,
         repeated: &[u64],
@@ -146,7 +149,8 @@ impl<G: Searchable> ProofQuestion<G> {
             return None;
         }
         let rules = self.history.rules();
-        let probing = if self.use_tablebases { ProbeLimit::Quick } else { ProbeLimit::Computed };
+        let probing =
+            if self.use_tablebases { ProbeWorkLimit::Quick } else { ProbeWorkLimit::Computed };
         let value = rules.probe(&self.tables, position, probing).and_then(ProbeResult::value);
         let is_attacker_to_move = position.side_to_move() == self.attacker;
         Some(match value? {

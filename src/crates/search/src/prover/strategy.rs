@@ -2,16 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::opening_book::Orbit;
-use pentarch_core::{Searchable, Symmetry, Turn};
+use crate::opening_book::PositionOrbit;
+use pentarch_core::{HasTurn, Searchable, Symmetry};
 
 use super::dfpn::DfpnSolver;
 use super::proof_numbers::ProofNumbers;
 use super::question::{KnownResult, SearchStopped};
-use super::verify::Replies;
+use super::verify::RepliesByKey;
 
 /// The index that stands for no node.
-const NO_NODE: u32 = u32::MAX;
+const NO_NODE_INDEX: u32 = u32::MAX;
 
 /// A position that can occur while a claim is upheld.
 #[derive(Debug)]
@@ -24,12 +24,12 @@ struct StrategyNode<P> {
     /// The index of the node to which the reply of the upholding side leads, once the reply is
     /// chosen.
     reply: u32,
-    state: NodeState,
+    state: StrategyNodeState,
 }
 
 /// The knowledge about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NodeState {
+enum StrategyNodeState {
     /// The node is not known to be won. If a win is upheld, the number counts the node's children
     /// that are not known to be won yet.
     Open(u32),
@@ -38,7 +38,7 @@ enum NodeState {
 }
 
 /// The state of a node that retrograde analysis does not find to be won by its children.
-const NEVER_WON: NodeState = NodeState::Open(u32::MAX);
+const NOT_WON_STATE: StrategyNodeState = StrategyNodeState::Open(u32::MAX);
 
 /// The graph of the positions that can occur, each of them once.
 struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
@@ -49,8 +49,8 @@ struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
     symmetries: Vec<Symmetry<G>>,
-    /// The first reply that was found in each [orbit](Orbit), by the key of the orbit. The reply is
-    /// mapped to the orbit's image. The map is used only for games whose results have
+    /// The first reply that was found in each [orbit](PositionOrbit), by the key of the orbit. The
+    /// reply is mapped to the orbit's image. The map is used only for games whose results have
     /// [conditions](super::ban_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
@@ -69,7 +69,7 @@ struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
 pub fn find_winning_replies<G: Searchable>(
     solver: &mut DfpnSolver<G>,
     well_founded: &mut HashSet<u64>,
-) -> Result<Option<Replies<G::Move>>, SearchStopped> {
+) -> Result<Option<RepliesByKey<G::Move>>, SearchStopped> {
     let mut graph = StrategyGraph::new(solver, well_founded);
     let mut at = 0;
     while at < graph.nodes.len() {
@@ -98,15 +98,15 @@ pub fn find_winning_replies<G: Searchable>(
 /// If the search must end before the replies are found.
 pub fn find_refuting_replies<G: Searchable>(
     solver: &mut DfpnSolver<G>,
-) -> Result<Option<Replies<G::Move>>, SearchStopped> {
+) -> Result<Option<RepliesByKey<G::Move>>, SearchStopped> {
     let well_founded = HashSet::new();
     let mut graph = StrategyGraph::new(solver, &well_founded);
     let mut at = 0;
-    while at < graph.nodes.len() && graph.nodes[0].state == NodeState::Open(0) {
+    while at < graph.nodes.len() && graph.nodes[0].state == StrategyNodeState::Open(0) {
         graph.expand_refuted(at)?;
         at += 1;
     }
-    Ok(if graph.nodes[0].state == NodeState::Open(0) {
+    Ok(if graph.nodes[0].state == StrategyNodeState::Open(0) {
         Some(graph.refuting_replies())
     } else {
         None
@@ -146,8 +146,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
                 position,
                 ply,
                 parents: Vec::new(),
-                reply: NO_NODE,
-                state: NodeState::Open(0),
+                reply: NO_NODE_INDEX,
+                state: StrategyNodeState::Open(0),
             });
         }
         index as usize
@@ -173,12 +173,15 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
 
     /// Expands a won node. Follows all moves of the defender, or the moves of the attacker that are
     /// known to win. If the table has lost the reason why the node is won, the node gets the state
-    /// [`NEVER_WON`].
+    /// [`NOT_WON_STATE`].
     fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known_result(at) {
-            self.nodes[at].state =
-                if let KnownResult::Won(plies) = known { NodeState::Won(plies) } else { NEVER_WON };
+            self.nodes[at].state = if let KnownResult::Won(plies) = known {
+                StrategyNodeState::Won(plies)
+            } else {
+                NOT_WON_STATE
+            };
             return Ok(());
         }
         let is_attacker_to_move = self.is_attacker_to_move(&position);
@@ -188,7 +191,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             self.solver.solve(&position, ply)?;
             open = self.link_won(at, true)?;
         }
-        self.nodes[at].state = if open > 0 { NodeState::Open(open) } else { NEVER_WON };
+        self.nodes[at].state = if open > 0 { StrategyNodeState::Open(open) } else { NOT_WON_STATE };
         Ok(())
     }
 
@@ -197,7 +200,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// moves and one of the children is not won.
     fn link_won(&mut self, at: usize, is_attacker_to_move: bool) -> Result<u32, SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
-        if is_attacker_to_move && self.rules().bans(&position).is_some() {
+        if is_attacker_to_move && self.rules().position_bans(&position).is_some() {
             return Ok(self.link_orbit_reply(at));
         }
         let mut won = 0;
@@ -214,12 +217,12 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Links a single won child to a node of the attacker and returns 1. Returns 0 if there is no
-    /// won child. If the first reply in the [orbit](Orbit) of the position also wins here, this
-    /// reply is chosen. So fewer positions occur, and an opening book needs fewer moves.
+    /// won child. If the first reply in the [orbit](PositionOrbit) of the position also wins here,
+    /// this reply is chosen. So fewer positions occur, and an opening book needs fewer moves.
     fn link_orbit_reply(&mut self, at: usize) -> u32 {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         let rules = self.rules();
-        let orbit = Orbit::new(rules, &self.symmetries, &position);
+        let orbit = PositionOrbit::new(rules, &self.symmetries, &position);
         let moves = self.solver.moves(&position, ply);
         let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.move_from_image(rules, mv));
         let first = first.filter(|mv| moves.contains(mv));
@@ -240,7 +243,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             by_plies[plies as usize].push(at);
         };
         for (at, node) in self.nodes.iter().enumerate() {
-            if let NodeState::Won(plies) = node.state {
+            if let StrategyNodeState::Won(plies) = node.state {
                 put(&mut by_plies, at, plies);
             }
         }
@@ -251,13 +254,13 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
                     let is_attacker_to_move =
                         self.is_attacker_to_move(&self.nodes[parent].position);
                     let node = &mut self.nodes[parent];
-                    let NodeState::Open(open) = node.state else { continue };
+                    let StrategyNodeState::Open(open) = node.state else { continue };
                     if is_attacker_to_move || open == 1 {
-                        node.state = NodeState::Won(plies + 1);
+                        node.state = StrategyNodeState::Won(plies + 1);
                         node.reply = at as u32;
                         put(&mut by_plies, parent, plies + 1);
                     } else {
-                        node.state = NodeState::Open(open - 1);
+                        node.state = StrategyNodeState::Open(open - 1);
                     }
                 }
             }
@@ -277,8 +280,10 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let mut well_founded = Vec::new();
         for node in &self.nodes {
             match node.state {
-                NodeState::Won(_) => well_founded.push(self.solver.key(&node.position, node.ply)),
-                NodeState::Open(_) => self.solver.forget(&node.position, node.ply),
+                StrategyNodeState::Won(_) => {
+                    well_founded.push(self.solver.key(&node.position, node.ply))
+                }
+                StrategyNodeState::Open(_) => self.solver.forget_position(&node.position, node.ply),
             }
         }
         well_founded
@@ -286,7 +291,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
 
     /// Returns the attacker's replies to all positions that can occur when the attacker plays them.
     /// Returns `None` if the root is not found to be won.
-    fn winning_replies(&self) -> Option<Replies<G::Move>> {
+    fn winning_replies(&self) -> Option<RepliesByKey<G::Move>> {
         let rules = self.rules();
         // If the plies are limited, a position has a node for each number of remaining plies. The
         // shortest win is played.
@@ -297,12 +302,12 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             .enumerate()
             .filter(|(_, node)| self.is_attacker_to_move(&node.position))
         {
-            if let NodeState::Won(plies) = node.state {
+            if let StrategyNodeState::Won(plies) = node.state {
                 let best = shortest.entry(rules.search_key(&node.position)).or_insert((plies, at));
                 *best = (*best).min((plies, at));
             }
         }
-        let mut replies = Replies::new();
+        let mut replies = RepliesByKey::new();
         let mut stack = vec![self.nodes.first()?.position];
         let mut seen = HashSet::new();
         while let Some(position) = stack.pop() {
@@ -332,7 +337,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// of the defender.
     fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, state, .. } = self.nodes[at];
-        if state != NodeState::Open(0) || self.known_result(at).is_some() {
+        if state != StrategyNodeState::Open(0) || self.known_result(at).is_some() {
             return Ok(());
         }
         if !self.is_attacker_to_move(&position) {
@@ -355,8 +360,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let index =
             |graph: &Self, child| graph.indices.get(&graph.solver.key(child, ply + 1)).copied();
         let is_open_node = |graph: &Self, child| {
-            index(graph, child)
-                .is_some_and(|index| graph.nodes[index as usize].state == NodeState::Open(0))
+            index(graph, child).is_some_and(|index| {
+                graph.nodes[index as usize].state == StrategyNodeState::Open(0)
+            })
         };
         let mut chosen = children.iter().find(|&child| is_open_node(self, child)).copied();
         if chosen.is_none() {
@@ -384,11 +390,11 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {
             let StrategyNode { position, ply, state, .. } = self.nodes[at];
-            if state != NodeState::Open(0) {
+            if state != StrategyNodeState::Open(0) {
                 continue;
             }
-            self.nodes[at].state = NodeState::Won(0);
-            self.solver.store_final(&position, ply, ProofNumbers::PROVED);
+            self.nodes[at].state = StrategyNodeState::Won(0);
+            self.solver.store_final(&position, ply, ProofNumbers::PROVED_NUMBERS);
             for parent in self.parents(at) {
                 let is_attacker_to_move = self.is_attacker_to_move(&self.nodes[parent].position);
                 if is_attacker_to_move
@@ -402,14 +408,14 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Returns the defender's replies to all positions that can occur when the defender plays them.
-    fn refuting_replies(&self) -> Replies<G::Move> {
+    fn refuting_replies(&self) -> RepliesByKey<G::Move> {
         let rules = self.rules();
-        let mut replies = Replies::new();
+        let mut replies = RepliesByKey::new();
         let mut moves = Vec::new();
         for node in self
             .nodes
             .iter()
-            .filter(|node| node.state == NodeState::Open(0) && node.reply != NO_NODE)
+            .filter(|node| node.state == StrategyNodeState::Open(0) && node.reply != NO_NODE_INDEX)
         {
             let to = rules.search_key(&self.nodes[node.reply as usize].position);
             moves.clear();

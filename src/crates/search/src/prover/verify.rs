@@ -5,17 +5,17 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use pentarch_core::{Rules, Searchable, Turn};
+use pentarch_core::{HasTurn, Rules, Searchable};
 
-use super::Claim;
+use super::ProofClaim;
 use super::question::{KnownResult, ProofQuestion};
 
 /// The replies of the side that upholds a claim, by the search key of the position. For a win they
 /// are the attacker's, and for a disproof the defender's.
-pub type Replies<M> = HashMap<u64, M>;
+pub type RepliesByKey<M> = HashMap<u64, M>;
 
 /// The distance to mate from each position of a win, in plies of longest resistance, by search key.
-pub type WinDistances = HashMap<u64, u32>;
+pub type WinDistancesByKey = HashMap<u64, u32>;
 
 /// An error of a claim. `P` is the game's position type, or the string of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -88,7 +88,7 @@ pub struct VerifiedClaim {
     /// The size of the claim.
     pub size: ProofSize,
     /// The distances to mate from its positions; empty for a disproof.
-    pub distances: WinDistances,
+    pub distances: WinDistancesByKey,
 }
 
 /// The result of a verification.
@@ -107,7 +107,7 @@ pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 /// The first error that is found.
 pub fn verify_claim<G: Searchable>(
     question: &ProofQuestion<G>,
-    claim: Claim,
+    claim: ProofClaim,
     reply: ReplyFn<G>,
     stopped: &dyn Fn() -> bool,
 ) -> VerifyResult<G::Position> {
@@ -130,8 +130,10 @@ pub fn verify_claim<G: Searchable>(
         nodes[at].children = children.len();
         let known = if at == 0 { None } else { question.known_result(&position, &repeated) };
         match known {
-            Some(KnownResult::Won(plies)) if claim == Claim::Win => nodes[at].end = Some(plies),
-            Some(KnownResult::NotWon) if claim == Claim::Disproved => {}
+            Some(KnownResult::Won(plies)) if claim == ProofClaim::Win => {
+                nodes[at].end = Some(plies)
+            }
+            Some(KnownResult::NotWon) if claim == ProofClaim::Disproved => {}
             Some(_) => return Err(ProofError::BadEnd(position)),
             None => {
                 moves.clear();
@@ -140,7 +142,7 @@ pub fn verify_claim<G: Searchable>(
                     _ => rules.legal_moves(&position, &mut moves),
                 }
                 if position.side_to_move() == claim.claiming_side(question) {
-                    keep_reply::<G>(&position, reply, &mut moves)?;
+                    keep_only_reply::<G>(&position, reply, &mut moves)?;
                     replies += 1;
                 }
                 for &mv in &moves {
@@ -157,8 +159,8 @@ pub fn verify_claim<G: Searchable>(
         at += 1;
     }
     let distances = match claim {
-        Claim::Win => longest_line_lengths(question, &nodes, &children)?,
-        Claim::Disproved => WinDistances::new(),
+        ProofClaim::Win => longest_line_lengths(question, &nodes, &children)?,
+        ProofClaim::Disproved => WinDistancesByKey::new(),
     };
     let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
     Ok(VerifiedClaim { size: ProofSize { positions: nodes.len(), replies, plies }, distances })
@@ -173,7 +175,7 @@ fn check_same_position<G: Searchable>(
     known: &G::Position,
     position: G::Position,
 ) -> Result<(), ProofError<G::Position>> {
-    let is_same = rules.searched_position(known) == rules.searched_position(&position);
+    let is_same = rules.search_key_position(known) == rules.search_key_position(&position);
     if is_same { Ok(()) } else { Err(ProofError::SameKey(position)) }
 }
 
@@ -181,7 +183,7 @@ fn check_same_position<G: Searchable>(
 ///
 /// # Errors
 /// If there is no reply, or it is not one of the moves.
-fn keep_reply<G: Searchable>(
+fn keep_only_reply<G: Searchable>(
     position: &G::Position,
     reply: ReplyFn<G>,
     moves: &mut Vec<G::Move>,
@@ -207,7 +209,7 @@ fn longest_line_lengths<G: Searchable>(
     question: &ProofQuestion<G>,
     nodes: &[ReachedNode<G::Position>],
     children: &[u32],
-) -> Result<WinDistances, ProofError<G::Position>> {
+) -> Result<WinDistancesByKey, ProofError<G::Position>> {
     let mut numbers = HashMap::new();
     let number = |node: &ReachedNode<G::Position>| {
         let next = numbers.len() as u32;

@@ -14,14 +14,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pentarch_system::new_file::replace_file;
-use pentarch_system::{ErrorContext, FileError};
+use pentarch_system::{FileError, WithErrorLocation};
 
-use super::super::file_names::file_name;
-use super::super::stages::{Counts, Stage};
+use super::super::file_names::stage_file_name;
+use super::super::stages::{Stage, StateCounts};
 use super::win_files::WinFiles;
 
 /// The first line of a certificate: its format and the version of the format.
-const FORMAT_LINE: &str = "pentarch check 1";
+const CERTIFICATE_FORMAT_LINE: &str = "pentarch check 1";
 
 /// The result of the check of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,15 +36,16 @@ pub enum CertificateSubject {
     /// The tables of the stage.
     Tables(Box<WinFiles>),
     /// The counts of the stage, if it has no tables.
-    Counts([Counts; 2]),
+    Counts([StateCounts; 2]),
 }
 
 /// The module that has checked the states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckMethod {
-    /// The module [`local`](super::local), which checks all states.
+    /// The module [`local_check`](super::local_check), which checks all states.
     Local,
-    /// The module [`ranks`](super::ranks), which checks the wins with the other side to move.
+    /// The module [`rank_check`](super::rank_check), which checks the wins with the other side to
+    /// move.
     Ranks,
 }
 
@@ -82,10 +83,10 @@ impl Certificate {
         subject: &CertificateSubject,
     ) -> Result<(), FileError> {
         let path = certificate_path(directory, walls, self.stage);
-        let head = certificate_head(subject);
+        let head = certificate_header(subject);
         let line = self.result_line();
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        replace_file(&path, format!("{head}{line}\n{by}\n").as_bytes()).in_file(&path)
+        replace_file(&path, format!("{head}{line}\n{by}\n").as_bytes()).with_file_path(&path)
     }
 }
 
@@ -98,14 +99,14 @@ pub fn read_certificate(
     subject: &CertificateSubject,
 ) -> Option<String> {
     let text = fs::read_to_string(certificate_path(directory, walls, stage)).ok()?;
-    let line = text.strip_prefix(&certificate_head(subject))?.lines().next()?;
+    let line = text.strip_prefix(&certificate_header(subject))?.lines().next()?;
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
 /// Returns the name of a check and of its file. It is the name of the table, or of the stage if
 /// there is no table.
 pub fn certificate_name(walls: usize, stage: Stage) -> String {
-    file_name(walls, stage).unwrap_or_else(|| match stage {
+    stage_file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),
         _ => {
             format!("alcaxar-{walls}-{}-{}", ["red", "green"][stage.winner().index()], stage.name())
@@ -114,15 +115,17 @@ pub fn certificate_name(walls: usize, stage: Stage) -> String {
 }
 
 /// Returns the first lines of the file.
-fn certificate_head(subject: &CertificateSubject) -> String {
+fn certificate_header(subject: &CertificateSubject) -> String {
     match subject {
         CertificateSubject::Tables(tables) => {
-            let lines = tables.names.iter().zip(tables.checksums());
-            lines.fold(format!("{FORMAT_LINE}\n"), |head, (name, checksum)| {
+            let lines = tables.names.iter().zip(tables.file_checksums());
+            lines.fold(format!("{CERTIFICATE_FORMAT_LINE}\n"), |head, (name, checksum)| {
                 format!("{head}{name} {checksum}\n")
             })
         }
-        CertificateSubject::Counts(counts) => format!("{FORMAT_LINE}\ncounts {counts:?}\n"),
+        CertificateSubject::Counts(counts) => {
+            format!("{CERTIFICATE_FORMAT_LINE}\ncounts {counts:?}\n")
+        }
     }
 }
 

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | [`certificate`] | the file with the result of a check |
 //! | [`pair_moves`] | the moves that a set of walls allows, for all pairs of knights at once |
-//! | [`local`] | the local rule: a state is won if the winner can force the next state into the won states |
+//! | [`local_check`] | the local rule: a state is won if the winner can force the next state into the won states |
 //! | [`win_files`] | the files of the certain wins, entry by entry |
-//! | [`levels`] | the ranks, loaded one band at a time |
-//! | [`ranks`] | the check that the ranks decrease; this proves the certain wins |
+//! | [`rank_levels`] | the ranks, loaded one band at a time |
+//! | [`rank_check`] | the check that the ranks decrease; this proves the certain wins |
 //!
 //! The checker uses only three parts of the solver's code: the numbering of the entries, the names
 //! of the files, and the errors. The checker has its own moves, which it computes from the board of
@@ -17,18 +17,18 @@
 //!
 //! The local rule also accepts a cycle of states in which each state is won only if the next state
 //! is won. So the local rule proves only the [safe](super::stages::Stage::Safe) wins. There, a
-//! cycle is a win, because red owns its states. The [ranks] exclude cycles with states that green
-//! owns. So the ranks prove the certain wins with the other side to move.
+//! cycle is a win, because red owns its states. The [ranks](rank_check) exclude cycles with states
+//! that green owns. So the ranks prove the certain wins with the other side to move.
 //!
 //! For all other results, only the local rule is checked: the plain wins, the wins by repetition,
 //! the wins with the winner to move, and the winner of the start position. If a win is missing
 //! among the safe and the certain wins, this is not a fault.
 
 pub mod certificate;
-pub mod levels;
-pub mod local;
+pub mod local_check;
 pub mod pair_moves;
-pub mod ranks;
+pub mod rank_check;
+pub mod rank_levels;
 pub mod win_files;
 
 use super::error::SolverError;
@@ -36,7 +36,7 @@ use super::stages::Stage;
 use crate::position::Position;
 
 /// The number of sets of walls that a thread processes at once.
-const CHUNK_LEN: usize = 1 << 12;
+const WALL_SETS_PER_CHUNK: usize = 1 << 12;
 
 /// The reason why a check did not pass.
 #[derive(Debug)]

@@ -7,78 +7,82 @@
 use pentarch_core::notation::points::bit_indices;
 
 use super::super::wall_sets::MAX_WALLS;
-use crate::board::{Board, Square, WallSlot, half_turn, mirror_point, slots};
-use crate::position::{FORTRESSES, slot_image, square_image};
-const SLOT_COUNT: usize = WallSlot::COUNT as usize;
+use crate::board::{Board, Square, WallSlot, half_turn_point, iter_slots, mirror_point};
+use crate::position::{FORTRESS_SQUARES, map_slot, map_square};
+const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
 /// The squares that the red knight and the green knight try to reach.
-const TARGET_SQUARES: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
+const TARGET_SQUARES: [usize; 2] = [FORTRESS_SQUARES[1].0 as usize, FORTRESS_SQUARES[0].0 as usize];
 
 /// A set of pairs of knights: for each square of the red knight, the squares of the green knight.
-pub type Pairs = [u16; 16];
+pub type PairsByRedSquare = [u16; 16];
 
 /// The empty set of pairs.
-pub const NO_PAIRS: Pairs = [0; 16];
+pub const NO_KNIGHT_PAIRS: PairsByRedSquare = [0; 16];
 
 /// Returns the pairs of an entry of the files or the solver. The entry has 16 bits for each square
 /// of the red knight.
-pub fn from_words(words: [u64; 4]) -> Pairs {
+pub fn pairs_from_words(words: [u64; 4]) -> PairsByRedSquare {
     std::array::from_fn(|red| (words[red / 4] >> (red % 4 * 16)) as u16)
 }
 
 /// Returns the entry of these pairs, as in the files and the solver.
-pub fn to_words(pairs: Pairs) -> [u64; 4] {
+pub fn pairs_to_words(pairs: PairsByRedSquare) -> [u64; 4] {
     std::array::from_fn(|word| {
         (0..4).fold(0, |bits, row| bits | u64::from(pairs[4 * word + row]) << (16 * row))
     })
 }
 
 /// Combines two sets square by square.
-pub fn combine_sets(one: Pairs, other: Pairs, combine: impl Fn(u16, u16) -> u16) -> Pairs {
+pub fn combine_pair_sets(
+    one: PairsByRedSquare,
+    other: PairsByRedSquare,
+    combine: impl Fn(u16, u16) -> u16,
+) -> PairsByRedSquare {
     std::array::from_fn(|red| combine(one[red], other[red]))
 }
 
 /// Returns the pairs that are in both sets.
-pub fn intersect_pairs(one: Pairs, other: Pairs) -> Pairs {
-    combine_sets(one, other, |one, other| one & other)
+pub fn intersect_pairs(one: PairsByRedSquare, other: PairsByRedSquare) -> PairsByRedSquare {
+    combine_pair_sets(one, other, |one, other| one & other)
 }
 
 /// Returns the pairs that are in at least one of the sets.
-pub fn unite_pairs(one: Pairs, other: Pairs) -> Pairs {
-    combine_sets(one, other, |one, other| one | other)
+pub fn unite_pairs(one: PairsByRedSquare, other: PairsByRedSquare) -> PairsByRedSquare {
+    combine_pair_sets(one, other, |one, other| one | other)
 }
 
 /// Returns the pairs of the first set that are not in the second set.
-pub fn subtract_pairs(one: Pairs, other: Pairs) -> Pairs {
-    combine_sets(one, other, |one, other| one & !other)
+pub fn subtract_pairs(one: PairsByRedSquare, other: PairsByRedSquare) -> PairsByRedSquare {
+    combine_pair_sets(one, other, |one, other| one & !other)
 }
 
 /// Returns the number of pairs.
-pub fn count_pairs(pairs: Pairs) -> u64 {
+pub fn count_pairs(pairs: PairsByRedSquare) -> u64 {
     pairs.iter().map(|row| u64::from(row.count_ones())).sum()
 }
 
 /// Returns the first pair of a set.
-pub fn first_pair(pairs: Pairs) -> Option<[Square; 2]> {
+pub fn first_pair(pairs: PairsByRedSquare) -> Option<[Square; 2]> {
     let red = pairs.iter().position(|&row| row != 0)?;
     Some([Square(red as u8), Square(pairs[red].trailing_zeros() as u8)])
 }
 
 /// A turn of a wall, with the pairs of knights that leave its path clear.
 #[derive(Debug)]
-pub struct TurnPairs {
+pub struct WallTurnPairs {
     /// The slot that the wall leaves.
     pub from: WallSlot,
     /// The slot that the wall reaches.
     pub to: WallSlot,
     /// For each direction, the slots that must be empty, and the pairs in which no knight is on the
     /// path.
-    paths: [(u64, Pairs); 2],
+    paths: [(u64, PairsByRedSquare); 2],
 }
 
-impl TurnPairs {
+impl WallTurnPairs {
     /// Returns the pairs that leave a path for this turn. `walls` are the walls before the turn.
-    pub fn clear(&self, walls: u64) -> Pairs {
-        let mut clear = NO_PAIRS;
+    pub fn clear_pairs(&self, walls: u64) -> PairsByRedSquare {
+        let mut clear = NO_KNIGHT_PAIRS;
         for &(slots, pairs) in &self.paths {
             if slots & walls == 0 {
                 clear = unite_pairs(clear, pairs);
@@ -88,12 +92,12 @@ impl TurnPairs {
     }
 
     /// Returns these walls after the turn.
-    pub fn after(&self, walls: u64) -> u64 {
+    pub fn walls_after(&self, walls: u64) -> u64 {
         walls ^ self.from.bit() ^ self.to.bit()
     }
 
     /// Returns the walls before the turn. `walls` are the walls after the turn.
-    pub fn before(&self, walls: u64) -> u64 {
+    pub fn walls_before(&self, walls: u64) -> u64 {
         walls ^ self.to.bit() ^ self.from.bit()
     }
 }
@@ -103,34 +107,34 @@ impl TurnPairs {
 pub struct BoardTables {
     board: Board,
     /// For each slot, the two squares that a wall in this slot separates; `None` on the rim.
-    between: [Option<[usize; 2]>; SLOT_COUNT],
+    between: [Option<[usize; 2]>; WALL_SLOT_COUNT],
     /// All turns, by the slot that the wall leaves.
-    pub turn_numbers_from: [Vec<TurnPairs>; SLOT_COUNT],
+    pub turn_numbers_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// All turns, by the slot that the wall reaches.
-    pub turns_to: [Vec<TurnPairs>; SLOT_COUNT],
+    pub turns_to: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// The pairs in which red is nearer to its target than green, and the pairs in which both are
     /// equally near.
-    distances: [Pairs; 2],
+    distances: [PairsByRedSquare; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
     /// The mirror images of all low bytes and of all high bytes of a set of squares.
     mirror_bytes: [[u16; 256]; 2],
     /// The image of each slot in the same mirror.
-    mirror_slots: [WallSlot; SLOT_COUNT],
+    mirror_slots: [WallSlot; WALL_SLOT_COUNT],
 }
 
 impl BoardTables {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardTables {
         let image =
-            |square: u8| square_image(Square(square), |point| half_turn(mirror_point(point)));
+            |square: u8| map_square(Square(square), |point| half_turn_point(mirror_point(point)));
         let byte_image = |byte: usize, first: u8| {
             bit_indices(byte as u64).fold(0, |set, square| set | image(first + square).bit())
         };
         let distance = |square: usize, side: usize| {
             Square(square as u8).distance(Square(TARGET_SQUARES[side] as u8))
         };
-        let pairs = |has: &dyn Fn(usize, usize) -> bool| -> Pairs {
+        let pairs = |has: &dyn Fn(usize, usize) -> bool| -> PairsByRedSquare {
             std::array::from_fn(|red| {
                 (0..16).filter(|&green| has(red, green)).fold(0, |row, green| row | 1 << green)
             })
@@ -139,7 +143,7 @@ impl BoardTables {
             let all = (0..WallSlot::COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(WallSlot(from), turn.to));
-            let turn = |(from, turn): (u8, &crate::board::SlotTurn)| TurnPairs {
+            let turn = |(from, turn): (u8, &crate::board::WallPivot)| WallTurnPairs {
                 from: WallSlot(from),
                 to: turn.to,
                 paths: turn.sweeps.map(|sweep| {
@@ -168,14 +172,14 @@ impl BoardTables {
             mirror_squares: std::array::from_fn(|square| usize::from(image(square as u8).0)),
             mirror_bytes: [0, 8].map(|first| std::array::from_fn(|byte| byte_image(byte, first))),
             mirror_slots: std::array::from_fn(|at| {
-                slot_image(slot(at), |point| half_turn(mirror_point(point)))
+                map_slot(slot(at), |point| half_turn_point(mirror_point(point)))
             }),
             board: board.clone(),
         }
     }
 
     /// Returns the mirror image of a set of pairs.
-    pub fn mirror(&self, pairs: Pairs) -> Pairs {
+    pub fn mirror_pairs(&self, pairs: PairsByRedSquare) -> PairsByRedSquare {
         let [low, high] = &self.mirror_bytes;
         std::array::from_fn(|red| {
             let [first, second] = pairs[self.mirror_squares[red]].to_le_bytes().map(usize::from);
@@ -198,14 +202,14 @@ impl BoardTables {
 
     /// Returns the mirror image of a set of slots.
     pub fn mirror_walls(&self, walls: u64) -> u64 {
-        slots(walls).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
+        iter_slots(walls).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
     }
 
     /// Returns the blocked sets of these walls.
-    pub fn blocked_sets(&self, walls: u64) -> BlockedSets {
+    pub fn blocked_sets(&self, walls: u64) -> BlockedWallSets {
         let mut sets =
-            BlockedSets { sets: [0; MAX_WALLS + 1], lasts: [None; MAX_WALLS + 1], count: 1 };
-        for slot in slots(walls) {
+            BlockedWallSets { sets: [0; MAX_WALLS + 1], lasts: [None; MAX_WALLS + 1], count: 1 };
+        for slot in iter_slots(walls) {
             let blocked = walls & self.board.touching[usize::from(slot.0)];
             if !sets.sets[1..sets.count].contains(&blocked) {
                 (sets.sets[sets.count], sets.lasts[sets.count]) = (blocked, Some(slot));
@@ -217,27 +221,27 @@ impl BoardTables {
 
     /// Returns the blocked walls after a turn into the slot `to`. `walls` are the walls after the
     /// turn.
-    pub fn blocked_after(&self, walls: u64, to: WallSlot) -> u64 {
+    pub fn blocked_walls_after(&self, walls: u64, to: WallSlot) -> u64 {
         walls & self.board.touching[usize::from(to.0)]
     }
 
     /// Returns the steps of the knights between these walls.
-    pub fn knights(&self, walls: u64) -> KnightSteps {
+    pub fn knight_steps(&self, walls: u64) -> OpenKnightSteps {
         let step = |set, step: &crate::board::KnightStep| {
             if step.gate & walls == 0 { set | step.to.bit() } else { set }
         };
-        KnightSteps::new(std::array::from_fn(|square| {
+        OpenKnightSteps::new(std::array::from_fn(|square| {
             self.board.steps[square].iter().fold(0, step)
         }))
     }
 
     /// Returns the steps of the knights after a wall has moved from one slot to another.
-    pub fn knights_after(
+    pub fn knight_steps_after(
         &self,
-        knights: &KnightSteps,
+        knights: &OpenKnightSteps,
         from: WallSlot,
         to: WallSlot,
-    ) -> KnightSteps {
+    ) -> OpenKnightSteps {
         let mut steps = knights.steps;
         if let Some([one, other]) = self.between[usize::from(from.0)] {
             steps[one] |= 1 << other;
@@ -247,7 +251,7 @@ impl BoardTables {
             steps[one] &= !(1 << other);
             steps[other] &= !(1 << one);
         }
-        KnightSteps::new(steps)
+        OpenKnightSteps::new(steps)
     }
 
     /// Returns the pairs whose repetition red wins. Red wins if its knight is nearer to its target.
@@ -256,7 +260,7 @@ impl BoardTables {
     ///
     /// If the knights are next to each other with an open step between them, each knight has one
     /// square less to step to. So it is enough to compare the numbers of open steps.
-    pub fn owned(&self, knights: &KnightSteps, wins_ties: bool) -> Pairs {
+    pub fn owned_pairs(&self, knights: &OpenKnightSteps, wins_ties: bool) -> PairsByRedSquare {
         let [nearer, as_near] = self.distances;
         let counts = knights.steps.map(u16::count_ones);
         // For each number of open steps of red: the squares on which green has fewer open steps, or
@@ -272,42 +276,42 @@ impl BoardTables {
 /// The blocked sets of a set of walls, by number. First comes the empty set, and then the blocked
 /// set after a turn into each wall's slot.
 #[derive(Debug)]
-pub struct BlockedSets {
+pub struct BlockedWallSets {
     sets: [u64; MAX_WALLS + 1],
     /// For each number, the first slot into which the last move may have turned a wall.
     lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
 
-impl BlockedSets {
+impl BlockedWallSets {
     /// Returns the blocked walls, by number.
-    pub fn sets(&self) -> &[u64] {
+    pub fn walls_by_number(&self) -> &[u64] {
         &self.sets[..self.count]
     }
 
     /// Returns the first slot whose wall may have been moved last, if the set with this number is
     /// blocked.
-    pub fn last(&self, number: usize) -> Option<WallSlot> {
+    pub fn last_moved_slot(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }
 
     /// Returns the number of the blocked set with these walls.
-    pub fn number(&self, blocked: u64) -> Option<usize> {
-        self.sets().iter().position(|&set| set == blocked)
+    pub fn find_number(&self, blocked: u64) -> Option<usize> {
+        self.walls_by_number().iter().position(|&set| set == blocked)
     }
 }
 
 /// The open steps of the knights between some walls.
 #[derive(Debug, Clone, Copy)]
-pub struct KnightSteps {
+pub struct OpenKnightSteps {
     /// For each square, the squares to which a step is open. A step is open in both directions.
     pub steps: [u16; 16],
     /// For each side, the pairs in which the side's knight can step to a square.
-    free: [Pairs; 2],
+    free: [PairsByRedSquare; 2],
 }
 
-impl KnightSteps {
-    fn new(steps: [u16; 16]) -> KnightSteps {
+impl OpenKnightSteps {
+    fn new(steps: [u16; 16]) -> OpenKnightSteps {
         let red = steps
             .map(|to| if to.is_power_of_two() { !to } else { u16::from(to != 0).wrapping_neg() });
         let mut any = 0;
@@ -318,11 +322,11 @@ impl KnightSteps {
                 only[to.trailing_zeros() as usize] |= 1 << green;
             }
         }
-        KnightSteps { steps, free: [red, only.map(|only| any & !only)] }
+        OpenKnightSteps { steps, free: [red, only.map(|only| any & !only)] }
     }
 
     /// Returns the pairs that can occur and in which the game is not over.
-    pub fn undecided(&self) -> Pairs {
+    pub fn undecided_pairs(&self) -> PairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
             let others = !(1 << square | 1 << TARGET_SQUARES[1]);
@@ -331,7 +335,7 @@ impl KnightSteps {
     }
 
     /// Returns the pairs after a legal move of red that wins.
-    pub fn won_by_red(&self) -> Pairs {
+    pub fn pairs_won_by_red(&self) -> PairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
             let is_won = if square == TARGET_SQUARES[0] { u16::MAX } else { !green[square] };
@@ -340,18 +344,18 @@ impl KnightSteps {
     }
 
     /// Returns the pairs to which a legal move of green can lead.
-    pub fn after_green(&self) -> Pairs {
+    pub fn pairs_after_green_step(&self) -> PairsByRedSquare {
         std::array::from_fn(|square| self.free[1][square] & !(1 << square))
     }
 
     /// Returns the pairs from which a step of red leads to one of `pairs`.
-    pub fn before_red(&self, pairs: &Pairs) -> Pairs {
+    pub fn pairs_before_red_step(&self, pairs: &PairsByRedSquare) -> PairsByRedSquare {
         self.steps
             .map(|to| bit_indices(u64::from(to)).fold(0, |set, to| set | pairs[usize::from(to)]))
     }
 
     /// Returns the pairs from which a step of green leads to one of `pairs`.
-    pub fn before_green(&self, pairs: &Pairs) -> Pairs {
+    pub fn pairs_before_green_step(&self, pairs: &PairsByRedSquare) -> PairsByRedSquare {
         pairs.map(|row| {
             bit_indices(u64::from(row)).fold(0, |set, to| set | self.steps[usize::from(to)])
         })
@@ -372,10 +376,10 @@ mod tests {
         let tables = BoardTables::new(&board);
         for _ in 0..200 {
             let walls = (0..8).fold(0, |walls, _| walls | WallSlot(rng.u8(0..40)).bit());
-            let knights = tables.knights(walls);
-            let owned = [false, true].map(|ties| tables.owned(&knights, ties));
+            let knights = tables.knight_steps(walls);
+            let owned = [false, true].map(|ties| tables.owned_pairs(&knights, ties));
             for (red, green) in (0..16).flat_map(|red| (0..16).map(move |green| (red, green))) {
-                let has = |pairs: &Pairs| pairs[usize::from(red)] >> green & 1 != 0;
+                let has = |pairs: &PairsByRedSquare| pairs[usize::from(red)] >> green & 1 != 0;
                 let knights_on = [Square(red), Square(green)];
                 let position = Position {
                     knights: knights_on,
@@ -384,35 +388,43 @@ mod tests {
                     last_wall: None,
                     full_move: 1,
                 };
-                assert_eq!(has(&knights.undecided()), is_undecided(&board, &position));
-                let free = Side::BOTH.map(|side| position.accessible(&board, side) > 0);
+                assert_eq!(has(&knights.undecided_pairs()), is_undecided(&board, &position));
+                let free =
+                    Side::BOTH.map(|side| position.count_accessible_squares(&board, side) > 0);
                 let [arrived, other] =
-                    Side::BOTH.map(|side| position.knight(side) == Position::target(side));
+                    Side::BOTH.map(|side| position.knight(side) == Position::target_fortress(side));
                 assert_eq!(
-                    has(&knights.won_by_red()),
+                    has(&knights.pairs_won_by_red()),
                     red != green && free[0] && (arrived || !free[1])
                 );
-                assert_eq!(has(&knights.after_green()), red != green && free[1]);
+                assert_eq!(has(&knights.pairs_after_green_step()), red != green && free[1]);
                 if red != green && !arrived && !other {
-                    assert_eq!(has(&owned[0]), position.stalemate(&board).winner == Side::First);
-                    let turned = position.map(true, half_turn);
-                    assert_eq!(has(&owned[1]), turned.stalemate(&board).winner == Side::Second);
+                    assert_eq!(
+                        has(&owned[0]),
+                        position.stalemate_result(&board).winner == Side::First
+                    );
+                    let turned = position.apply_symmetry(true, half_turn_point);
+                    assert_eq!(
+                        has(&owned[1]),
+                        turned.stalemate_result(&board).winner == Side::Second
+                    );
                 }
             }
-            let random: Pairs = std::array::from_fn(|_| rng.u16(..));
-            assert_eq!(tables.mirror(tables.mirror(random)), random);
+            let random: PairsByRedSquare = std::array::from_fn(|_| rng.u16(..));
+            assert_eq!(tables.mirror_pairs(tables.mirror_pairs(random)), random);
             let [red, green] = first_pair(random).unwrap();
             let image = tables.mirror_pair(red.0 * 16 + green.0);
-            assert_eq!(tables.mirror(random)[usize::from(image / 16)] >> (image % 16) & 1, 1);
-            assert_eq!(from_words(to_words(random)), random);
+            assert_eq!(tables.mirror_pairs(random)[usize::from(image / 16)] >> (image % 16) & 1, 1);
+            assert_eq!(pairs_from_words(pairs_to_words(random)), random);
         }
     }
 
     #[test]
     fn both_tables_have_all_turns() {
         let tables = BoardTables::new(&Board::default());
-        let count =
-            |turns: &[Vec<TurnPairs>; SLOT_COUNT]| turns.iter().map(Vec::len).sum::<usize>();
+        let count = |turns: &[Vec<WallTurnPairs>; WALL_SLOT_COUNT]| {
+            turns.iter().map(Vec::len).sum::<usize>()
+        };
         assert_eq!(count(&tables.turn_numbers_from), count(&tables.turns_to));
         let all = (0..WallSlot::COUNT).map(WallSlot);
         assert!(all.clone().all(|slot| {
@@ -424,8 +436,8 @@ mod tests {
                 .all(|turn| turn.to == slot))
         );
         let (walls, turn) = (WallSlot(7).bit(), &tables.turn_numbers_from[7][0]);
-        assert_eq!(turn.before(turn.after(walls)), walls);
-        let moved = tables.knights_after(&tables.knights(walls), turn.from, turn.to);
-        assert_eq!(moved.steps, tables.knights(turn.after(walls)).steps);
+        assert_eq!(turn.walls_before(turn.walls_after(walls)), walls);
+        let moved = tables.knight_steps_after(&tables.knight_steps(walls), turn.from, turn.to);
+        assert_eq!(moved.steps, tables.knight_steps(turn.walls_after(walls)).steps);
     }
 }

@@ -4,27 +4,27 @@ use pentarch_core::TableFiles;
 use pentarch_tables::file::StoredValues;
 
 use super::super::error::{SolverError, SolverFileError};
-use super::super::file_names::{file_name, ranks_name};
-use super::super::ranks::INDEX_INTERVAL;
+use super::super::file_names::{ranks_file_name, stage_file_name};
+use super::super::rank_log::ENTRIES_PER_INDEX_NUMBER;
 use super::super::stages::Stage;
 use super::CheckFailure;
-use super::pair_moves::{Pairs, count_pairs, from_words, subtract_pairs};
+use super::pair_moves::{PairsByRedSquare, count_pairs, pairs_from_words, subtract_pairs};
 
 /// The size of an entry in bytes.
-const ENTRY_SIZE: usize = 32;
-/// The number of entries that are read at once, a multiple of [`INDEX_INTERVAL`].
-const PART_LEN: usize = INDEX_INTERVAL << 8;
+const ENTRY_BYTES: usize = 32;
+/// The number of entries that are read at once, a multiple of [`ENTRIES_PER_INDEX_NUMBER`].
+const ENTRIES_PER_READ: usize = ENTRIES_PER_INDEX_NUMBER << 8;
 
 /// The wins of an entry.
 pub struct WinEntry<'a> {
     /// The number of the entry.
     pub entry: usize,
     /// All wins.
-    pub wins: Pairs,
+    pub wins: PairsByRedSquare,
     /// The safe wins of the entry.
-    pub safe: Pairs,
+    pub safe: PairsByRedSquare,
     /// The wins that are not safe.
-    pub ranked: Pairs,
+    pub ranked: PairsByRedSquare,
     /// The ranks of the wins in `ranked`, in the order of the pairs.
     pub ranks: &'a [u16],
 }
@@ -53,23 +53,23 @@ impl WinFiles {
     ) -> Result<WinFiles, SolverError> {
         let open = |name: &str, len: Option<usize>| {
             let opened = StoredValues::open(files, name, len.map(|len| len as u64))?;
-            opened.ok_or_else(|| SolverError::missing(files, name))
+            opened.ok_or_else(|| SolverError::missing_file(files, name))
         };
-        let name = |stage| file_name(walls, stage).unwrap_or_default();
+        let name = |stage| stage_file_name(walls, stage).unwrap_or_default();
         let winner = stage.winner();
-        let len = Some(ENTRY_SIZE * entries);
+        let len = Some(ENTRY_BYTES * entries);
         let mut names = vec![name(stage)];
         let wins = open(&names[0], len)?;
         let mut ranked = None;
         if let Stage::Certain(_) = stage {
-            names.extend([name(Stage::Safe(winner)), ranks_name(walls, winner)]);
+            names.extend([name(Stage::Safe(winner)), ranks_file_name(walls, winner)]);
             ranked = Some([open(&names[1], len)?, open(&names[2], None)?]);
         }
         Ok(WinFiles { names, wins, ranked, entries })
     }
 
     /// Returns the number of values and the checksum of each file.
-    pub fn checksums(&self) -> Vec<&str> {
+    pub fn file_checksums(&self) -> Vec<&str> {
         std::iter::once(&self.wins)
             .chain(self.ranked.iter().flatten())
             .map(StoredValues::checksum)
@@ -80,7 +80,7 @@ impl WinFiles {
     ///
     /// # Errors
     /// If a file cannot be read or is damaged, or if `act` returns an error.
-    pub fn for_each(
+    pub fn for_each_entry(
         &self,
         act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
     ) -> Result<(), CheckFailure> {
@@ -99,16 +99,16 @@ impl WinFiles {
         mut act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
         result: &mut Result<(), CheckFailure>,
     ) -> Result<(), SolverFileError> {
-        let mut index = vec![0_u64; self.entries.div_ceil(INDEX_INTERVAL) + 1];
+        let mut index = vec![0_u64; self.entries.div_ceil(ENTRIES_PER_INDEX_NUMBER) + 1];
         if let Some([_, ranks]) = &self.ranked {
             ranks.read(0, bytemuck::cast_slice_mut(&mut index))?;
         }
         let mut ranks = Vec::new();
-        for start in (0..self.entries).step_by(PART_LEN) {
-            let len_here = PART_LEN.min(self.entries - start);
+        for start in (0..self.entries).step_by(ENTRIES_PER_READ) {
+            let len_here = ENTRIES_PER_READ.min(self.entries - start);
             let read = |values: &StoredValues| {
                 let mut sets = vec![[0_u64; 4]; len_here];
-                values.read((start * ENTRY_SIZE) as u64, bytemuck::cast_slice_mut(&mut sets))?;
+                values.read((start * ENTRY_BYTES) as u64, bytemuck::cast_slice_mut(&mut sets))?;
                 Ok::<_, SolverFileError>(sets)
             };
             let wins = read(&self.wins)?;
@@ -117,12 +117,12 @@ impl WinFiles {
             for (number, &wins) in wins.iter().enumerate() {
                 let entry = start + number;
                 let damaged = || SolverFileError::IndexOfRanks { entry };
-                if entry % INDEX_INTERVAL == 0 {
+                if entry % ENTRIES_PER_INDEX_NUMBER == 0 {
                     self.read_ranks(&index, entry, &mut ranks)?;
                     at = 0;
                 }
-                let wins = from_words(wins);
-                let safe = safe.as_ref().map_or(wins, |safe| from_words(safe[number]));
+                let wins = pairs_from_words(wins);
+                let safe = safe.as_ref().map_or(wins, |safe| pairs_from_words(safe[number]));
                 let ranked = subtract_pairs(wins, safe);
                 let end = at + count_pairs(ranked) as usize;
                 let ranks_here = ranks.get(at..end).ok_or_else(damaged)?;
@@ -131,7 +131,8 @@ impl WinFiles {
                     return Ok(());
                 }
                 at = end;
-                let is_last = entry + 1 == self.entries || (entry + 1) % INDEX_INTERVAL == 0;
+                let is_last =
+                    entry + 1 == self.entries || (entry + 1) % ENTRIES_PER_INDEX_NUMBER == 0;
                 if is_last && at != ranks.len() {
                     return Err(damaged());
                 }
@@ -140,8 +141,8 @@ impl WinFiles {
         Ok(())
     }
 
-    /// Reads the ranks of [`INDEX_INTERVAL`] entries, beginning with `entry`. The index of the
-    /// ranks shows where they are.
+    /// Reads the ranks of [`ENTRIES_PER_INDEX_NUMBER`] entries, beginning with `entry`. The index
+    /// of the ranks shows where they are.
     fn read_ranks(
         &self,
         index: &[u64],
@@ -150,11 +151,11 @@ impl WinFiles {
     ) -> Result<(), SolverFileError> {
         ranks.clear();
         let Some([_, stored]) = &self.ranked else { return Ok(()) };
-        let first = index[entry / INDEX_INTERVAL];
-        let end = index[entry / INDEX_INTERVAL + 1];
-        let count = end
-            .checked_sub(first)
-            .filter(|&count| end <= stored.size() / 2 && count <= (256 * INDEX_INTERVAL) as u64);
+        let first = index[entry / ENTRIES_PER_INDEX_NUMBER];
+        let end = index[entry / ENTRIES_PER_INDEX_NUMBER + 1];
+        let count = end.checked_sub(first).filter(|&count| {
+            end <= stored.size() / 2 && count <= (256 * ENTRIES_PER_INDEX_NUMBER) as u64
+        });
         let count = count.ok_or(SolverFileError::IndexOfRanks { entry })? as usize;
         let mut bytes = vec![0; 2 * count];
         stored.read(size_of_val(index) as u64 + 2 * first, &mut bytes)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::super::board::{Board, half_turn};
+use super::super::super::board::{Board, half_turn_point};
 use super::super::super::moves;
 use super::super::super::position::Position;
 use super::super::undecided::undecided_positions;
@@ -27,16 +27,16 @@ struct PassRecorder {
 impl PassRecorder {
     /// Returns the state of a position, and its class.
     fn state_and_class(&self, position: &Position) -> [StateKey; 2] {
-        let index = |last| self.solver.numbering.index(position.walls, last);
+        let index = |last| self.solver.numbering.entry_index(position.walls, last);
         let pair = PairSet::matching(|red, green| [red, green] == position.knights);
         let pair = if index(None).is_mirrored { pair.mirror() } else { pair };
-        let pair = pair.numbers().next().map_or(0, u16::from);
+        let pair = pair.iter_numbers().next().map_or(0, u16::from);
         [position.last_wall, None].map(|last| (position.side, index(last).entry, pair))
     }
 
     /// Returns whether red can force one of two things: red has won after the next move, or the
     /// next state has entered.
-    fn is_forced(&self, position: &Position) -> bool {
+    fn is_win_forced(&self, position: &Position) -> bool {
         let mut moves = Vec::new();
         moves::generate_moves(&self.board, position, &mut moves);
         let mut is_good = moves.into_iter().map(|mv| {
@@ -54,7 +54,7 @@ impl PassRecorder {
     }
 
     /// Returns the won positions of a set of walls that have not entered yet.
-    fn new_positions(&self, walls: u64) -> Vec<Position> {
+    fn new_won_positions(&self, walls: u64) -> Vec<Position> {
         let is_new = |position: &Position| {
             let [state, _] = self.state_and_class(position);
             self.solver.is_won(position) && !self.entered.contains(&state)
@@ -66,20 +66,20 @@ impl PassRecorder {
     /// to batch. A batch has the states from which red can force the next state into the states
     /// that entered before. Each new win must enter with one of the batches.
     fn enter_in_batches(&mut self, _: usize, walls: u64) {
-        let mut new = self.new_positions(walls);
+        let mut new = self.new_won_positions(walls);
         let mut idle = 0;
         let mut side = Side::First;
         while !new.is_empty() {
             let (batch, later): (Vec<Position>, Vec<Position>) = new
                 .into_iter()
-                .partition(|position| position.side == side && self.is_forced(position));
+                .partition(|position| position.side == side && self.is_win_forced(position));
             idle = if batch.is_empty() { idle + 1 } else { 0 };
             assert!(idle < 2, "{later:?}");
             let mut classes = Vec::new();
             for position in &batch {
                 let [state, class] = self.state_and_class(position);
                 self.entered.insert(state);
-                if !is_owned(&self.board, position, self.winner) {
+                if !is_repetition_won_by(&self.board, position, self.winner) {
                     classes.push(class);
                 }
             }
@@ -97,21 +97,22 @@ impl PassRecorder {
 
     /// Makes passes until no pass is due. After each pass with a change, calls `after` with the
     /// rank and the walls.
-    fn run_all(
+    fn run_all_passes(
         &mut self,
         step: FixpointStep,
         mut after: impl FnMut(&mut PassRecorder, usize, u64),
     ) {
         let sets: Vec<_> = self.solver.numbering.canonical_sets().collect();
         let mut closed = vec![[PairSet::EMPTY; 2]; sets.len()];
-        let mut turns = TurnCache::default();
+        let mut turns = WallTurnCache::default();
         let mut is_done = false;
         self.solver.make_all_due();
         while !is_done {
             is_done = true;
             for (&(rank, set), closed) in sets.iter().zip(&mut closed) {
-                let due = [0, 1]
-                    .map(|side| self.solver.due.take(side, rank, u64::MAX) & super::super::ALL_DUE);
+                let due = [0, 1].map(|side| {
+                    self.solver.due.take(side, rank, u64::MAX) & super::super::ALL_DUE_BITS
+                });
                 if due == [0; 2] {
                     continue;
                 }
@@ -136,7 +137,7 @@ fn safe_wins(walls: usize, winner: Side) -> PassRecorder {
     solver.add_owned_states();
     let mut recorder =
         PassRecorder { board, solver, winner, entered: HashSet::new(), batches: HashMap::new() };
-    recorder.run_all(FixpointStep::Stay, |_, _, _| ());
+    recorder.run_all_passes(FixpointStep::Stay, |_, _, _| ());
     recorder
 }
 
@@ -147,14 +148,14 @@ fn wins_enter_in_batches_after_the_states_they_lead_to() {
     for winner in Side::BOTH {
         let mut recorder = safe_wins(2, winner);
         for (_, set) in recorder.solver.numbering.canonical_sets().collect::<Vec<_>>() {
-            for position in recorder.new_positions(set) {
-                assert!(is_owned(&recorder.board, &position, winner));
+            for position in recorder.new_won_positions(set) {
+                assert!(is_repetition_won_by(&recorder.board, &position, winner));
                 let [state, _] = recorder.state_and_class(&position);
                 recorder.entered.insert(state);
             }
         }
         let safe = recorder.entered.len();
-        recorder.run_all(FixpointStep::AttractCapped, PassRecorder::enter_in_batches);
+        recorder.run_all_passes(FixpointStep::AttractCapped, PassRecorder::enter_in_batches);
         assert!(recorder.batches.values().any(|&batches| batches == 2));
         assert!(recorder.entered.len() > safe * 5 / 4, "{safe} {}", recorder.entered.len());
     }
@@ -172,10 +173,10 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     // For each set of walls and side, three sets of classes: those whose states have entered in one
     // pass, in two passes and in three passes.
     let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
-    recorder.run_all(FixpointStep::AttractCapped, |recorder, rank, set| {
-        let entries = recorder.solver.numbering.entries_of(rank);
+    recorder.run_all_passes(FixpointStep::AttractCapped, |recorder, rank, set| {
+        let entries = recorder.solver.numbering.entry_range(rank);
         let after = wins(&recorder.solver, entries.clone());
-        let owned = KnightPairs::for_walls(set).owned_by_red(false);
+        let owned = KnightPairSets::for_walls(set).pairs_owned_by_red(false);
         for ((after, before), passes) in
             after.iter().zip(&mut before).zip(entered.entry(rank).or_default())
         {
@@ -194,7 +195,11 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
 
 /// Returns whether `winner` wins if this position is repeated. In this position, the winner has the
 /// side of red.
-fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
-    let position = if winner == Side::First { *position } else { position.map(true, half_turn) };
-    position.stalemate(board).winner == winner
+fn is_repetition_won_by(board: &Board, position: &Position, winner: Side) -> bool {
+    let position = if winner == Side::First {
+        *position
+    } else {
+        position.apply_symmetry(true, half_turn_point)
+    };
+    position.stalemate_result(board).winner == winner
 }

@@ -9,9 +9,9 @@
 use thiserror::Error;
 
 use crate::Side;
-use crate::notation::text::quoted;
+use crate::notation::text::quote_word;
 
-use super::{Record, turn_numbers_from};
+use super::{GameRecord, turn_numbers_from};
 
 /// The name of the tag.
 const CHECKSUM_TAG: &str = "Checksum";
@@ -25,7 +25,7 @@ pub enum ChecksumError {
     /// The checksum does not match the record.
     #[error(
         "its tag {CHECKSUM_TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is still accepted",
-        quoted(.stated)
+        quote_word(.stated)
     )]
     Other {
         /// The value of the tag.
@@ -35,10 +35,10 @@ pub enum ChecksumError {
     },
 }
 
-impl Record {
+impl GameRecord {
     /// Returns the record with its checksum as the last tag.
-    pub fn with_checksum(mut self) -> Record {
-        self.tags.retain(|(name, _)| !is_checksum(name));
+    pub fn with_checksum(mut self) -> GameRecord {
+        self.tags.retain(|(name, _)| !is_checksum_tag(name));
         let checksum = self.checksum();
         self.tags.push((CHECKSUM_TAG.into(), checksum));
         self
@@ -66,20 +66,20 @@ impl Record {
         if let Err(error @ ChecksumError::Other { .. }) = self.verify_checksum() {
             return Err(error);
         }
-        self.tags.retain(|(name, _)| !is_checksum(name));
+        self.tags.retain(|(name, _)| !is_checksum_tag(name));
         Ok(())
     }
 
     fn checksum(&self) -> String {
         let mut record = self.clone();
-        record.tags.retain(|(name, _)| !is_checksum(name));
+        record.tags.retain(|(name, _)| !is_checksum_tag(name));
         // The record does not say at which turn it begins, so any turn can be used.
         let text = record.text(turn_numbers_from((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }
 }
 
-fn is_checksum(name: &str) -> bool {
+fn is_checksum_tag(name: &str) -> bool {
     name.eq_ignore_ascii_case(CHECKSUM_TAG)
 }
 
@@ -91,16 +91,18 @@ mod tests {
     fn a_changed_record_has_another_checksum() {
         let text =
             "[Game \"quoridor\"]\n[Number \"3\"]\n1. e2 {+0.35/12} e8 {a comment} (1... d9) 1-0";
-        let written =
-            Record::parse(text).unwrap().with_checksum().text(turn_numbers_from((7, Side::First)));
+        let written = GameRecord::parse(text)
+            .unwrap()
+            .with_checksum()
+            .text(turn_numbers_from((7, Side::First)));
         let tag = "[Checksum \"crc32:c535226d\"]";
         assert!(written.contains(tag), "{written}");
-        let check = |text: &str| Record::parse(text).unwrap().verify_checksum();
+        let check = |text: &str| GameRecord::parse(text).unwrap().verify_checksum();
         assert_eq!(check(&written), Ok(()));
         assert_eq!(check(&written.replace('\n', "\r\n  ")), Ok(()));
         assert_eq!(
             check(
-                &Record::parse(&written)
+                &GameRecord::parse(&written)
                     .unwrap()
                     .with_checksum()
                     .text(turn_numbers_from((1, Side::First)))
@@ -120,9 +122,9 @@ mod tests {
             let error = check(&changed);
             assert!(matches!(error, Err(ChecksumError::Other { .. })), "{changed}");
         }
-        let mut without = Record::parse(&written.replace(tag, "")).unwrap();
+        let mut without = GameRecord::parse(&written.replace(tag, "")).unwrap();
         assert_eq!(without.verify_checksum(), Err(ChecksumError::Missing));
-        let mut with = Record::parse(&written).unwrap();
+        let mut with = GameRecord::parse(&written).unwrap();
         assert_eq!(
             [with.verify_and_remove_checksum(), without.verify_and_remove_checksum()],
             [Ok(()), Ok(())]

@@ -11,22 +11,22 @@ use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::notation::text::{ParseResult, expect};
+use crate::notation::text::{ParseResult, expect_described};
 
-use super::notes::{CLOCK_START, add_comment, is_hidden};
-use super::{MAX_NESTING, RESULTS, Record, RecordedMove, SearchEvaluation};
+use super::notes::{CLOCK_START, add_comment, is_forbidden_character};
+use super::{GameRecord, MAX_VARIATION_NESTING, RECORD_RESULTS, RecordedMove, SearchEvaluation};
 
 /// Reads a text that consists of one record.
-pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, Record> {
-    let end = expect("the end of the record", eof);
+pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, GameRecord> {
+    let end = expect_described("the end of the record", eof);
     preceded(skip_byte_order_mark, terminated(parse_record, end)).parse(input)
 }
 
 /// Reads a text that consists of any number of records, one after another. A text of comments alone
 /// contains no record.
-pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<Record>> {
+pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<GameRecord>> {
     let (rest, ()) = skip_byte_order_mark(input)?;
-    let (after, ()) = parse_comments(rest, true, &mut Record::new(Vec::new()))?;
+    let (after, ()) = parse_comments(rest, true, &mut GameRecord::new(Vec::new()))?;
     if after.is_empty() {
         return Ok((after, Vec::new()));
     }
@@ -45,7 +45,7 @@ struct TokenStart<'a> {
 }
 
 /// Skips white space and commas. `begins_line` says whether the input begins a line.
-fn skip_blank(input: &str, begins_line: bool) -> TokenStart<'_> {
+fn skip_blanks_and_comments(input: &str, begins_line: bool) -> TokenStart<'_> {
     let rest = input.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
     let skipped = &input[..input.len() - rest.len()];
     TokenStart { rest, begins_line: begins_line || skipped.contains(['\n', '\r']) }
@@ -53,8 +53,8 @@ fn skip_blank(input: &str, begins_line: bool) -> TokenStart<'_> {
 
 /// Reads a record with the white space after it, and with the comments after it if no other record
 /// follows.
-fn parse_record(input: &str) -> ParseResult<'_, Record> {
-    let mut record = Record::new(Vec::new());
+fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
+    let mut record = GameRecord::new(Vec::new());
     let (mut rest, ()) = parse_comments(input, true, &mut record)?;
     while rest.starts_with('[') {
         let tag;
@@ -69,9 +69,9 @@ fn parse_record(input: &str) -> ParseResult<'_, Record> {
 fn parse_comments<'a>(
     input: &'a str,
     begins_line: bool,
-    record: &mut Record,
+    record: &mut GameRecord,
 ) -> ParseResult<'a, ()> {
-    let mut start = skip_blank(input, begins_line);
+    let mut start = skip_blanks_and_comments(input, begins_line);
     loop {
         let here = start.rest;
         let rest;
@@ -84,13 +84,13 @@ fn parse_comments<'a>(
             Some('#' | ';' | '{') => {
                 let comment;
                 (rest, comment) = parse_comment(here)?;
-                if !append_text(&mut record.comment, &comment.contents(None)) {
+                if !append_comment_text(&mut record.comment, &comment.contents(None)) {
                     return fail_at(SHORT_COMMENTS, here);
                 }
             }
             _ => return Ok((here, ())),
         }
-        start = skip_blank(rest, false);
+        start = skip_blanks_and_comments(rest, false);
     }
 }
 
@@ -101,13 +101,17 @@ const ESCAPED_LINE: &str = "a line that begins with %";
 const SHORT_COMMENTS: &str = "comments of at most 10000 characters together";
 
 fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
-    let name = expect(
+    let name = expect_described(
         "the name of a tag",
-        verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)),
+        verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_forbidden_character)),
     );
-    let text = delimited(expect("\"", char('"')), tag_text, expect("\"", char('"')));
+    let text = delimited(
+        expect_described("\"", char('"')),
+        parse_quoted_tag_value,
+        expect_described("\"", char('"')),
+    );
     let name_and_value = separated_pair(name, multispace1, text);
-    let closing = pair(multispace0, expect("]", char(']')));
+    let closing = pair(multispace0, expect_described("]", char(']')));
     let body = cut(terminated(name_and_value, closing));
     preceded(char('['), body)
         .map(|(name, text): (&str, &str)| (name.into(), text.into()))
@@ -116,7 +120,7 @@ fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
 
 /// Reads the text between the quotes of a tag. In this text, a backslash escapes a quote or a
 /// backslash. The result still contains the escapes.
-fn tag_text(input: &str) -> ParseResult<'_, &str> {
+fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
     let (rest, text) = recognize(many0_count(alt((plain, escape)))).parse(input)?;
@@ -127,12 +131,12 @@ fn tag_text(input: &str) -> ParseResult<'_, &str> {
 /// Fails at this point with the error that `what` was expected there. No other alternatives are
 /// tried.
 fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
-    cut(expect(what, fail())).parse(at)
+    cut(expect_described(what, fail())).parse(at)
 }
 
 /// Rejects a text at the beginning of the input if it has control characters.
 fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
-    match text.find(is_hidden) {
+    match text.find(is_forbidden_character) {
         Some(at) => fail_at("text without control characters", &input[at..]),
         None => Ok((input, ())),
     }
@@ -144,7 +148,7 @@ enum RecordToken<'a> {
     /// The number of a move, which is ignored.
     Number,
     Glyph(u8),
-    Comment(Comment<'a>),
+    RecordComment(RecordComment<'a>),
     /// A line for other programs.
     EscapedLine,
     Open,
@@ -156,14 +160,14 @@ enum RecordToken<'a> {
 
 /// A comment as it is written.
 #[derive(Clone, Copy)]
-struct Comment<'a> {
+struct RecordComment<'a> {
     text: &'a str,
     /// Whether the comment is in braces. Then `}}` in the comment stands for `}`, and a program may
     /// have written the comment.
     braced_comment_text: bool,
 }
 
-impl Comment<'_> {
+impl RecordComment<'_> {
     /// Returns the contents on one line. Moves the first clock time to `clock`, if that is given
     /// and empty.
     fn contents(self, clock: Option<&mut Option<u64>>) -> String {
@@ -188,7 +192,7 @@ fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
     while let Some(at) = rest.find(CLOCK_START) {
         let (before, command) = rest.split_at(at);
         let place = clock.as_deref_mut().filter(|clock| clock.is_none());
-        match (before.strip_suffix('['), place, parse_clock(command)) {
+        match (before.strip_suffix('['), place, parse_clock_time(command)) {
             (None, Some(place), Ok((after, time))) => {
                 *place = Some(time);
                 text += before;
@@ -205,15 +209,15 @@ fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
 }
 
 /// Reads a comment: `{ ... }`, or `; ...` or `# ...` to the end of the line.
-fn parse_comment(input: &str) -> ParseResult<'_, Comment<'_>> {
+fn parse_comment(input: &str) -> ParseResult<'_, RecordComment<'_>> {
     if let Some(contents) = input.strip_prefix('{') {
         let (rest, text) = braced_comment_text(input)?;
         reject_control_characters(contents, text)?;
-        return Ok((rest, Comment { text, braced_comment_text: true }));
+        return Ok((rest, RecordComment { text, braced_comment_text: true }));
     }
     let (rest, text) = preceded(one_of(";#"), not_line_ending).parse(input)?;
     reject_control_characters(&input[1..], text)?;
-    Ok((rest, Comment { text, braced_comment_text: false }))
+    Ok((rest, RecordComment { text, braced_comment_text: false }))
 }
 
 /// Reads the text of a comment in braces, up to a single closing brace.
@@ -230,15 +234,16 @@ fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
     fail_at("a comment that ends in }", input)
 }
 
-fn parse_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
+fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let input = start.rest;
     let dots = many1_count(one_of(".\u{2026}"));
     let number = recognize(pair(digit0, dots));
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
-    let mut glyph = map(expect("a glyph from $0 to $255", glyph), RecordToken::Glyph);
+    let mut glyph = map(expect_described("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
     // A move that begins with # or % would be skipped at the beginning of a line.
-    let mv = verify(word, |word: &str| !RESULTS.contains(&word) && !word.starts_with(['#', '%']));
+    let mv =
+        verify(word, |word: &str| !RECORD_RESULTS.contains(&word) && !word.starts_with(['#', '%']));
     let words = alt((value(RecordToken::Number, number), map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
     // A square written as its column and row, such as `(5,2)`, is a move of Quoridor, not a
@@ -247,39 +252,44 @@ fn parse_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
-        Some(b'{' | b';') => map(parse_comment, RecordToken::Comment).parse(input),
-        Some(b'#') if start.begins_line => map(parse_comment, RecordToken::Comment).parse(input),
+        Some(b'{' | b';') => map(parse_comment, RecordToken::RecordComment).parse(input),
+        Some(b'#') if start.begins_line => {
+            map(parse_comment, RecordToken::RecordComment).parse(input)
+        }
         Some(b'%') if start.begins_line => {
             value(RecordToken::EscapedLine, not_line_ending).parse(input)
         }
         Some(b'$') => glyph.parse(input),
         Some(b'(' | b')') => brackets.parse(input),
-        _ => alt((map(parse_record_end, RecordToken::End), expect("a move or a result", words)))
-            .parse(input),
+        _ => alt((
+            map(parse_record_end, RecordToken::End),
+            expect_described("a move or a result", words),
+        ))
+        .parse(input),
     }
 }
 
 /// Reads the end of a record: its result. At the end of the text, the result may be missing. If
 /// there is no result, the parser fails and reads nothing, because it is tried before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
-    let [first, second, drawn, open] = RESULTS.map(text);
+    let [first, second, drawn, open] = RECORD_RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;(),")), eof));
     let result = terminated(alt((first, second, drawn, open)), peek(after));
     alt((result, eof)).parse(input)
 }
 
 /// Reads the moves of a record up to its result, with the white space and comments after it.
-fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
+fn parse_movetext(mut rest: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
     // The lines that enclose the current line, the main line first.
     let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
     let mut line: Vec<RecordedMove> = Vec::new();
     // A comment at the beginning of a variation belongs to its first move.
     let mut pending_comment = String::new();
     loop {
-        let start = skip_blank(rest, false);
+        let start = skip_blanks_and_comments(rest, false);
         let here = start.rest;
         let token;
-        (rest, token) = parse_token(&start)?;
+        (rest, token) = parse_record_token(&start)?;
         if let Some(expected) = expected_instead_error(token, &line, outer.len()) {
             return fail_at(expected, here);
         }
@@ -297,12 +307,12 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
                 }
                 line.push(mv);
             }
-            RecordToken::Comment(comment) => {
+            RecordToken::RecordComment(comment) => {
                 let opening =
                     if outer.is_empty() { &mut record.comment } else { &mut pending_comment };
                 let is_short_enough = match line.last_mut() {
-                    Some(mv) => add_to_move(comment, mv),
-                    None => append_text(opening, &comment.contents(None)),
+                    Some(mv) => add_comment_to_move(comment, mv),
+                    None => append_comment_text(opening, &comment.contents(None)),
                 };
                 if !is_short_enough {
                     return fail_at(SHORT_COMMENTS, here);
@@ -330,17 +340,17 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
 
 /// Reads the comments after the result of a record. They belong to its last move if they are the
 /// end of the text, and otherwise to the next record.
-fn parse_comments_at_end(input: &str, mut record: Record) -> ParseResult<'_, Record> {
-    let mut after = Record::new(Vec::new());
+fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
+    let mut after = GameRecord::new(Vec::new());
     let (rest, ()) = parse_comments(input, false, &mut after)?;
     if !rest.is_empty() {
-        return Ok((skip_blank(input, false).rest, record));
+        return Ok((skip_blanks_and_comments(input, false).rest, record));
     }
     let comment = match record.moves.last_mut() {
         Some(mv) if !after.comment.is_empty() => &mut mv.notes_mut().comment,
         _ => &mut record.comment,
     };
-    if !append_text(comment, &after.comment) {
+    if !append_comment_text(comment, &after.comment) {
         return fail_at(SHORT_COMMENTS, input);
     }
     record.unread.append(after.unread);
@@ -357,7 +367,9 @@ fn expected_instead_error(
     match token {
         RecordToken::Glyph(_) if line.is_empty() => Some("a move before its glyph"),
         RecordToken::Open if line.is_empty() => Some("a move before its variation"),
-        RecordToken::Open if nesting == MAX_NESTING => Some("at most 100 nested variations"),
+        RecordToken::Open if nesting == MAX_VARIATION_NESTING => {
+            Some("at most 100 nested variations")
+        }
         RecordToken::Close if nesting == 0 => Some("a move or a result"),
         RecordToken::Close if line.is_empty() => Some("a move of the variation"),
         RecordToken::End(_) if nesting > 0 => Some(") at the end of the variation"),
@@ -367,9 +379,9 @@ fn expected_instead_error(
 
 /// Adds a comment to a move: the score and depth of a search, a clock time, or words. Returns
 /// whether the comment of the move is still short enough.
-fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
+fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
     if comment.braced_comment_text
-        && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_evaluation(comment.text))
+        && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_search_evaluation(comment.text))
     {
         mv.evaluation = Some(evaluation);
         return true;
@@ -379,16 +391,16 @@ fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
     if clock != mv.notes().clock {
         mv.notes_mut().clock = clock;
     }
-    text.is_empty() || append_text(&mut mv.notes_mut().comment, &text)
+    text.is_empty() || append_comment_text(&mut mv.notes_mut().comment, &text)
 }
 
 /// Appends to a comment. Returns whether the result is short enough.
-fn append_text(comment: &mut String, text: &str) -> bool {
+fn append_comment_text(comment: &mut String, text: &str) -> bool {
     text.is_empty() || add_comment(comment, text).is_ok()
 }
 
 /// Reads the score and depth of a search: `+0.35/12`.
-pub(super) fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
+pub(super) fn parse_search_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(
@@ -409,7 +421,7 @@ pub(super) fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation>
 
 /// Reads a clock time as in PGN, perhaps with a fraction of a second: `[%clk 0:09:59]`. Returns
 /// milliseconds.
-fn parse_clock(input: &str) -> ParseResult<'_, u64> {
+fn parse_clock_time(input: &str) -> ParseResult<'_, u64> {
     let two = || {
         let digits =
             recognize(pair(satisfy(|c| ('0'..='5').contains(&c)), satisfy(|c| c.is_ascii_digit())));

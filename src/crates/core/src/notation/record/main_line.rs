@@ -1,9 +1,9 @@
 //! Replacing the main line of a record. An annotated old main line becomes a variation.
 
 use super::notes::{self, RecordedMove};
-use super::{MAX_NESTING, Record};
+use super::{GameRecord, MAX_VARIATION_NESTING};
 
-impl Record {
+impl GameRecord {
     /// Returns the record with these moves as its main line. The new moves take over their notes
     /// and alternatives from the record.
     ///
@@ -12,7 +12,7 @@ impl Record {
     /// is removed if its variations would then be nested too deeply. Old moves after the last new
     /// move are also removed.
     #[must_use]
-    pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> Record {
+    pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> GameRecord {
         let mut rest = std::mem::take(&mut self.moves).into_iter();
         for mv in played {
             let head = match rest.next() {
@@ -25,7 +25,7 @@ impl Record {
                         .iter()
                         .position(|other| other.first().is_some_and(|first| first.text == mv.text));
                     let is_kept = (at.is_some() || notes::has_annotations(&old))
-                        && notes::is_nested_within(&old, MAX_NESTING - 1);
+                        && notes::is_nesting_at_most(&old, MAX_VARIATION_NESTING - 1);
                     rest = at.map(|at| others.remove(at)).unwrap_or_default().into_iter();
                     if is_kept {
                         others.insert(0, old);

@@ -36,19 +36,19 @@ mod writing;
 use std::iter;
 use std::str::FromStr;
 
-use crate::notation::text::{next_full_move, parse_whole};
+use crate::notation::text::{next_full_move_number, parse_whole_string};
 use crate::{Outcome, Side, SyntaxError};
 
 use unread::UnreadElements;
 
 pub use notes::{
-    CommentError, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, SearchEvaluation,
+    CommentError, MAX_COMMENT_LENGTH, MOVE_MARKS, MoveAnnotations, RecordedMove, SearchEvaluation,
     escape_tag_value, normalise_comment, unescape_tag_value,
 };
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are plain strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
+pub struct GameRecord {
     /// The tags as pairs of name and value, in the order of the text. The values are still escaped.
     pub tags: Vec<(String, String)>,
     /// The comment before the first move; empty if there is none.
@@ -63,25 +63,25 @@ pub struct Record {
 }
 
 /// The maximum nesting of variations. This number limits every recursion over a record.
-pub const MAX_NESTING: usize = 100;
+pub const MAX_VARIATION_NESTING: usize = 100;
 
 /// The results that end a record.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+const RECORD_RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The results of finished games.
-pub const FINAL_RESULTS: [&str; 3] = [RESULTS[0], RESULTS[1], RESULTS[2]];
+pub const FINAL_RESULTS: [&str; 3] = [RECORD_RESULTS[0], RECORD_RESULTS[1], RECORD_RESULTS[2]];
 
 /// Returns the result of a game with this outcome, or `*` without one.
 pub fn record_result(outcome: Option<Outcome>) -> &'static str {
-    outcome.map_or(RESULTS[3], |outcome| result_for_winner(outcome.winner()))
+    outcome.map_or(RECORD_RESULTS[3], |outcome| result_for_winner(outcome.winner()))
 }
 
 /// Returns the result of a finished game with this winner, or of a draw if there is no winner.
 pub fn result_for_winner(winner: Option<Side>) -> &'static str {
     match winner {
-        Some(Side::First) => RESULTS[0],
-        Some(Side::Second) => RESULTS[1],
-        None => RESULTS[2],
+        Some(Side::First) => RECORD_RESULTS[0],
+        Some(Side::Second) => RECORD_RESULTS[1],
+        None => RECORD_RESULTS[2],
     }
 }
 
@@ -95,7 +95,7 @@ pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
 /// Returns the turns of a game for two players. The first turn has this full-move number and side.
 pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
-        Some((!side, next_full_move(number, side)))
+        Some((!side, next_full_move_number(number, side)))
     });
     turns.map(|(side, number)| (side.index(), number))
 }
@@ -135,18 +135,18 @@ impl FromStr for SearchEvaluation {
 
     /// Parses `+0.35/12`, as in a record without the braces.
     fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
-        parse_whole(grammar::parse_evaluation, text)
+        parse_whole_string(grammar::parse_search_evaluation, text)
     }
 }
 
-impl Record {
+impl GameRecord {
     /// Creates a record without moves.
-    pub fn new(tags: Vec<(String, String)>) -> Record {
-        Record {
+    pub fn new(tags: Vec<(String, String)>) -> GameRecord {
+        GameRecord {
             tags,
             comment: String::new(),
             moves: Vec::new(),
-            result: RESULTS[3].into(),
+            result: RECORD_RESULTS[3].into(),
             unread: UnreadElements::default(),
         }
     }
@@ -155,8 +155,8 @@ impl Record {
     ///
     /// # Errors
     /// If the text has another form. The column of the error counts all characters of the text.
-    pub fn parse(text: &str) -> Result<Record, SyntaxError> {
-        let mut record = parse_whole(grammar::parse_one_record, text)?;
+    pub fn parse(text: &str) -> Result<GameRecord, SyntaxError> {
+        let mut record = parse_whole_string(grammar::parse_one_record, text)?;
         unread::find_lines([&mut record.unread], text);
         Ok(record)
     }
@@ -165,8 +165,8 @@ impl Record {
     ///
     /// # Errors
     /// If a record has another form. The column of the error counts all characters of the text.
-    pub fn parse_all(text: &str) -> Result<Vec<Record>, SyntaxError> {
-        let mut records = parse_whole(grammar::parse_all_records, text)?;
+    pub fn parse_all(text: &str) -> Result<Vec<GameRecord>, SyntaxError> {
+        let mut records = parse_whole_string(grammar::parse_all_records, text)?;
         unread::find_lines(records.iter_mut().map(|record| &mut record.unread), text);
         Ok(records)
     }
@@ -187,7 +187,7 @@ impl Record {
 
     /// Returns the number of moves, including all variations.
     pub fn len_with_variations(&self) -> usize {
-        notes::move_count(&self.moves)
+        notes::count_moves_with_variations(&self.moves)
     }
 
     /// Returns the text of the record. `turns` are the turns of the main line. The full-move number
@@ -202,14 +202,14 @@ impl Record {
 mod tests {
     use super::*;
 
-    fn record() -> Record {
-        Record {
+    fn record() -> GameRecord {
+        GameRecord {
             tags: vec![
                 ("Game".into(), "quoridor".into()),
                 ("Fen".into(), "e2e8 - b 10/10 4".into()),
             ],
             moves: ["e7", "e3h", "e6"].map(|text| RecordedMove::from(text.to_string())).to_vec(),
-            ..Record::new(Vec::new())
+            ..GameRecord::new(Vec::new())
         }
     }
 
@@ -217,25 +217,26 @@ mod tests {
     fn records_round_trip() {
         let text = record().text(turn_numbers_from((4, Side::Second)));
         assert_eq!(text, "[Game \"quoridor\"]\n[Fen \"e2e8 - b 10/10 4\"]\n4... e7 5. e3h e6 *");
-        assert_eq!(Record::parse(&text), Ok(record()));
-        let long = Record { moves: vec![RecordedMove::from("e3h".to_string()); 300], ..record() };
+        assert_eq!(GameRecord::parse(&text), Ok(record()));
+        let long =
+            GameRecord { moves: vec![RecordedMove::from("e3h".to_string()); 300], ..record() };
         let text = long.text(turn_numbers_from((1, Side::First)));
         assert!(text.lines().all(|line| line.len() < 80));
-        assert_eq!(Record::parse(&text), Ok(long));
+        assert_eq!(GameRecord::parse(&text), Ok(long));
     }
 
     #[test]
     fn records_follow_one_another() {
-        let next = Record { moves: vec![], result: "0-1".into(), ..record() };
+        let next = GameRecord { moves: vec![], result: "0-1".into(), ..record() };
         let text = format!(
             "{}\n\n{}\n",
             record().text(turn_numbers_from((4, Side::Second))),
             next.text(turn_numbers_from((4, Side::Second)))
         );
-        assert_eq!(Record::parse_all(&text), Ok(vec![record(), next]));
-        assert_eq!(Record::parse_all(" ; nothing"), Ok(vec![]));
-        assert_eq!(Record::parse_all("e2 1-0 [Game").unwrap_err().column, 13);
-        assert_eq!(Record::parse_all("e2 e8").unwrap(), [Record::parse("e2 e8").unwrap()]);
+        assert_eq!(GameRecord::parse_all(&text), Ok(vec![record(), next]));
+        assert_eq!(GameRecord::parse_all(" ; nothing"), Ok(vec![]));
+        assert_eq!(GameRecord::parse_all("e2 1-0 [Game").unwrap_err().column, 13);
+        assert_eq!(GameRecord::parse_all("e2 e8").unwrap(), [GameRecord::parse("e2 e8").unwrap()]);
     }
 
     #[test]
@@ -243,21 +244,21 @@ mod tests {
         for numbers in ["4...e7 {} 5.e3h", "4\u{2026} e7, 5. e3h,", "4. ... e7 5.\u{2026}e3h"] {
             let text =
                 format!("\u{feff}[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"]\n\n{numbers} e6 *");
-            assert_eq!(Record::parse(&text), Ok(record()), "{text}");
+            assert_eq!(GameRecord::parse(&text), Ok(record()), "{text}");
         }
         let text = "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\
                     # y\n\n4... e7 e3h# e6 *\n# end\n";
-        let mut read = Record::parse(text).unwrap();
-        assert_eq!(Record::parse_all(text), Ok(vec![read.clone()]));
+        let mut read = GameRecord::parse(text).unwrap();
+        assert_eq!(GameRecord::parse_all(text), Ok(vec![read.clone()]));
         assert_eq!((&read.comment[..], &read.moves[1].text[..]), ("by hand x y", "e3h#"));
         assert_eq!(read.moves.pop().unwrap().notes().comment, "end");
-        let two = Record::parse_all("e2 * {of the second} [Game \"x\"] * ; of it").unwrap();
+        let two = GameRecord::parse_all("e2 * {of the second} [Game \"x\"] * ; of it").unwrap();
         assert_eq!((two.len(), &two[1].comment[..]), (2, "of the second of it"));
-        let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
+        let quoted = GameRecord::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
         assert_eq!(unescape_tag_value(quoted.values("Event").next().unwrap()), "a \"good\" one");
-        assert_eq!(Record::parse(""), Ok(Record::new(vec![])));
-        let coordinates = Record::parse("1. (5,2)! ((5,8)?) *").unwrap();
+        assert_eq!(GameRecord::parse(""), Ok(GameRecord::new(vec![])));
+        let coordinates = GameRecord::parse("1. (5,2)! ((5,8)?) *").unwrap();
         assert_eq!(
             (&coordinates.moves[0].text[..], coordinates.len_with_variations()),
             ("(5,2)", 2)
@@ -268,7 +269,7 @@ mod tests {
     fn annotations_belong_to_their_moves() {
         let text = "[A \"b\"] {before all} 1. a! {[%clk 0:01:02.5] one\n two} ; three\n\
                     (1. b $14 $2 b2 (c) {after c}) ({of d} d) 1... e??*";
-        let read = Record::parse(text.replace("??*", "?? *").as_str()).unwrap();
+        let read = GameRecord::parse(text.replace("??*", "?? *").as_str()).unwrap();
         assert_eq!(read.comment, "before all");
         let [a, e] = &read.moves[..] else { panic!("{read:?}") };
         let notes = a.notes();
@@ -288,7 +289,7 @@ mod tests {
             "[A \"b\"]\n{before all} 1. a! {[%clk 0:01:02.500]} {one two three} (1. b $14 $2 b2\n\
              {after c} (1... c)) (1. d {of d}) 1... e?? *"
         );
-        assert_eq!(Record::parse(&written), Ok(read));
+        assert_eq!(GameRecord::parse(&written), Ok(read));
     }
 
     #[test]
@@ -304,7 +305,7 @@ mod tests {
             let mv = RecordedMove::from(written.to_string());
             let notes = mv.notes();
             assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), (text, signs, glyphs));
-            let record = Record { moves: vec![mv], ..Record::new(Vec::new()) };
+            let record = GameRecord { moves: vec![mv], ..GameRecord::new(Vec::new()) };
             assert_eq!(record.text([(0, 1)]), format!("1. {written} *"));
         }
     }
@@ -332,9 +333,9 @@ mod tests {
             annotated.comment = said.into();
             annotated.moves[1].notes_mut().comment = said.into();
             let text = annotated.text(turn_numbers_from((4, Side::Second)));
-            assert_eq!(Record::parse(&text), Ok(annotated.clone()), "{text}");
+            assert_eq!(GameRecord::parse(&text), Ok(annotated.clone()), "{text}");
             let one_line = text.replace('\n', " ");
-            assert_eq!(Record::parse(&one_line), Ok(annotated), "{text}");
+            assert_eq!(GameRecord::parse(&one_line), Ok(annotated), "{text}");
             assert_eq!(find_line_comment(&one_line), None, "{text}");
         }
         assert_eq!(normalise_comment(" a\t b\r\nc "), Ok("a b c".into()));
@@ -349,14 +350,14 @@ mod tests {
     #[test]
     fn a_comment_on_a_game_without_tags_is_preserved() {
         for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "1.;of all"] {
-            let read = Record::parse(text).unwrap();
+            let read = GameRecord::parse(text).unwrap();
             assert_eq!(read.comment, "of all", "{text}");
             assert_eq!(
-                Record::parse(&read.text(turn_numbers_from((1, Side::First)))),
+                GameRecord::parse(&read.text(turn_numbers_from((1, Side::First)))),
                 Ok(read.clone()),
                 "{text}"
             );
-            assert_eq!(Record::parse_all(text), Ok(vec![read]), "{text}");
+            assert_eq!(GameRecord::parse_all(text), Ok(vec![read]), "{text}");
         }
     }
 
@@ -374,10 +375,13 @@ mod tests {
             ("{[%clk 48:15]}", None, "[%clk 48:15]"),
             ("{[%clk 10000:00:00]}", None, "[%clk 10000:00:00]"),
         ] {
-            let read = Record::parse(&format!("e2 {comment} *")).unwrap();
+            let read = GameRecord::parse(&format!("e2 {comment} *")).unwrap();
             let notes = read.moves[0].notes();
             assert_eq!((notes.clock, &notes.comment[..]), (clock, rest), "{comment}");
-            assert_eq!(Record::parse(&read.text(turn_numbers_from((1, Side::First)))), Ok(read));
+            assert_eq!(
+                GameRecord::parse(&read.text(turn_numbers_from((1, Side::First)))),
+                Ok(read)
+            );
         }
     }
 
@@ -385,12 +389,12 @@ mod tests {
     fn lines_for_other_programs_are_reported() {
         let text =
             "%one\n[Game \"x\"]\n% two\n1. e2 *\n\n\n% three\n[Game \"y\"] e2\n  %four\n*\n%";
-        let all = Record::parse_all(text).unwrap();
+        let all = GameRecord::parse_all(text).unwrap();
         let reports: Vec<String> = all.iter().map(|record| record.unread.to_string()).collect();
         let twice = "not read: a line that begins with % (2 times, first in line 1)";
         let thrice = "not read: a line that begins with % (3 times, first in line 7)";
         assert_eq!(reports, [twice, thrice]);
-        assert!(Record::parse("e2 %").is_err() && Record::parse("e2 # x").is_err());
+        assert!(GameRecord::parse("e2 %").is_err() && GameRecord::parse("e2 # x").is_err());
     }
 
     #[test]
@@ -404,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_new_main_line_preserves_annotations() {
-        let parse = |text| Record::parse(text).unwrap();
+        let parse = |text| GameRecord::parse(text).unwrap();
         let replaced = |text, moves: &str| {
             let moves =
                 moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
@@ -439,8 +443,8 @@ mod tests {
             "e2;x\n",
         ] {
             let text = token.repeat(1 << 18);
-            assert_ne!(Record::parse(&text).map(|record| record.tags.len()), Ok(1), "{token}");
-            assert_ne!(Record::parse_all(&text).map(|records| records.len()), Ok(0), "{token}");
+            assert_ne!(GameRecord::parse(&text).map(|record| record.tags.len()), Ok(1), "{token}");
+            assert_ne!(GameRecord::parse_all(&text).map(|records| records.len()), Ok(0), "{token}");
         }
     }
 
@@ -466,20 +470,20 @@ mod tests {
         {
             let written = evaluated(centipawns, depth).text(turn_numbers_from((4, Side::Second)));
             assert!(written.ends_with(&format!("4... e7 5. e3h {text} e6 *")), "{written}");
-            assert_eq!(Record::parse(&written), Ok(evaluated(centipawns, depth)));
+            assert_eq!(GameRecord::parse(&written), Ok(evaluated(centipawns, depth)));
         }
         for other in ["{0.35/12}", "{+0.3/12}", "{+0.35}", "{+99999999.00/1}", "{+0.35/12 }"] {
             let text =
                 format!("[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"] e7 e3h {other} e6 *");
             let mut expected = record();
             expected.moves[1].notes_mut().comment = other[1..other.len() - 1].trim().into();
-            assert_eq!(Record::parse(&text), Ok(expected), "{other}");
+            assert_eq!(GameRecord::parse(&text), Ok(expected), "{other}");
         }
     }
 
     #[test]
     fn invalid_records_are_rejected_with_a_column() {
-        let error = |text: &str| Record::parse(text).unwrap_err().to_string();
+        let error = |text: &str| GameRecord::parse(text).unwrap_err().to_string();
         assert_eq!(error("[Game quoridor]"), "column 7: expected \", found 'quoridor]'");
         assert_eq!(error("[Game \"x\""), "column 10: expected ], found the end");
         assert_eq!(error("e2 1-0 e8"), "column 8: expected the end of the record, found 'e8'");
@@ -520,20 +524,20 @@ mod tests {
     #[test]
     fn nesting_of_variations_is_limited() {
         let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));
-        let deepest = Record::parse(&nested(MAX_NESTING)).unwrap();
-        assert_eq!(deepest.len_with_variations(), MAX_NESTING + 1);
+        let deepest = GameRecord::parse(&nested(MAX_VARIATION_NESTING)).unwrap();
+        assert_eq!(deepest.len_with_variations(), MAX_VARIATION_NESTING + 1);
         assert_eq!(
-            Record::parse(&deepest.text(turn_numbers_from((1, Side::First)))),
+            GameRecord::parse(&deepest.text(turn_numbers_from((1, Side::First)))),
             Ok(deepest.clone())
         );
-        assert!(notes::is_nested_within(&deepest.moves, MAX_NESTING));
+        assert!(notes::is_nesting_at_most(&deepest.moves, MAX_VARIATION_NESTING));
         let below =
-            Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
-        assert!(notes::is_nested_within(&below.moves, MAX_NESTING));
+            GameRecord { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
+        assert!(notes::is_nesting_at_most(&below.moves, MAX_VARIATION_NESTING));
         // As a variation, the old line would be nested too deeply.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
-        for depth in [MAX_NESTING + 1, 10_000, 1_000_000] {
-            let error = Record::parse(&nested(depth)).unwrap_err();
+        for depth in [MAX_VARIATION_NESTING + 1, 10_000, 1_000_000] {
+            let error = GameRecord::parse(&nested(depth)).unwrap_err();
             assert_eq!((error.column, &error.expected[..]), (303, "at most 100 nested variations"));
         }
     }

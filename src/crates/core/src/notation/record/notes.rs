@@ -13,7 +13,7 @@ pub struct RecordedMove {
     pub evaluation: Option<SearchEvaluation>,
     /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
     /// files of games can have millions of moves.
-    notes: Option<Box<Notes>>,
+    notes: Option<Box<MoveAnnotations>>,
 }
 
 /// The score and depth of the search that chose a move.
@@ -27,8 +27,8 @@ pub struct SearchEvaluation {
 
 /// The annotations of a move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Notes {
-    /// Numeric annotation glyphs, each once. The glyphs 1 to 6 are the [`MARKS`].
+pub struct MoveAnnotations {
+    /// Numeric annotation glyphs, each once. The glyphs 1 to 6 are the [`MOVE_MARKS`].
     pub glyphs: Vec<u8>,
     /// The signs after the move that are not a mark, as in `Kb6≠`; empty if there are none. The
     /// notation of some games has them, and nobody checks what they claim.
@@ -38,12 +38,13 @@ pub struct Notes {
     /// The comment: one line, normalised by [`normalise_comment`]; empty if there is none.
     pub comment: String,
     /// Alternatives to the move. Each is a line of at least one move that begins in the position
-    /// before the move. Variations are nested at most [`MAX_NESTING`](super::MAX_NESTING) deep.
+    /// before the move. Variations are nested at most
+    /// [`MAX_VARIATION_NESTING`](super::MAX_VARIATION_NESTING) deep.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
 /// The marks of moves: the signs that people write after a move for the glyphs 1 to 6.
-pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+pub const MOVE_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. In the text of a
 /// comment it is written with another bracket before it.
@@ -72,7 +73,7 @@ pub enum CommentError {
     TooLong,
 }
 
-static NO_NOTES: Notes = Notes {
+static EMPTY_ANNOTATIONS: MoveAnnotations = MoveAnnotations {
     glyphs: Vec::new(),
     signs: String::new(),
     clock: None,
@@ -87,12 +88,12 @@ impl RecordedMove {
     }
 
     /// Returns the annotations of the move.
-    pub fn notes(&self) -> &Notes {
-        self.notes.as_deref().unwrap_or(&NO_NOTES)
+    pub fn notes(&self) -> &MoveAnnotations {
+        self.notes.as_deref().unwrap_or(&EMPTY_ANNOTATIONS)
     }
 
     /// Returns the annotations of the move, so that the caller can change them.
-    pub fn notes_mut(&mut self) -> &mut Notes {
+    pub fn notes_mut(&mut self) -> &mut MoveAnnotations {
         self.notes.get_or_insert_default()
     }
 
@@ -108,7 +109,7 @@ impl RecordedMove {
     /// replace the signs of the move.
     pub fn add_signs(&mut self, signs: &str) {
         let before = signs.trim_end_matches(['!', '?']);
-        let glyph = (1..).zip(MARKS).find(|(_, mark)| *mark == &signs[before.len()..]);
+        let glyph = (1..).zip(MOVE_MARKS).find(|(_, mark)| *mark == &signs[before.len()..]);
         let signs = if glyph.is_some() { before } else { signs };
         if let Some((glyph, _)) = glyph {
             self.notes_mut().add_glyph(glyph);
@@ -142,7 +143,7 @@ impl PartialEq for RecordedMove {
 
 impl Eq for RecordedMove {}
 
-impl Notes {
+impl MoveAnnotations {
     /// Returns whether there is a mark, a comment or a variation. A clock time alone is not an
     /// annotation.
     pub fn is_annotated(&self) -> bool {
@@ -192,7 +193,7 @@ pub fn add_comment(comment: &mut String, addition: &str) -> Result<(), CommentEr
 /// # Errors
 /// If the text has control characters that are not white space, or is too long.
 pub fn normalise_comment(text: &str) -> Result<String, CommentError> {
-    if let Some(at) = text.chars().position(is_hidden) {
+    if let Some(at) = text.chars().position(is_forbidden_character) {
         return Err(CommentError::ControlCharacter { at: at + 1 });
     }
     let comment = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -204,7 +205,7 @@ pub fn normalise_comment(text: &str) -> Result<String, CommentError> {
 
 /// Returns whether this character is forbidden in comments and tag values. These are the control
 /// characters, except tabs and line ends.
-pub fn is_hidden(letter: char) -> bool {
+pub fn is_forbidden_character(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\t' | '\n' | '\r')
 }
 
@@ -225,16 +226,23 @@ pub fn unescape_tag_value(value: &str) -> String {
 }
 
 /// Returns the number of moves of a line, including its variations.
-pub(super) fn move_count(line: &[RecordedMove]) -> usize {
+pub(super) fn count_moves_with_variations(line: &[RecordedMove]) -> usize {
     line.iter()
-        .map(|mv| 1 + mv.notes().variations.iter().map(|other| move_count(other)).sum::<usize>())
+        .map(|mv| {
+            1 + mv
+                .notes()
+                .variations
+                .iter()
+                .map(|other| count_moves_with_variations(other))
+                .sum::<usize>()
+        })
         .sum()
 }
 
 /// Returns whether the variations of a line are nested at most `depth` deep.
-pub fn is_nested_within(line: &[RecordedMove], depth: usize) -> bool {
+pub fn is_nesting_at_most(line: &[RecordedMove], depth: usize) -> bool {
     let variations = line.iter().flat_map(|mv| &mv.notes().variations);
-    variations.into_iter().all(|other| depth > 0 && is_nested_within(other, depth - 1))
+    variations.into_iter().all(|other| depth > 0 && is_nesting_at_most(other, depth - 1))
 }
 
 /// Returns whether a move of this line is annotated.

@@ -5,8 +5,8 @@ use std::fmt;
 
 /// The elements of a text that its reader did not store.
 ///
-/// As a string they are a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. An element
-/// whose name says where it is has no line.
+/// As a string they are a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. An
+/// element whose name says where it is has no line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnreadElements(Vec<UnreadElement>);
 

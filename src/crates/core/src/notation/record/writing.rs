@@ -5,11 +5,11 @@
 
 use std::fmt;
 
-use super::notes::{CLOCK_START, MARKS};
-use super::{Record, RecordedMove, SearchEvaluation};
+use super::notes::{CLOCK_START, MOVE_MARKS};
+use super::{GameRecord, RecordedMove, SearchEvaluation};
 
 /// A line of moves has fewer bytes than this, unless it contains a longer comment.
-const MAX_LINE_LENGTH: usize = 80;
+const MAX_RECORD_LINE_LENGTH: usize = 80;
 
 /// A turn of a game: the player's index, and the full-move number.
 type RecordTurn = (usize, u32);
@@ -24,13 +24,13 @@ impl fmt::Display for SearchEvaluation {
 
 /// Returns the text of a record. `turns` are the turns of its moves.
 pub(super) fn format_record(
-    record: &Record,
+    record: &GameRecord,
     turns: impl IntoIterator<Item = RecordTurn>,
 ) -> String {
     let tags = record.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]"));
     let turns: Vec<RecordTurn> = turns.into_iter().take(record.moves.len()).collect();
     let is_for_two = turns.iter().all(|&(player, _)| player < 2);
-    let mut writer = Writer { lines: tags.collect(), is_for_two, ..Writer::default() };
+    let mut writer = RecordWriter { lines: tags.collect(), is_for_two, ..RecordWriter::default() };
     writer.comment(&record.comment);
     writer.moves(&record.moves, turns);
     writer.push(&record.result);
@@ -39,7 +39,7 @@ pub(super) fn format_record(
 }
 
 #[derive(Default)]
-struct Writer {
+struct RecordWriter {
     lines: Vec<String>,
     line: String,
     /// Whether two players alternate in all known turns.
@@ -48,11 +48,11 @@ struct Writer {
     opening: String,
 }
 
-impl Writer {
+impl RecordWriter {
     /// Writes a word, on a new line if it does not fit on this one.
     fn push(&mut self, word: &str) {
         let word = std::mem::take(&mut self.opening) + word;
-        if !self.line.is_empty() && self.line.len() + 1 + word.len() >= MAX_LINE_LENGTH {
+        if !self.line.is_empty() && self.line.len() + 1 + word.len() >= MAX_RECORD_LINE_LENGTH {
             self.lines.push(std::mem::take(&mut self.line));
         }
         self.line += if self.line.is_empty() { "" } else { " " };
@@ -89,7 +89,8 @@ impl Writer {
     fn write_notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
-        let mark = glyphs.first().and_then(|&glyph| MARKS.get(usize::from(glyph).wrapping_sub(1)));
+        let mark =
+            glyphs.first().and_then(|&glyph| MOVE_MARKS.get(usize::from(glyph).wrapping_sub(1)));
         let text = mv.text_with_signs();
         match mark.filter(|_| !notes.signs.ends_with(['!', '?'])) {
             Some(mark) => {
@@ -100,17 +101,16 @@ impl Writer {
         }
         glyphs.iter().for_each(|glyph| self.push(&format!("${glyph}")));
         mv.evaluation.iter().for_each(|evaluation| self.push(&evaluation.to_string()));
-        notes
-            .clock
-            .iter()
-            .for_each(|&time| self.push(&format!("{{{CLOCK_START} {}]}}", format_clock(time))));
+        notes.clock.iter().for_each(|&time| {
+            self.push(&format!("{{{CLOCK_START} {}]}}", format_clock_time(time)))
+        });
         self.comment(&notes.comment);
         let is_for_two = self.is_for_two;
         for variation in &notes.variations {
             self.opening.push('(');
             self.moves(
                 variation,
-                turn.into_iter().flat_map(move |turn| following_turns(turn, is_for_two)),
+                turn.into_iter().flat_map(move |turn| variation_turns(turn, is_for_two)),
             );
             self.line.push(')');
         }
@@ -120,7 +120,7 @@ impl Writer {
 
 /// Returns the turns of a variation, beginning with `first`. With more than two players, only the
 /// first turn is known, because the rules decide who moves next.
-fn following_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = RecordTurn> {
+fn variation_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = RecordTurn> {
     std::iter::successors(Some(first), move |&(player, number)| match player {
         _ if !is_for_two => None,
         0 => Some((1, number)),
@@ -130,7 +130,7 @@ fn following_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = 
 }
 
 /// Formats a clock time: hours, minutes, seconds, and thousandths if there are any.
-fn format_clock(time: u64) -> String {
+fn format_clock_time(time: u64) -> String {
     let seconds = time / 1000;
     let thousandths = time % 1000;
     let text = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);

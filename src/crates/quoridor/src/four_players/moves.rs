@@ -1,7 +1,7 @@
 //! The moves of Quoridor for four, and the walls that may be placed.
 
 use super::super::blocking_walls::LoopClosingWalls;
-use super::super::square_sets::{Passages, Square, squares};
+use super::super::square_sets::{PassageSet, Square, iter_squares};
 use super::super::wall_placement::{fitting_walls, touched_posts};
 use super::super::walls::Walls;
 use super::QuoridorForFour;
@@ -10,11 +10,11 @@ use super::position::Position;
 /// Returns the squares to which a player's pawn can go by steps, straight jumps and diagonal moves.
 /// Diagonal moves are allowed if a wall or the edge of the board is behind the jumped pawn. A third
 /// pawn behind the jumped pawn bars the straight jump, but does not allow the diagonal moves.
-pub(super) fn pawn_targets(pawns: &[Square; 4], player: usize, open: Passages) -> u128 {
+pub(super) fn pawn_targets(pawns: &[Square; 4], player: usize, open: PassageSet) -> u128 {
     let own = pawns[player];
     let occupied = pawns.iter().fold(0, |set, pawn| set | pawn.bit());
     let neighbours = open.neighbours(own.bit());
-    let jumps = squares(neighbours & occupied).fold(0, |set, other| {
+    let jumps = iter_squares(neighbours & occupied).fold(0, |set, other| {
         let beyond = open.neighbours(other.bit()) & !own.bit();
         let behind = if other > own {
             other.bit() << (other.0 - own.0)
@@ -29,7 +29,7 @@ pub(super) fn pawn_targets(pawns: &[Square; 4], player: usize, open: Passages) -
 impl QuoridorForFour {
     /// Returns whether a player has a legal move. `open` is the result of
     /// [`Position::open_passages`].
-    pub(super) fn can_move(&self, position: &Position, open: Passages, player: usize) -> bool {
+    pub(super) fn can_move(&self, position: &Position, open: PassageSet, player: usize) -> bool {
         pawn_targets(&position.pawns, player, open) != 0
             || position.walls_left[player] > 0 && !self.placeable_walls(position, open).is_empty()
     }
@@ -40,19 +40,20 @@ impl QuoridorForFour {
     /// A wall can separate a pawn from its goal only under two conditions. The wall must complete a
     /// loop of walls and rim, and it must cross the path that the pawn had without the wall. Only
     /// such walls need a flood.
-    pub(super) fn placeable_walls(&self, position: &Position, open: Passages) -> Walls {
+    pub(super) fn placeable_walls(&self, position: &Position, open: PassageSet) -> Walls {
         let fitting = fitting_walls(&self.board, position.walls);
-        let doubtful =
-            fitting & LoopClosingWalls::superset(&self.board, touched_posts(position.walls)).all();
+        let doubtful = fitting
+            & LoopClosingWalls::find_superset(&self.board, touched_posts(position.walls))
+                .all_walls();
         if doubtful.is_empty() {
             return fitting;
         }
         let mut separating_walls = Walls::NONE;
         for (pawn, goal) in position.pawns.iter().zip(self.goals) {
             let path =
-                open.shortest_paths(pawn.bit(), goal).map_or(Passages::NONE, |paths| paths.path);
+                open.shortest_paths(pawn.bit(), goal).map_or(PassageSet::NONE, |paths| paths.path);
             for wall in (doubtful & path.crossing_walls()).iter() {
-                if open.without(wall.into()).distance(pawn.bit(), goal).is_none() {
+                if open.without_walls(wall.into()).distance(pawn.bit(), goal).is_none() {
                     separating_walls = separating_walls | wall.into();
                 }
             }

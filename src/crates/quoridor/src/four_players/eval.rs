@@ -4,27 +4,27 @@
 //! The main feature of a side is its pawn nearest to a goal, because one pawn on its goal is enough
 //! to win. The weights are set by hand.
 
-use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side, Turn};
+use pentarch_core::{Evaluate, HasTurn, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
 use super::super::moves::Move;
 use super::super::shortest_paths::ShortestPaths;
-use super::super::square_sets::{Passages, STRIDE};
+use super::super::square_sets::{FILE_STRIDE, PassageSet};
 use super::super::walls::Walls;
 use super::position::Position;
 use super::{QuoridorForFour, moves};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
-const APPROACH_SCORE: i32 = 200;
+const GOAL_APPROACH_SCORE: i32 = 200;
 /// Move ordering: the score of a wall across the path of the other side's pawn nearest to its goal.
-const ENEMY_PATH_SCORE: i32 = 150;
+const ENEMY_PATH_WALL_SCORE: i32 = 150;
 /// Move ordering: the score of a wall across the mover's own path.
-const OWN_PATH_SCORE: i32 = -100;
+const OWN_PATH_WALL_SCORE: i32 = -100;
 
 /// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
 pub struct EvalCache {
     /// The passages that the walls leave open.
-    open: Passages,
+    open: PassageSet,
     /// The shortest paths of the pawns.
     paths: [ShortestPaths; 4],
 }
@@ -32,7 +32,7 @@ pub struct EvalCache {
 impl EvalCache {
     /// Returns the lengths of the shortest path and of the second shortest path of a side's pawns.
     /// If the side has only one pawn, both lengths are equal.
-    fn two_shortest_lengths(&self, position: &Position, side: Side) -> [i32; 2] {
+    fn two_shortest_path_lengths(&self, position: &Position, side: Side) -> [i32; 2] {
         let mut lengths = [0, 1, 2, 3].map(|player| {
             let is_own = position.mover.side_of(player) == side;
             if is_own { self.paths[player].length as i32 } else { i32::MAX }
@@ -45,7 +45,7 @@ impl EvalCache {
 impl Evaluate for QuoridorForFour {
     type EvalCache = EvalCache;
 
-    const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
+    const HISTORY_TABLE_SIZE: usize = 3 * FILE_STRIDE as usize * FILE_STRIDE as usize;
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("steps to the goal", -1000),
@@ -54,7 +54,7 @@ impl Evaluate for QuoridorForFour {
         ("the move", 400),
     ];
 
-    fn eval_cache(&self, position: &Position) -> EvalCache {
+    fn compute_eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open_passages(&self.board);
         let shortest_paths = |player: usize| {
             open.shortest_paths(position.pawns[player].bit(), self.goals[player])
@@ -63,8 +63,13 @@ impl Evaluate for QuoridorForFour {
         EvalCache { open, paths: [0, 1, 2, 3].map(shortest_paths) }
     }
 
-    fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        let lengths = Side::BOTH.map(|side| cache.two_shortest_lengths(position, side));
+    fn visit_features(
+        &self,
+        position: &Position,
+        cache: &EvalCache,
+        mut feature: impl FnMut([i32; 2]),
+    ) {
+        let lengths = Side::BOTH.map(|side| cache.two_shortest_path_lengths(position, side));
         feature(lengths.map(|lengths| lengths[0]));
         feature(lengths.map(|lengths| lengths[1]));
         feature(Side::BOTH.map(|side| {
@@ -104,18 +109,18 @@ impl Evaluate for QuoridorForFour {
         let on_own_path = crossing(own);
         let on_enemy_path = crossing(nearest);
         move |mv| match mv {
-            Move::Pawn(to) if to.bit() & self.goals[own] != 0 => MIN_NOISY_SCORE,
+            Move::Pawn(to) if to.bit() & self.goals[own] != 0 => MIN_NOISY_ORDERING_SCORE,
             Move::Pawn(to) => {
-                APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
+                GOAL_APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
             }
             Move::Wall(wall) => {
-                ENEMY_PATH_SCORE * i32::from(on_enemy_path.contains(wall))
-                    + OWN_PATH_SCORE * i32::from(on_own_path.contains(wall))
+                ENEMY_PATH_WALL_SCORE * i32::from(on_enemy_path.contains(wall))
+                    + OWN_PATH_WALL_SCORE * i32::from(on_own_path.contains(wall))
             }
         }
     }
 
-    fn history_index(&self, mv: Move) -> usize {
-        mv.history_index()
+    fn history_table_index(&self, mv: Move) -> usize {
+        mv.history_table_index()
     }
 }

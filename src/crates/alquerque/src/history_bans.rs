@@ -17,11 +17,11 @@ fn sideways_bans([right, left]: [u32; 2]) -> BanSet {
 }
 
 impl HistoryBans for Alquerque {
-    fn searched_position(&self, position: &Position) -> Position {
-        Position { banned: position.effective_bans(self), full_move: 1, ..*position }
+    fn search_key_position(&self, position: &Position) -> Position {
+        Position { banned: position.effective_step_bans(self), full_move: 1, ..*position }
     }
 
-    fn without_past_of(&self, position: &Position, side: Side) -> Position {
+    fn position_without_past_of(&self, position: &Position, side: Side) -> Position {
         let others = !position.checkers[side.index()];
         Position { banned: position.banned.map(|set| set & others), ..*position }
     }
@@ -29,11 +29,11 @@ impl HistoryBans for Alquerque {
     /// Returns the bans of steps along the ranks. A position string can also forbid a step forward,
     /// although no game leads to such a position. In this case the function returns `None`, because
     /// these bans would not be the whole effect of the past.
-    fn bans(&self, position: &Position) -> Option<[BanSet; 2]> {
+    fn position_bans(&self, position: &Position) -> Option<[BanSet; 2]> {
         let forbidden = |side: Side, direction: Direction| {
             position.banned[direction.index()]
                 & position.checkers[side.index()]
-                & self.step_starts[side.index()][direction.index()]
+                & self.step_start_points[side.index()][direction.index()]
         };
         let is_complete = |direction: &Direction| {
             SIDEWAYS_DIRECTIONS.contains(direction)
@@ -47,21 +47,20 @@ impl HistoryBans for Alquerque {
         }))
     }
 
-    fn binding_bans(&self, position: &Position) -> BanSet {
-        if self.jumpers(position) != 0 {
+    fn bans_on_mover(&self, position: &Position) -> BanSet {
+        if self.jumping_checkers(position) != 0 {
             return BanSet::NONE;
         }
         let free = Position { banned: [0; 8], ..*position };
-        sideways_bans(
-            SIDEWAYS_DIRECTIONS.map(|direction| {
-                self.steppers(&free, direction) & position.banned[direction.index()]
-            }),
-        )
+        sideways_bans(SIDEWAYS_DIRECTIONS.map(|direction| {
+            self.stepping_checkers(&free, direction) & position.banned[direction.index()]
+        }))
     }
 
     fn move_bans(&self, mv: Move) -> MoveBans {
-        let step = SIDEWAYS_DIRECTIONS
-            .map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 });
+        let step = SIDEWAYS_DIRECTIONS.map(|direction| {
+            if mv.step_direction() == Some(direction) { mv.from.bit() } else { 0 }
+        });
         let MoveEffect { to, captured } = mv.effect();
         MoveBans {
             against: sideways_bans(step),
@@ -70,7 +69,7 @@ impl HistoryBans for Alquerque {
     }
 
     /// Returns the rules in which REQ.25.ALT.3 binds only this side.
-    fn relaxation_for(&self, side: Side) -> Option<Alquerque> {
+    fn relaxed_rules_for(&self, side: Side) -> Option<Alquerque> {
         let retreat_binds = Side::BOTH.map(|bound| bound == side);
         (self.has_player_ban_only() && self.retreat_binds == [true; 2])
             .then(|| Alquerque { retreat_binds, ..self.clone() })

@@ -5,21 +5,21 @@
 //! its top. If a rank is below the band, the pass knows only that it is lower.
 //!
 //! The *level* of a state is its rank minus the floor. The level is 0 if the rank is not above the
-//! floor. The level is [`NOT_WON`] if the rank is above the top, or if the state is not won.
+//! floor. The level is [`NOT_WON_LEVEL`] if the rank is above the top, or if the state is not won.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use pentarch_core::notation::points::bit_indices;
 use pentarch_system::memory;
 
-use super::pair_moves::{Pairs, from_words, to_words};
+use super::pair_moves::{PairsByRedSquare, pairs_from_words, pairs_to_words};
 
 /// The levels of all pairs of knights, by number. The number of a pair is 16 times the square of
 /// the red knight plus the square of the green knight.
-pub type PairLevels = [i16; 256];
+pub type PairRankLevels = [i16; 256];
 
 /// The level of a state that is not won.
-pub const NOT_WON: i16 = i16::MAX;
+pub const NOT_WON_LEVEL: i16 = i16::MAX;
 
 /// A band of ranks. Its floor is even. So a level is odd exactly if the rank is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,14 +29,14 @@ pub struct RankBand {
     /// The highest rank of the band.
     pub top: u16,
 }
-const MAX_RANKS: u16 = 0x7f00;
+const MAX_RANKS_PER_BAND: u16 = 0x7f00;
 /// The number of ranks that a band shares with the band before. In the previous band these ranks
 /// were checked. In this band, they are the lowest ranks, and other ranks are compared with them.
-const RANK_OVERLAP: u16 = 2;
+const BAND_OVERLAP_RANKS: u16 = 2;
 
 impl RankBand {
     /// The highest rank that can be checked.
-    pub const MAX_CHECKED_RANK: u16 = 0xfff0;
+    pub const MAX_CHECKABLE_RANK: u16 = 0xfff0;
 
     /// Splits the ranks into bands. Each band has at most `most` states in memory. A band with few
     /// ranks may have more states. `states` is the number of states of each rank.
@@ -46,10 +46,10 @@ impl RankBand {
         let mut floor = 0;
         loop {
             // The top of each band except the last one is even.
-            let least = floor + 2 * RANK_OVERLAP;
+            let least = floor + 2 * BAND_OVERLAP_RANKS;
             let mut top = floor;
             let mut states_here = 0;
-            while top < last && top - floor < MAX_RANKS {
+            while top < last && top - floor < MAX_RANKS_PER_BAND {
                 let more: u64 = (1..=2)
                     .map(|more| states.get(usize::from(top) + more).copied().unwrap_or(0))
                     .sum();
@@ -63,7 +63,7 @@ impl RankBand {
             if top >= last {
                 return bands;
             }
-            floor = top - RANK_OVERLAP;
+            floor = top - BAND_OVERLAP_RANKS;
         }
     }
 
@@ -73,8 +73,8 @@ impl RankBand {
     }
 
     /// Returns the lowest level that is checked in this band.
-    pub fn first_checked(self) -> i16 {
-        if self.is_first() { 1 } else { RANK_OVERLAP as i16 + 1 }
+    pub fn first_checked_level(self) -> i16 {
+        if self.is_first() { 1 } else { BAND_OVERLAP_RANKS as i16 + 1 }
     }
 
     /// Returns the level of the highest rank.
@@ -84,10 +84,10 @@ impl RankBand {
 }
 
 /// A bit of a stored level. It says that a move requires exactly this level.
-const REACHED_BIT: u16 = 0x8000;
+const LEVEL_REACHED_BIT: u16 = 0x8000;
 
 /// The levels of all entries in one band.
-pub struct BandLevels {
+pub struct BandRankLevels {
     /// The pairs with level 0, and the pairs in the band.
     sets: Box<[[[u64; 4]; 2]]>,
     /// The levels of the pairs in the band, entry by entry, in the order of the pairs.
@@ -99,55 +99,55 @@ pub struct BandLevels {
 }
 
 /// The number of entries of a group. A word of 32 bits can count the levels of a group.
-const GROUP_LEN: usize = 1 << 16;
+const ENTRIES_PER_GROUP: usize = 1 << 16;
 
-impl BandLevels {
+impl BandRankLevels {
     /// Returns the size of the levels in memory, in bytes.
-    pub fn memory(entries: usize, states: u64) -> u64 {
+    pub fn memory_size(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
             + states * size_of::<AtomicU16>() as u64
     }
 
     /// Allocates memory for the levels. Returns `None` if there is not enough memory.
-    pub fn new(entries: usize, states: usize) -> Option<BandLevels> {
+    pub fn new(entries: usize, states: usize) -> Option<BandRankLevels> {
         let mut levels = Vec::new();
         levels.try_reserve_exact(states).ok()?;
-        let sets = memory::zeroed(entries)?;
-        let offsets = memory::zeroed(entries)?;
-        Some(BandLevels { sets, levels, offsets, groups: Vec::new() })
+        let sets = memory::allocate_zeros(entries)?;
+        let offsets = memory::allocate_zeros(entries)?;
+        Some(BandRankLevels { sets, levels, offsets, groups: Vec::new() })
     }
 
     /// Adds the next entry: the pairs with level 0, the pairs in the band, and the levels of the
     /// pairs in the band.
-    pub fn add(
+    pub fn add_entry(
         &mut self,
         entry: usize,
-        low: Pairs,
-        listed: Pairs,
+        low: PairsByRedSquare,
+        listed: PairsByRedSquare,
         levels: impl Iterator<Item = u16>,
     ) {
-        if entry.is_multiple_of(GROUP_LEN) {
+        if entry.is_multiple_of(ENTRIES_PER_GROUP) {
             self.groups.push(self.levels.len());
         }
-        self.sets[entry] = [to_words(low), to_words(listed)];
-        self.offsets[entry] = (self.levels.len() - self.groups[entry / GROUP_LEN]) as u32;
+        self.sets[entry] = [pairs_to_words(low), pairs_to_words(listed)];
+        self.offsets[entry] = (self.levels.len() - self.groups[entry / ENTRIES_PER_GROUP]) as u32;
         self.levels.extend(levels.map(AtomicU16::new));
     }
 
     /// Returns the pairs with level 0.
-    pub fn low(&self, entry: usize) -> Pairs {
-        from_words(self.sets[entry][0])
+    pub fn zero_level_pairs(&self, entry: usize) -> PairsByRedSquare {
+        pairs_from_words(self.sets[entry][0])
     }
 
     /// Returns the index of the first level of an entry.
-    fn first_level(&self, entry: usize) -> usize {
-        self.groups[entry / GROUP_LEN] + self.offsets[entry] as usize
+    fn first_level_index(&self, entry: usize) -> usize {
+        self.groups[entry / ENTRIES_PER_GROUP] + self.offsets[entry] as usize
     }
 
     /// Calls `act` with the number and the level of each pair in the band, until `act` returns
     /// `false`.
     fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
-        let mut levels = self.levels[self.first_level(entry)..].iter();
+        let mut levels = self.levels[self.first_level_index(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
             while word != 0 {
                 let pair = first + word.trailing_zeros() as u8;
@@ -161,11 +161,16 @@ impl BandLevels {
 
     /// Returns the levels of an entry. `image` maps the pairs of the entry to the pairs of the
     /// result. `low` are the pairs of the result with level 0.
-    pub fn get(&self, entry: usize, low: Pairs, image: &[u8; 256]) -> PairLevels {
-        let mut levels = select_levels(low, &[0; 256], &[NOT_WON; 256]);
+    pub fn entry_levels(
+        &self,
+        entry: usize,
+        low: PairsByRedSquare,
+        image: &[u8; 256],
+    ) -> PairRankLevels {
+        let mut levels = select_pair_levels(low, &[0; 256], &[NOT_WON_LEVEL; 256]);
         self.for_each_level(entry, |pair, level| {
             levels[usize::from(image[usize::from(pair)])] =
-                (level.load(Relaxed) & !REACHED_BIT) as i16;
+                (level.load(Relaxed) & !LEVEL_REACHED_BIT) as i16;
             true
         });
         levels
@@ -173,12 +178,13 @@ impl BandLevels {
 
     /// Compares the levels of an entry's states in the band with `least`, the minimum levels that a
     /// move requires. The pairs of `least` are numbered as in the result of
-    /// [`get`](BandLevels::get). Returns the first pair whose level is lower than required.
-    pub fn compare(
+    /// [`entry_levels`](BandRankLevels::entry_levels). Returns the first pair whose level is lower
+    /// than required.
+    pub fn find_pair_below(
         &self,
         entry: usize,
-        least: &PairLevels,
-        first_checked: i16,
+        least: &PairRankLevels,
+        first_checked_level: i16,
         image: &[u8; 256],
     ) -> Option<u8> {
         let mut wrong = None;
@@ -187,9 +193,9 @@ impl BandLevels {
             let least = least[usize::from(pair)];
             let found = level.load(Relaxed);
             if least == found as i16 {
-                level.store(found | REACHED_BIT, Relaxed);
-            } else if least > (found & !REACHED_BIT) as i16
-                && (found & !REACHED_BIT) as i16 >= first_checked
+                level.store(found | LEVEL_REACHED_BIT, Relaxed);
+            } else if least > (found & !LEVEL_REACHED_BIT) as i16
+                && (found & !LEVEL_REACHED_BIT) as i16 >= first_checked_level
             {
                 wrong = Some(pair);
             }
@@ -199,28 +205,29 @@ impl BandLevels {
     }
 
     /// Returns the first entry and pair whose level is checked but is not required by any move.
-    pub fn unreached(&self, band: RankBand) -> Option<(usize, u8)> {
-        let checked = band.first_checked() as u16..REACHED_BIT;
+    pub fn find_unreached(&self, band: RankBand) -> Option<(usize, u8)> {
+        let checked = band.first_checked_level() as u16..LEVEL_REACHED_BIT;
         let at = self.levels.iter().position(|level| checked.contains(&level.load(Relaxed)))?;
         let group = self.groups.partition_point(|&first| first <= at) - 1;
-        let entries = group * GROUP_LEN..self.offsets.len().min((group + 1) * GROUP_LEN);
+        let entries =
+            group * ENTRIES_PER_GROUP..self.offsets.len().min((group + 1) * ENTRIES_PER_GROUP);
         let before = at - self.groups[group];
         let entry = entries.start
             + self.offsets[entries].partition_point(|&first| first as usize <= before)
             - 1;
-        let mut pairs = pair_numbers(from_words(self.sets[entry][1]));
-        pairs.nth(at - self.first_level(entry)).map(|pair| (entry, pair))
+        let mut pairs = pair_numbers(pairs_from_words(self.sets[entry][1]));
+        pairs.nth(at - self.first_level_index(entry)).map(|pair| (entry, pair))
     }
 }
 
 /// Iterates over the numbers of the pairs of a set, in ascending order.
-pub fn pair_numbers(pairs: Pairs) -> impl Iterator<Item = u8> {
-    let words = [0, 64, 128, 192].into_iter().zip(to_words(pairs));
+pub fn pair_numbers(pairs: PairsByRedSquare) -> impl Iterator<Item = u8> {
+    let words = [0, 64, 128, 192].into_iter().zip(pairs_to_words(pairs));
     words.flat_map(|(first, word)| bit_indices(word).map(move |pair| first + pair))
 }
 
 /// The bit of each square of the green knight.
-const SQUARE_BITS: [u16; 16] = {
+const GREEN_SQUARE_BITS: [u16; 16] = {
     let mut bits = [0; 16];
     let mut green = 0;
     while green < 16 {
@@ -232,10 +239,14 @@ const SQUARE_BITS: [u16; 16] = {
 
 /// Returns the levels in `these` for the pairs in `pairs`, and the levels in `others` for all other
 /// pairs.
-pub fn select_levels(pairs: Pairs, these: &PairLevels, others: &PairLevels) -> PairLevels {
+pub fn select_pair_levels(
+    pairs: PairsByRedSquare,
+    these: &PairRankLevels,
+    others: &PairRankLevels,
+) -> PairRankLevels {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
-        for (green, bit) in SQUARE_BITS.into_iter().enumerate() {
+        for (green, bit) in GREEN_SQUARE_BITS.into_iter().enumerate() {
             // There is no branch, so that the compiler vectorises the loop.
             let mask = i16::from(row & bit != 0).wrapping_neg();
             let level = &mut levels[16 * red + green];
@@ -246,28 +257,28 @@ pub fn select_levels(pairs: Pairs, these: &PairLevels, others: &PairLevels) -> P
 }
 
 /// Combines two levels for each pair.
-pub fn zip_levels(
-    one: &PairLevels,
-    other: &PairLevels,
+pub fn zip_pair_levels(
+    one: &PairRankLevels,
+    other: &PairRankLevels,
     combine: impl Fn(i16, i16) -> i16,
-) -> PairLevels {
+) -> PairRankLevels {
     let mut levels = *one;
     levels.iter_mut().zip(other).for_each(|(level, &other)| *level = combine(*level, other));
     levels
 }
 
 /// Changes the level of each pair.
-pub fn map_levels(levels: &PairLevels, change: impl Fn(i16) -> i16) -> PairLevels {
+pub fn map_pair_levels(levels: &PairRankLevels, change: impl Fn(i16) -> i16) -> PairRankLevels {
     let mut levels = *levels;
     levels.iter_mut().for_each(|level| *level = change(*level));
     levels
 }
 
 /// Returns the pairs whose levels are greater than a limit.
-pub fn pairs_above(levels: &PairLevels, limit: i16) -> Pairs {
+pub fn pairs_above_level(levels: &PairRankLevels, limit: i16) -> PairsByRedSquare {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
-        for (bit, &level) in SQUARE_BITS.iter().zip(levels) {
+        for (bit, &level) in GREEN_SQUARE_BITS.iter().zip(levels) {
             *row |= if level > limit { *bit } else { 0 };
         }
     }

@@ -5,26 +5,26 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use pentarch_core::Side;
-use pentarch_tables::in_parallel;
+use pentarch_tables::run_in_parallel;
 
 use super::super::entry_numbering::EntryNumbering;
 use super::super::stages::Stage;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
-use super::CHUNK_LEN;
+use super::WALL_SETS_PER_CHUNK;
 use super::pair_moves::{
-    BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, count_pairs, first_pair, from_words,
-    intersect_pairs, subtract_pairs, unite_pairs,
+    BlockedWallSets, BoardTables, NO_KNIGHT_PAIRS, OpenKnightSteps, PairsByRedSquare, count_pairs,
+    first_pair, intersect_pairs, pairs_from_words, subtract_pairs, unite_pairs,
 };
-use crate::board::{Board, slots};
+use crate::board::{Board, iter_slots};
 use crate::position::Position;
 
 /// The local rule that each state must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LocalRule {
+pub enum LocalWinRule {
     /// A state is won if and only if a win can be forced.
     Exact,
-    /// Like [`Exact`](LocalRule::Exact) for the states that belong to the winner. All other states
-    /// are not won.
+    /// Like [`Exact`](LocalWinRule::Exact) for the states that belong to the winner. All other
+    /// states are not won.
     Owned {
         /// Whether a state belongs to the winner if both knights are equally near and equally free.
         wins_ties: bool,
@@ -33,20 +33,20 @@ pub enum LocalRule {
     Sound,
 }
 
-impl LocalRule {
+impl LocalWinRule {
     /// Returns the rule of a stage.
-    pub fn for_stage(stage: Stage) -> LocalRule {
+    pub fn for_stage(stage: Stage) -> LocalWinRule {
         match stage {
-            Stage::Plain | Stage::Repetition(_) => LocalRule::Exact,
-            Stage::Safe(winner) => LocalRule::Owned { wins_ties: winner == Side::Second },
-            Stage::Certain(_) | Stage::Start(_) => LocalRule::Sound,
+            Stage::Plain | Stage::Repetition(_) => LocalWinRule::Exact,
+            Stage::Safe(winner) => LocalWinRule::Owned { wins_ties: winner == Side::Second },
+            Stage::Certain(_) | Stage::Start(_) => LocalWinRule::Sound,
         }
     }
 }
 
 /// A function that returns the entry of a side to move. The words are those of the solver and its
 /// files.
-type ReadEntry<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
+type EntryReader<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 
 /// Checks each state of all sets of walls against the states after its moves. `read` returns the
 /// entries. `report` is called with the finished share. Returns the number of states. A set of
@@ -54,11 +54,11 @@ type ReadEntry<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 ///
 /// # Errors
 /// The first wrong position. In this position, the winner has the side of red.
-pub fn check_states(
+pub fn check_local_rule(
     board: &Board,
     numbering: &EntryNumbering,
-    rule: LocalRule,
-    read: ReadEntry,
+    rule: LocalWinRule,
+    read: EntryReader,
     threads: usize,
     report: &(dyn Fn(f64) + Sync),
 ) -> Result<u64, Box<Position>> {
@@ -66,15 +66,15 @@ pub fn check_states(
     let states = AtomicU64::new(0);
     let done = AtomicUsize::new(0);
     let wrong = OnceLock::new();
-    let chunks = count_wall_sets(numbering.walls).div_ceil(CHUNK_LEN);
-    in_parallel(threads, 0..chunks, |chunk, _: &mut Vec<()>| {
-        let ranks =
-            chunk * CHUNK_LEN..count_wall_sets(numbering.walls).min((chunk + 1) * CHUNK_LEN);
+    let chunks = count_wall_sets(numbering.walls).div_ceil(WALL_SETS_PER_CHUNK);
+    run_in_parallel(threads, 0..chunks, |chunk, _: &mut Vec<()>| {
+        let ranks = chunk * WALL_SETS_PER_CHUNK
+            ..count_wall_sets(numbering.walls).min((chunk + 1) * WALL_SETS_PER_CHUNK);
         let mut found = 0;
-        for rank in ranks.filter(|&rank| !numbering.entries_of(rank).is_empty()) {
+        for rank in ranks.filter(|&rank| !numbering.entry_range(rank).is_empty()) {
             let set =
                 LocalCheck::new(&tables, numbering, read, unrank_wall_set(numbering.walls, rank));
-            found += count_pairs(set.undecided) * 2 * set.blocked.sets().len() as u64;
+            found += count_pairs(set.undecided) * 2 * set.blocked.walls_by_number().len() as u64;
             if let Some(position) = set.find_wrong_position(rule) {
                 let _ = wrong.set(Box::new(position));
                 return false;
@@ -91,46 +91,51 @@ pub fn check_states(
 struct LocalCheck<'a> {
     tables: &'a BoardTables,
     numbering: &'a EntryNumbering,
-    read: ReadEntry<'a>,
+    read: EntryReader<'a>,
     walls: u64,
-    knights: KnightSteps,
-    undecided: Pairs,
-    blocked: BlockedSets,
+    knights: OpenKnightSteps,
+    undecided: PairsByRedSquare,
+    blocked: BlockedWallSets,
 }
 
 impl<'a> LocalCheck<'a> {
     fn new(
         tables: &'a BoardTables,
         numbering: &'a EntryNumbering,
-        read: ReadEntry<'a>,
+        read: EntryReader<'a>,
         walls: u64,
     ) -> LocalCheck<'a> {
-        let knights = tables.knights(walls);
-        let undecided = knights.undecided();
+        let knights = tables.knight_steps(walls);
+        let undecided = knights.undecided_pairs();
         let blocked = tables.blocked_sets(walls);
         LocalCheck { tables, numbering, read, walls, knights, undecided, blocked }
     }
 
     /// Returns the first position that breaks the rule.
-    fn find_wrong_position(&self, rule: LocalRule) -> Option<Position> {
+    fn find_wrong_position(&self, rule: LocalWinRule) -> Option<Position> {
         let owned = match rule {
-            LocalRule::Owned { wins_ties } => self.tables.owned(&self.knights, wins_ties),
-            LocalRule::Exact | LocalRule::Sound => [u16::MAX; 16],
+            LocalWinRule::Owned { wins_ties } => self.tables.owned_pairs(&self.knights, wins_ties),
+            LocalWinRule::Exact | LocalWinRule::Sound => [u16::MAX; 16],
         };
-        let first_entry = self.numbering.index(self.walls, None).entry;
+        let first_entry = self.numbering.entry_index(self.walls, None).entry;
         for side in Side::BOTH {
             let forced = self.forced_wins(side);
-            for (number, forced) in forced.into_iter().take(self.blocked.sets().len()).enumerate() {
+            for (number, forced) in
+                forced.into_iter().take(self.blocked.walls_by_number().len()).enumerate()
+            {
                 let won = intersect_pairs(
-                    from_words((self.read)(side, first_entry + number)),
+                    pairs_from_words((self.read)(side, first_entry + number)),
                     self.undecided,
                 );
                 let forced = intersect_pairs(forced, owned);
-                let missing =
-                    if rule == LocalRule::Sound { NO_PAIRS } else { subtract_pairs(forced, won) };
+                let missing = if rule == LocalWinRule::Sound {
+                    NO_KNIGHT_PAIRS
+                } else {
+                    subtract_pairs(forced, won)
+                };
                 if let Some(knights) = first_pair(unite_pairs(missing, subtract_pairs(won, forced)))
                 {
-                    let last_wall = self.blocked.last(number);
+                    let last_wall = self.blocked.last_moved_slot(number);
                     return Some(Position {
                         knights,
                         walls: self.walls,
@@ -146,43 +151,43 @@ impl<'a> LocalCheck<'a> {
 
     /// Returns, for each blocked set, the states with this side to move in which red wins at once
     /// or can force the next state into the won states.
-    fn forced_wins(&self, side: Side) -> Vec<Pairs> {
+    fn forced_wins(&self, side: Side) -> Vec<PairsByRedSquare> {
         // Red needs a move to one of these pairs. Green must have no move to any of these pairs.
-        let wanted = |walls: u64, last, knights: &KnightSteps| {
-            let index = self.numbering.index(walls, last);
-            let won = from_words((self.read)(!side, index.entry));
+        let wanted = |walls: u64, last, knights: &OpenKnightSteps| {
+            let index = self.numbering.entry_index(walls, last);
+            let won = pairs_from_words((self.read)(!side, index.entry));
             let won = intersect_pairs(
-                if index.is_mirrored { self.tables.mirror(won) } else { won },
-                knights.undecided(),
+                if index.is_mirrored { self.tables.mirror_pairs(won) } else { won },
+                knights.undecided_pairs(),
             );
             if side == Side::First {
-                unite_pairs(won, knights.won_by_red())
+                unite_pairs(won, knights.pairs_won_by_red())
             } else {
-                subtract_pairs(knights.after_green(), won)
+                subtract_pairs(knights.pairs_after_green_step(), won)
             }
         };
         let here = wanted(self.walls, None, &self.knights);
         let by_step = match side {
-            Side::First => self.knights.before_red(&here),
-            Side::Second => self.knights.before_green(&here),
+            Side::First => self.knights.pairs_before_red_step(&here),
+            Side::Second => self.knights.pairs_before_green_step(&here),
         };
-        let mut reached = vec![by_step; self.blocked.sets().len()];
-        for from in slots(self.walls) {
-            let mut by_wall = NO_PAIRS;
+        let mut reached = vec![by_step; self.blocked.walls_by_number().len()];
+        for from in iter_slots(self.walls) {
+            let mut by_wall = NO_KNIGHT_PAIRS;
             for turn in &self.tables.turn_numbers_from[usize::from(from.0)] {
-                let clear = turn.clear(self.walls);
-                if clear != NO_PAIRS {
-                    let knights = self.tables.knights_after(&self.knights, from, turn.to);
+                let clear = turn.clear_pairs(self.walls);
+                if clear != NO_KNIGHT_PAIRS {
+                    let knights = self.tables.knight_steps_after(&self.knights, from, turn.to);
                     by_wall = unite_pairs(
                         by_wall,
                         intersect_pairs(
                             clear,
-                            wanted(turn.after(self.walls), Some(turn.to), &knights),
+                            wanted(turn.walls_after(self.walls), Some(turn.to), &knights),
                         ),
                     );
                 }
             }
-            for (reached, blocked) in reached.iter_mut().zip(self.blocked.sets()) {
+            for (reached, blocked) in reached.iter_mut().zip(self.blocked.walls_by_number()) {
                 if blocked & from.bit() == 0 {
                     *reached = unite_pairs(*reached, by_wall);
                 }

@@ -4,15 +4,15 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
-use pentarch_core::notation::text::expect;
+use pentarch_core::notation::text::expect_described;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
-use pentarch_core::{Notation, Outcome, PositionError, Rules, Side, SyntaxError, Violation};
+use pentarch_core::{Notation, Outcome, PositionError, RuleViolation, Rules, Side, SyntaxError};
 
 use super::super::diagram;
 use super::super::errors::InvalidPosition;
 use super::super::legality::LegalityChecker;
-use super::super::lesson::LESSON;
+use super::super::lesson::LESSON_STEPS;
 use super::super::moves::Move;
 use super::super::notation::{format_position, parse_walls_left, read_position};
 use super::super::unchecked_move::{self, UncheckedMove};
@@ -23,10 +23,10 @@ impl Notation for QuoridorForFour {
     type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
-    const GAME_OVER_RULE: &'static [&'static str] = &["3.5"];
-    const LESSON: &'static [LessonStep] = LESSON;
+    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["3.5"];
+    const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
-    fn aim(&self) -> &'static str {
+    fn game_aim(&self) -> &'static str {
         match self.has_teams {
             true => "reach the opposite edge with your pawn, or your partner with his",
             false => "be the first to reach the opposite edge with your pawn",
@@ -53,13 +53,13 @@ impl Notation for QuoridorForFour {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let first_side_players = self.start().mover.first_side_players;
+        let first_side_players = self.start_position().mover.first_side_players;
         let mover = one_of("1234")
             .map(|digit: char| FourPlayerMover { player: digit as u8 - b'1', first_side_players });
-        let mover = expect("the number of a player from 1 to 4", mover);
-        let numbers = separated_list1(expect("/", char('/')), parse_walls_left);
+        let mover = expect_described("the number of a player from 1 to 4", mover);
+        let numbers = separated_list1(expect_described("/", char('/')), parse_walls_left);
         let four = numbers.map_opt(|numbers: Vec<u8>| <[u8; 4]>::try_from(numbers).ok());
-        let walls_left = expect("the walls left of four players", four);
+        let walls_left = expect_described("the walls left of four players", four);
         let position =
             read_position(&self.legality_checker(), text, "player to move", mover, walls_left)?;
         let open = position.open_passages(&self.board);
@@ -84,7 +84,7 @@ impl Notation for QuoridorForFour {
         unchecked_move::parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, RuleViolation> {
         let open = position.open_passages(&self.board);
         let targets = moves::pawn_targets(&position.pawns, position.player(), open);
         Ok(self.legality_checker().find_move(
@@ -105,7 +105,7 @@ impl Notation for QuoridorForFour {
                 format!(
                     "{}'s pawn has reached {}",
                     PLAYER_NAMES[player],
-                    self.legality_checker().goal(player)
+                    self.legality_checker().goal_line(player)
                 )
             }
             None => "nobody has a legal move".into(),
@@ -113,11 +113,11 @@ impl Notation for QuoridorForFour {
     }
 
     fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
-        mv.kind()
+        mv.kind_name()
     }
 
     /// Below the board, a note lists the number of walls that each player has left.
-    fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
+    fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let signs = ['1', '2', '3', '4'];
         let mut diagram = diagram::draw_board(&self.board, position, viewer, signs, |_| None);
         let left = PLAYER_NAMES

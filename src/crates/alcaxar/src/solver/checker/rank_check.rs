@@ -30,28 +30,29 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use pentarch_core::Side;
 use pentarch_core::notation::points::bit_indices;
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_tables::{file, in_parallel};
+use pentarch_tables::{file, run_in_parallel};
 
 use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
-use super::levels::{
-    BandLevels, NOT_WON, PairLevels, RankBand, map_levels, pair_numbers, pairs_above,
-    select_levels, zip_levels,
-};
 use super::pair_moves::{
-    BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, TurnPairs, combine_sets, count_pairs,
-    first_pair, from_words, intersect_pairs, subtract_pairs, to_words, unite_pairs,
+    BlockedWallSets, BoardTables, NO_KNIGHT_PAIRS, OpenKnightSteps, PairsByRedSquare,
+    WallTurnPairs, combine_pair_sets, count_pairs, first_pair, intersect_pairs, pairs_from_words,
+    pairs_to_words, subtract_pairs, unite_pairs,
+};
+use super::rank_levels::{
+    BandRankLevels, NOT_WON_LEVEL, PairRankLevels, RankBand, map_pair_levels, pair_numbers,
+    pairs_above_level, select_pair_levels, zip_pair_levels,
 };
 use super::win_files::{WinEntry, WinFiles};
-use super::{CHUNK_LEN, CheckFailure, StateFlaw};
-use crate::board::{Board, Square, slots};
+use super::{CheckFailure, StateFlaw, WALL_SETS_PER_CHUNK};
+use crate::board::{Board, Square, iter_slots};
 use crate::position::Position;
 
 /// The level of a state to which no move leads.
 const UNREACHABLE_LEVEL: i16 = -1;
 /// Levels without a win.
-const NONE_WON: PairLevels = [NOT_WON; 256];
+const NO_WON_LEVELS: PairRankLevels = [NOT_WON_LEVEL; 256];
 
 /// The check of the ranks of a stage.
 pub struct RankCheck<'a> {
@@ -73,7 +74,7 @@ pub struct RankCheck<'a> {
 
 /// The closed classes of each chunk, by the chunk's canonical sets of walls. A closed class has red
 /// to move and is owned by green, and its states have two ranks below the band.
-type ClosedClasses = Vec<Mutex<Vec<[u64; 4]>>>;
+type ClosedClassSets = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl RankCheck<'_> {
     /// Checks all states. `report` is called with the finished share. Returns the number of wins
@@ -85,7 +86,7 @@ impl RankCheck<'_> {
         let tables = BoardTables::new(self.board);
         let RankCounts { states, by_rank } = self.check_classes(&tables)?;
         let bands = RankBand::split(&by_rank, self.max_states);
-        let mut closed = self.no_closed_classes(bands.len() > 1);
+        let mut closed = self.empty_closed_classes(bands.len() > 1);
         let checked_top = self.load_progress(&bands, &mut closed)?;
         for (at, &band) in bands.iter().enumerate() {
             if checked_top.is_some_and(|top| band.top <= top) {
@@ -98,13 +99,14 @@ impl RankCheck<'_> {
                 std::array::from_fn(|pair| pair as u8),
                 std::array::from_fn(|pair| tables.mirror_pair(pair as u8)),
             ];
-            let pass = BandPass { check: self, tables: &tables, levels: &levels, band, images };
+            let pass =
+                BandCheckPass { check: self, tables: &tables, levels: &levels, band, images };
             pass.run(&closed, &|share| report((at as f64 + share) / bands.len() as f64))?;
             if band != bands[bands.len() - 1] {
                 self.save_progress(band.top, &closed)?;
             }
         }
-        file::remove_table_file(self.directory, &self.progress_name())
+        file::remove_table_file(self.directory, &self.progress_file_name())
             .map_err(|error| CheckFailure::Impossible(error.into()))?;
         Ok(states)
     }
@@ -115,17 +117,18 @@ impl RankCheck<'_> {
         let mut by_rank = vec![0; 1 << 16];
         // For each pair, the ranks of the states of its class.
         let mut class_ranks = [[0_u16; 2]; 256];
-        self.for_each(tables, |set, &WinEntry { entry, wins, safe, ranked, ranks }| {
+        self.for_each_entry(tables, |set, &WinEntry { entry, wins, safe, ranked, ranks }| {
             if entry == set.entries.start {
                 class_ranks = [[0; 2]; 256];
             }
-            let check_empty = |pairs: Pairs, flaw| {
-                first_pair(pairs).map_or(Ok(()), |knights| Err(set.failure(entry, knights, flaw)))
+            let check_empty = |pairs: PairsByRedSquare, flaw| {
+                first_pair(pairs)
+                    .map_or(Ok(()), |knights| Err(set.state_failure(entry, knights, flaw)))
             };
             // For pairs in which the game is over, the solver stores the wins of red.
-            let decided = combine_sets(
+            let decided = combine_pair_sets(
                 subtract_pairs(wins, set.undecided),
-                set.knights.won_by_red(),
+                set.knights.pairs_won_by_red(),
                 |one, other| one ^ other,
             );
             check_empty(decided, StateFlaw::Decided)?;
@@ -137,16 +140,18 @@ impl RankCheck<'_> {
             for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
                 by_rank[usize::from(rank)] += 1;
                 let knights = [pair / 16, pair % 16].map(Square);
-                if rank == 0 || rank > RankBand::MAX_CHECKED_RANK {
+                if rank == 0 || rank > RankBand::MAX_CHECKABLE_RANK {
                     let flaw =
                         if rank == 0 { StateFlaw::RankTooLow } else { StateFlaw::RankTooHigh };
-                    return Err(set.failure(entry, knights, flaw));
+                    return Err(set.state_failure(entry, knights, flaw));
                 }
                 let is_owned = set.owned[usize::from(pair / 16)] >> (pair % 16) & 1 != 0;
                 let class = &mut class_ranks[usize::from(pair)];
                 if !is_owned && !class.contains(&rank) {
                     let free = class.iter_mut().find(|known| **known == 0);
-                    *free.ok_or_else(|| set.failure(entry, knights, StateFlaw::ThirdRank))? = rank;
+                    *free
+                        .ok_or_else(|| set.state_failure(entry, knights, StateFlaw::ThirdRank))? =
+                        rank;
                 }
             }
             Ok(())
@@ -155,23 +160,23 @@ impl RankCheck<'_> {
     }
 
     /// Calls `act` with each entry of the files and its set of walls.
-    fn for_each(
+    fn for_each_entry(
         &self,
         tables: &BoardTables,
-        mut act: impl FnMut(&CanonicalSet, &WinEntry) -> Result<(), CheckFailure>,
+        mut act: impl FnMut(&CanonicalWallSet, &WinEntry) -> Result<(), CheckFailure>,
     ) -> Result<(), CheckFailure> {
         let mut sets = self.numbering.canonical_sets();
-        let mut set: Option<CanonicalSet> = None;
-        self.files.for_each(|entry| {
+        let mut set: Option<CanonicalWallSet> = None;
+        self.files.for_each_entry(|entry| {
             if set.as_ref().is_none_or(|set| entry.entry == set.entries.end) {
                 set = sets.next().map(|(rank, walls)| {
-                    let knights = tables.knights(walls);
-                    CanonicalSet {
+                    let knights = tables.knight_steps(walls);
+                    CanonicalWallSet {
                         walls,
-                        entries: self.numbering.entries_of(rank),
+                        entries: self.numbering.entry_range(rank),
                         knights,
-                        undecided: knights.undecided(),
-                        owned: tables.owned(&knights, self.wins_ties),
+                        undecided: knights.undecided_pairs(),
+                        owned: tables.owned_pairs(&knights, self.wins_ties),
                         blocked: tables.blocked_sets(walls),
                     }
                 });
@@ -186,13 +191,13 @@ impl RankCheck<'_> {
         tables: &BoardTables,
         band: RankBand,
         listed: usize,
-    ) -> Result<BandLevels, CheckFailure> {
-        let mut levels = BandLevels::new(self.numbering.entries, listed)
+    ) -> Result<BandRankLevels, CheckFailure> {
+        let mut levels = BandRankLevels::new(self.numbering.entries, listed)
             .ok_or(CheckFailure::Impossible(SolverError::MemoryOfCheck))?;
-        self.for_each(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
+        self.for_each_entry(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
             let mut low =
-                unite_pairs(intersect_pairs(safe, set.undecided), set.knights.won_by_red());
-            let mut in_band = NO_PAIRS;
+                unite_pairs(intersect_pairs(safe, set.undecided), set.knights.pairs_won_by_red());
+            let mut in_band = NO_KNIGHT_PAIRS;
             for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
                 let bit = 1 << (pair % 16);
                 if rank <= band.floor {
@@ -202,31 +207,31 @@ impl RankCheck<'_> {
                 }
             }
             let in_band_ranks = ranks.iter().filter(|&&rank| rank > band.floor && rank <= band.top);
-            levels.add(entry, low, in_band, in_band_ranks.map(|rank| rank - band.floor));
+            levels.add_entry(entry, low, in_band, in_band_ranks.map(|rank| rank - band.floor));
             Ok(())
         })?;
         Ok(levels)
     }
 
     /// Returns empty sets of closed classes. If there is only one band, no sets are needed.
-    fn no_closed_classes(&self, are_needed: bool) -> ClosedClasses {
-        let chunks = count_wall_sets(self.numbering.walls).div_ceil(CHUNK_LEN);
+    fn empty_closed_classes(&self, are_needed: bool) -> ClosedClassSets {
+        let chunks = count_wall_sets(self.numbering.walls).div_ceil(WALL_SETS_PER_CHUNK);
         let mut closed = Vec::new();
         for chunk in 0..chunks {
-            let sets = if are_needed { self.canonical_ranks(chunk).count() } else { 0 };
+            let sets = if are_needed { self.canonical_set_ranks(chunk).count() } else { 0 };
             closed.push(Mutex::new(vec![[0; 4]; sets]));
         }
         closed
     }
 
     /// Iterates over the ranks of the canonical sets of walls of a chunk.
-    fn canonical_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
-        let ranks =
-            chunk * CHUNK_LEN..count_wall_sets(self.numbering.walls).min((chunk + 1) * CHUNK_LEN);
-        ranks.filter(|&rank| !self.numbering.entries_of(rank).is_empty())
+    fn canonical_set_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
+        let ranks = chunk * WALL_SETS_PER_CHUNK
+            ..count_wall_sets(self.numbering.walls).min((chunk + 1) * WALL_SETS_PER_CHUNK);
+        ranks.filter(|&rank| !self.numbering.entry_range(rank).is_empty())
     }
 
-    fn progress_name(&self) -> String {
+    fn progress_file_name(&self) -> String {
         format!("{}-check", self.files.names[0])
     }
 
@@ -235,9 +240,9 @@ impl RankCheck<'_> {
     fn load_progress(
         &self,
         bands: &[RankBand],
-        closed: &mut ClosedClasses,
+        closed: &mut ClosedClassSets,
     ) -> Result<Option<u16>, CheckFailure> {
-        let mut head = [0; HEAD_LEN];
+        let mut head = [0; PROGRESS_HEADER_WORDS];
         let sets: usize = closed
             .iter_mut()
             .map(|chunk| chunk.get_mut().unwrap_or_else(PoisonError::into_inner).len())
@@ -249,7 +254,7 @@ impl RankCheck<'_> {
         let mut saved: Vec<Vec<[u64; 4]>> = Vec::new();
         let loaded = file::load_table_file(
             &TableDirectory(self.directory),
-            &self.progress_name(),
+            &self.progress_file_name(),
             bytes as u64,
             |read| {
                 read(cast_slice_mut(&mut head))?;
@@ -264,30 +269,34 @@ impl RankCheck<'_> {
         );
         // If the saved progress cannot be used, the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
-        if !matches!(loaded, Ok(true)) || head[1..] != self.progress_head(0)[1..] || !is_top {
+        if !matches!(loaded, Ok(true)) || head[1..] != self.progress_header(0)[1..] || !is_top {
             return Ok(None);
         }
         *closed = saved.into_iter().map(Mutex::new).collect();
         Ok(Some(head[0] as u16))
     }
 
-    fn save_progress(&self, top: u16, closed: &ClosedClasses) -> Result<(), CheckFailure> {
+    fn save_progress(&self, top: u16, closed: &ClosedClassSets) -> Result<(), CheckFailure> {
         let chunks: Vec<_> = closed
             .iter()
             .map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner))
             .collect();
-        let head = self.progress_head(top);
+        let head = self.progress_header(top);
         let parts = std::iter::once(cast_slice(&head))
             .chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
-        file::save_table_file(self.directory, &self.progress_name(), &parts.collect::<Vec<&[u8]>>())
-            .map_err(|error| CheckFailure::Impossible(error.into()))
+        file::save_table_file(
+            self.directory,
+            &self.progress_file_name(),
+            &parts.collect::<Vec<&[u8]>>(),
+        )
+        .map_err(|error| CheckFailure::Impossible(error.into()))
     }
 
     /// Returns the first words of the progress file: the top of the last checked band, and the
     /// checksums of the tables.
-    fn progress_head(&self, top: u16) -> [u64; HEAD_LEN] {
-        let mut head = [u64::from(top); HEAD_LEN];
-        for (word, line) in head[1..].iter_mut().zip(self.files.checksums()) {
+    fn progress_header(&self, top: u16) -> [u64; PROGRESS_HEADER_WORDS] {
+        let mut head = [u64::from(top); PROGRESS_HEADER_WORDS];
+        for (word, line) in head[1..].iter_mut().zip(self.files.file_checksums()) {
             let checksum = line.split(' ').nth(1);
             *word = checksum.and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
         }
@@ -296,7 +305,7 @@ impl RankCheck<'_> {
 }
 
 /// The number of words at the beginning of the progress file.
-const HEAD_LEN: usize = 4;
+const PROGRESS_HEADER_WORDS: usize = 4;
 
 /// The numbers of the states in the files.
 struct RankCounts {
@@ -304,19 +313,19 @@ struct RankCounts {
     by_rank: Vec<u64>,
 }
 
-struct CanonicalSet {
+struct CanonicalWallSet {
     walls: u64,
     entries: std::ops::Range<usize>,
-    knights: KnightSteps,
-    undecided: Pairs,
-    owned: Pairs,
-    blocked: BlockedSets,
+    knights: OpenKnightSteps,
+    undecided: PairsByRedSquare,
+    owned: PairsByRedSquare,
+    blocked: BlockedWallSets,
 }
 
-impl CanonicalSet {
+impl CanonicalWallSet {
     /// Returns the failure for a state in an entry of this set.
-    fn failure(&self, entry: usize, knights: [Square; 2], flaw: StateFlaw) -> CheckFailure {
-        let last_wall = self.blocked.last(entry - self.entries.start);
+    fn state_failure(&self, entry: usize, knights: [Square; 2], flaw: StateFlaw) -> CheckFailure {
+        let last_wall = self.blocked.last_moved_slot(entry - self.entries.start);
         let position =
             Position { knights, walls: self.walls, side: Side::Second, last_wall, full_move: 1 };
         CheckFailure::WrongState(Box::new(position), flaw)
@@ -324,30 +333,30 @@ impl CanonicalSet {
 }
 
 /// The check of the states whose ranks are in a band.
-struct BandPass<'a> {
+struct BandCheckPass<'a> {
     check: &'a RankCheck<'a>,
     tables: &'a BoardTables,
-    levels: &'a BandLevels,
+    levels: &'a BandRankLevels,
     band: RankBand,
     /// The numbers of the pairs, and of their mirror images.
     images: [[u8; 256]; 2],
 }
 
-impl BandPass<'_> {
+impl BandCheckPass<'_> {
     /// Checks all states of the band. `report` is called with the finished share.
     fn run(
         &self,
-        closed: &ClosedClasses,
+        closed: &ClosedClassSets,
         report: &(dyn Fn(f64) + Sync),
     ) -> Result<(), CheckFailure> {
         let done = AtomicUsize::new(0);
         let wrong = OnceLock::new();
         let RankCheck { numbering, .. } = self.check;
-        in_parallel(self.check.threads, 0..closed.len(), |chunk, _: &mut Vec<()>| {
+        run_in_parallel(self.check.threads, 0..closed.len(), |chunk, _: &mut Vec<()>| {
             let mut closed_here = closed[chunk].lock().unwrap_or_else(PoisonError::into_inner);
-            for (at, rank) in self.check.canonical_ranks(chunk).enumerate() {
-                if let Err(failure) =
-                    self.check_set(unrank_wall_set(numbering.walls, rank), closed_here.get_mut(at))
+            for (at, rank) in self.check.canonical_set_ranks(chunk).enumerate() {
+                if let Err(failure) = self
+                    .check_wall_set(unrank_wall_set(numbering.walls, rank), closed_here.get_mut(at))
                 {
                     let _ = wrong.set(failure);
                     return false;
@@ -357,38 +366,49 @@ impl BandPass<'_> {
             wrong.get().is_none()
         });
         wrong.into_inner().map_or(Ok(()), Err)?;
-        let Some((entry, pair)) = self.levels.unreached(self.band) else { return Ok(()) };
+        let Some((entry, pair)) = self.levels.find_unreached(self.band) else { return Ok(()) };
         let found = numbering
             .canonical_sets()
-            .find(|&(rank, _)| numbering.entries_of(rank).contains(&entry));
+            .find(|&(rank, _)| numbering.entry_range(rank).contains(&entry));
         let (rank, walls) = found.unwrap_or_default();
-        Err(self.failure(walls, entry - numbering.first_entry(rank), pair, StateFlaw::RankTooHigh))
+        Err(self.green_state_failure(
+            walls,
+            entry - numbering.first_entry(rank),
+            pair,
+            StateFlaw::RankTooHigh,
+        ))
     }
 
     /// Checks the states with green to move that lead to states of a canonical set of walls.
-    fn check_set(&self, walls: u64, closed: Option<&mut [u64; 4]>) -> Result<(), CheckFailure> {
-        let BandPass { check, tables, .. } = self;
-        let knights = tables.knights(walls);
+    fn check_wall_set(
+        &self,
+        walls: u64,
+        closed: Option<&mut [u64; 4]>,
+    ) -> Result<(), CheckFailure> {
+        let BandCheckPass { check, tables, .. } = self;
+        let knights = tables.knight_steps(walls);
         let blocked = tables.blocked_sets(walls);
-        let owned = tables.owned(&knights, check.wins_ties);
-        let levels = self.levels_of_red(walls, &knights, &blocked, owned, closed);
+        let owned = tables.owned_pairs(&knights, check.wins_ties);
+        let levels = self.red_levels(walls, &knights, &blocked, owned, closed);
         // Green moves its knight.
-        let first_entry = check.numbering.index(walls, None).entry;
-        let after_step = max_levels_after_green(&knights, &levels[0]);
-        let least = least_of_green(&after_step, owned);
-        let above_zero = pairs_above(&least, 0);
-        let undecided = knights.undecided();
-        let required = RequiredLevels { least, above_zero, undecided, is_mirrored: false };
-        for number in 0..blocked.sets().len() {
-            self.compare(walls, first_entry + number, number, &required)?;
+        let first_entry = check.numbering.entry_index(walls, None).entry;
+        let after_step = greatest_levels_after_green(&knights, &levels[0]);
+        let least = least_green_levels(&after_step, owned);
+        let above_zero = pairs_above_level(&least, 0);
+        let undecided = knights.undecided_pairs();
+        let required = RequiredRankLevels { least, above_zero, undecided, is_mirrored: false };
+        for number in 0..blocked.walls_by_number().len() {
+            self.check_entry_levels(walls, first_entry + number, number, &required)?;
         }
         // Green turns a wall.
-        for to in slots(walls) {
-            let Some(number) = blocked.number(tables.blocked_after(walls, to)) else { continue };
-            let reachable = pairs_above(&levels[number], UNREACHABLE_LEVEL);
+        for to in iter_slots(walls) {
+            let Some(number) = blocked.find_number(tables.blocked_walls_after(walls, to)) else {
+                continue;
+            };
+            let reachable = pairs_above_level(&levels[number], UNREACHABLE_LEVEL);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
-                    self.check_turn(walls, turn, &knights, &levels[number], reachable)?;
+                    self.check_green_turn(walls, turn, &knights, &levels[number], reachable)?;
                 }
             }
         }
@@ -396,75 +416,81 @@ impl BandPass<'_> {
     }
 
     /// Returns, for each blocked set, the levels of the states with red to move.
-    fn levels_of_red(
+    fn red_levels(
         &self,
         walls: u64,
-        knights: &KnightSteps,
-        blocked: &BlockedSets,
-        owned: Pairs,
+        knights: &OpenKnightSteps,
+        blocked: &BlockedWallSets,
+        owned: PairsByRedSquare,
         closed: Option<&mut [u64; 4]>,
-    ) -> Vec<PairLevels> {
-        let undecided = knights.undecided();
-        let mut least = self.least_levels_of_red(walls, knights, blocked);
+    ) -> Vec<PairRankLevels> {
+        let undecided = knights.undecided_pairs();
+        let mut least = self.least_red_levels(walls, knights, blocked);
         // The states that green owns have odd ranks. In each class, the states with the two lowest
         // ranks count.
-        let [mut lowest, mut second] = [NONE_WON; 2];
+        let [mut lowest, mut second] = [NO_WON_LEVELS; 2];
         for least in &mut least {
-            let odd = map_levels(least, |level| level.saturating_add(1) | 1);
-            *least = select_levels(owned, least, &odd);
-            let other = zip_levels(&odd, &lowest, |level, lowest| {
-                if level == lowest { NOT_WON } else { level.max(lowest) }
+            let odd = map_pair_levels(least, |level| level.saturating_add(1) | 1);
+            *least = select_pair_levels(owned, least, &odd);
+            let other = zip_pair_levels(&odd, &lowest, |level, lowest| {
+                if level == lowest { NOT_WON_LEVEL } else { level.max(lowest) }
             });
-            lowest = zip_levels(&lowest, &odd, i16::min);
-            second = zip_levels(&second, &other, i16::min);
+            lowest = zip_pair_levels(&lowest, &odd, i16::min);
+            second = zip_pair_levels(&second, &other, i16::min);
         }
         let mut last = second;
         if let Some(closed) = closed {
-            let below = [self.band.first_checked() - 1; 256];
-            let last_of_closed = zip_levels(&last, &below, i16::min);
-            last = select_levels(from_words(*closed), &last_of_closed, &last);
-            let are_later = unite_pairs(pairs_above(&second, self.band.last_level()), owned);
-            *closed = to_words(unite_pairs(
-                from_words(*closed),
+            let below = [self.band.first_checked_level() - 1; 256];
+            let last_of_closed = zip_pair_levels(&last, &below, i16::min);
+            last = select_pair_levels(pairs_from_words(*closed), &last_of_closed, &last);
+            let are_later = unite_pairs(pairs_above_level(&second, self.band.last_level()), owned);
+            *closed = pairs_to_words(unite_pairs(
+                pairs_from_words(*closed),
                 subtract_pairs([u16::MAX; 16], are_later),
             ));
         }
         // After a winning move of green, no state counts.
-        let lost = subtract_pairs(knights.after_green(), undecided);
-        let others = select_levels(lost, &NONE_WON, &[UNREACHABLE_LEVEL; 256]);
+        let lost = subtract_pairs(knights.pairs_after_green_step(), undecided);
+        let others = select_pair_levels(lost, &NO_WON_LEVELS, &[UNREACHABLE_LEVEL; 256]);
         for least in &mut least {
             let counting =
-                zip_levels(least, &last, |level, last| if level > last { NOT_WON } else { level });
-            let counted = select_levels(owned, least, &counting);
-            *least = select_levels(undecided, &counted, &others);
+                zip_pair_levels(
+                    least,
+                    &last,
+                    |level, last| if level > last { NOT_WON_LEVEL } else { level },
+                );
+            let counted = select_pair_levels(owned, least, &counting);
+            *least = select_pair_levels(undecided, &counted, &others);
         }
         least
     }
 
     /// Returns, for each blocked set, the least levels to which a move of red leads.
-    fn least_levels_of_red(
+    fn least_red_levels(
         &self,
         walls: u64,
-        knights: &KnightSteps,
-        blocked: &BlockedSets,
-    ) -> Vec<PairLevels> {
-        let BandPass { check: RankCheck { numbering, .. }, tables, .. } = self;
-        let undecided = knights.undecided();
-        let here = self.entry_levels(numbering.index(walls, None));
-        let mut least = vec![best_step_of_red(knights, &here); blocked.sets().len()];
-        for from in slots(walls) {
-            let mut by_wall = NONE_WON;
+        knights: &OpenKnightSteps,
+        blocked: &BlockedWallSets,
+    ) -> Vec<PairRankLevels> {
+        let BandCheckPass { check: RankCheck { numbering, .. }, tables, .. } = self;
+        let undecided = knights.undecided_pairs();
+        let here = self.entry_levels(numbering.entry_index(walls, None));
+        let mut least =
+            vec![least_levels_after_red(knights, &here); blocked.walls_by_number().len()];
+        for from in iter_slots(walls) {
+            let mut by_wall = NO_WON_LEVELS;
             for turn in &tables.turn_numbers_from[usize::from(from.0)] {
-                let clear = intersect_pairs(turn.clear(walls), undecided);
-                if clear != NO_PAIRS {
-                    let index = numbering.index(turn.after(walls), Some(turn.to));
-                    let after = select_levels(clear, &self.entry_levels(index), &NONE_WON);
-                    by_wall = zip_levels(&by_wall, &after, i16::min);
+                let clear = intersect_pairs(turn.clear_pairs(walls), undecided);
+                if clear != NO_KNIGHT_PAIRS {
+                    let index = numbering.entry_index(turn.walls_after(walls), Some(turn.to));
+                    let after =
+                        select_pair_levels(clear, &self.entry_levels(index), &NO_WON_LEVELS);
+                    by_wall = zip_pair_levels(&by_wall, &after, i16::min);
                 }
             }
-            for (least, set) in least.iter_mut().zip(blocked.sets()) {
+            for (least, set) in least.iter_mut().zip(blocked.walls_by_number()) {
                 if set & from.bit() == 0 {
-                    *least = zip_levels(least, &by_wall, i16::min);
+                    *least = zip_pair_levels(least, &by_wall, i16::min);
                 }
             }
         }
@@ -472,56 +498,57 @@ impl BandPass<'_> {
     }
 
     /// Returns the pairs with level 0 of an entry, or their mirror images.
-    fn low_pairs(&self, entry: usize, is_mirrored: bool) -> Pairs {
-        let low = self.levels.low(entry);
-        if is_mirrored { self.tables.mirror(low) } else { low }
+    fn zero_level_pairs(&self, entry: usize, is_mirrored: bool) -> PairsByRedSquare {
+        let low = self.levels.zero_level_pairs(entry);
+        if is_mirrored { self.tables.mirror_pairs(low) } else { low }
     }
 
     /// Returns the levels of an entry, or of its mirror image.
-    fn entry_levels(&self, index: EntryIndex) -> PairLevels {
+    fn entry_levels(&self, index: EntryIndex) -> PairRankLevels {
         let EntryIndex { entry, is_mirrored } = index;
-        let low = self.low_pairs(entry, is_mirrored);
-        self.levels.get(entry, low, &self.images[usize::from(is_mirrored)])
+        let low = self.zero_level_pairs(entry, is_mirrored);
+        self.levels.entry_levels(entry, low, &self.images[usize::from(is_mirrored)])
     }
 
     /// Checks the states before a turn of green. `walls` are the walls after the turn. `after` has
     /// the levels of the states after the turn, and `reachable` has the pairs of these states.
-    fn check_turn(
+    fn check_green_turn(
         &self,
         walls: u64,
-        turn: &TurnPairs,
-        knights: &KnightSteps,
-        after: &PairLevels,
-        reachable: Pairs,
+        turn: &WallTurnPairs,
+        knights: &OpenKnightSteps,
+        after: &PairRankLevels,
+        reachable: PairsByRedSquare,
     ) -> Result<(), CheckFailure> {
-        let BandPass { check: RankCheck { numbering, wins_ties, .. }, tables, .. } = self;
-        let before = turn.before(walls);
-        let clear = intersect_pairs(turn.clear(before), reachable);
-        if clear == NO_PAIRS {
+        let BandCheckPass { check: RankCheck { numbering, wins_ties, .. }, tables, .. } = self;
+        let before = turn.walls_before(walls);
+        let clear = intersect_pairs(turn.clear_pairs(before), reachable);
+        if clear == NO_KNIGHT_PAIRS {
             return Ok(());
         }
-        let knights = tables.knights_after(knights, turn.to, turn.from);
-        let least = least_of_green(
-            &select_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
-            tables.owned(&knights, *wins_ties),
+        let knights = tables.knight_steps_after(knights, turn.to, turn.from);
+        let least = least_green_levels(
+            &select_pair_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
+            tables.owned_pairs(&knights, *wins_ties),
         );
-        let above_zero = pairs_above(&least, 0);
-        if above_zero == NO_PAIRS {
+        let above_zero = pairs_above_level(&least, 0);
+        if above_zero == NO_KNIGHT_PAIRS {
             return Ok(());
         }
-        let index = numbering.index(before, None);
+        let index = numbering.entry_index(before, None);
         let image = tables.mirror_walls(before);
         let canonical = if index.is_mirrored { image } else { before };
         // If the set is its own mirror image, it also has the states before the image of the turn.
         let both = if image == before { &[false, true][..] } else { &[index.is_mirrored] };
-        let undecided = knights.undecided();
+        let undecided = knights.undecided_pairs();
         for &is_mirrored in both {
-            let required = RequiredLevels { least, above_zero, undecided, is_mirrored };
+            let required = RequiredRankLevels { least, above_zero, undecided, is_mirrored };
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
-            for (number, set) in tables.blocked_sets(canonical).sets().iter().enumerate() {
+            for (number, set) in tables.blocked_sets(canonical).walls_by_number().iter().enumerate()
+            {
                 if set & from.bit() == 0 {
                     let entry = index.entry + number;
-                    self.compare(canonical, entry, number, &required)?;
+                    self.check_entry_levels(canonical, entry, number, &required)?;
                 }
             }
         }
@@ -530,50 +557,57 @@ impl BandPass<'_> {
 
     /// Compares the states of an entry with the required levels. The entry belongs to a canonical
     /// set of walls.
-    fn compare(
+    fn check_entry_levels(
         &self,
         walls: u64,
         entry: usize,
         number: usize,
-        required: &RequiredLevels,
+        required: &RequiredRankLevels,
     ) -> Result<(), CheckFailure> {
-        let RequiredLevels { least, above_zero, undecided, is_mirrored } = *required;
+        let RequiredRankLevels { least, above_zero, undecided, is_mirrored } = *required;
         let image = &self.images[usize::from(is_mirrored)];
-        let mut wrong = self.levels.compare(entry, &least, self.band.first_checked(), image);
+        let mut wrong =
+            self.levels.find_pair_below(entry, &least, self.band.first_checked_level(), image);
         if self.band.is_first() {
-            let low = self.low_pairs(entry, is_mirrored);
+            let low = self.zero_level_pairs(entry, is_mirrored);
             let too_low = first_pair(intersect_pairs(intersect_pairs(low, undecided), above_zero));
             wrong = wrong.or(too_low.map(|[red, green]| 16 * red.0 + green.0));
         }
         wrong.map_or(Ok(()), |pair| {
             let pair = image[usize::from(pair)];
-            Err(self.failure(walls, number, pair, StateFlaw::RankTooLow))
+            Err(self.green_state_failure(walls, number, pair, StateFlaw::RankTooLow))
         })
     }
 
     /// Returns the failure for a state with green to move.
-    fn failure(&self, walls: u64, number: usize, pair: u8, flaw: StateFlaw) -> CheckFailure {
+    fn green_state_failure(
+        &self,
+        walls: u64,
+        number: usize,
+        pair: u8,
+        flaw: StateFlaw,
+    ) -> CheckFailure {
         let knights = [pair / 16, pair % 16].map(Square);
-        let last_wall = self.tables.blocked_sets(walls).last(number);
+        let last_wall = self.tables.blocked_sets(walls).last_moved_slot(number);
         let position = Position { knights, walls, side: Side::Second, last_wall, full_move: 1 };
         CheckFailure::WrongState(Box::new(position), flaw)
     }
 }
 
 /// The levels that the states before a move of green must have at least.
-struct RequiredLevels {
-    least: PairLevels,
+struct RequiredRankLevels {
+    least: PairRankLevels,
     /// The pairs whose level must be greater than 0.
-    above_zero: Pairs,
+    above_zero: PairsByRedSquare,
     /// The pairs in which the game is not over.
-    undecided: Pairs,
+    undecided: PairsByRedSquare,
     /// Whether all sets and levels are those of the mirror image.
     is_mirrored: bool,
 }
 
 /// Returns the least levels to which a step of red leads.
-fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
-    let mut best = NONE_WON;
+fn least_levels_after_red(knights: &OpenKnightSteps, after: &PairRankLevels) -> PairRankLevels {
+    let mut best = NO_WON_LEVELS;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
         for to in bit_indices(u64::from(knights.steps[red])) {
             let row = &after[16 * usize::from(to)..][..16];
@@ -584,7 +618,10 @@ fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
 }
 
 /// Returns the greatest levels to which a step of green leads.
-fn max_levels_after_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
+fn greatest_levels_after_green(
+    knights: &OpenKnightSteps,
+    after: &PairRankLevels,
+) -> PairRankLevels {
     let mut worst = [UNREACHABLE_LEVEL; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
@@ -598,6 +635,6 @@ fn max_levels_after_green(knights: &KnightSteps, after: &PairLevels) -> PairLeve
 /// Returns the least possible levels of states with green to move. `after` has the levels after a
 /// move, with red to move. If green owns a state, its level is even and greater than the level
 /// after the move.
-fn least_of_green(after: &PairLevels, owned: Pairs) -> PairLevels {
-    select_levels(owned, after, &map_levels(after, |level| (level | 1).saturating_add(1)))
+fn least_green_levels(after: &PairRankLevels, owned: PairsByRedSquare) -> PairRankLevels {
+    select_pair_levels(owned, after, &map_pair_levels(after, |level| (level | 1).saturating_add(1)))
 }

@@ -25,13 +25,13 @@ use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     ComboOption, Exercises, GoProjection, HistoryBans, MatchOpenings, NetInputs, OpeningBook,
-    OptionSpec, Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Rules, SearchDataFiles,
-    Side, TableValue, WriteTables,
+    OptionSpec, Options, Outcome, Players, Probe, ProbeResult, ProbeWorkLimit, Rules,
+    SearchDataFiles, Side, TableValue, WriteTables,
 };
 
 use super::board::Board;
 use super::moves::{Move, generate_moves};
-use super::{BOARD_SIZE_OPTION, FOUR_WALLS_OPTION, PLAYERS, TEAMS_OPTION};
+use super::{BOARD_SIZE_OPTION, FOUR_PLAYER_WALLS_OPTION, PLAYER_COUNT_OPTION, TEAMS_OPTION};
 
 use position::{FourPlayerMover, Position};
 
@@ -40,7 +40,7 @@ const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 const TEAM_ONE_PLAYERS: u8 = 0b0101;
 /// The set that contains only the first player. In free for all, this is the first side until a
 /// search replaces it.
-const FIRST_PLAYER_ONLY: u8 = 0b0001;
+const FIRST_PLAYER_SET: u8 = 0b0001;
 
 /// The rules of Quoridor for four players, on a board of one size and with one number of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,11 +73,11 @@ impl Rules for QuoridorForFour {
     type Position = Position;
     type Move = Move;
 
-    const ID: &'static str = super::Quoridor::ID;
-    const NAME: &'static str = super::Quoridor::NAME;
-    const SUMMARY: &'static str = super::Quoridor::SUMMARY;
+    const GAME_ID: &'static str = super::Quoridor::GAME_ID;
+    const GAME_NAME: &'static str = super::Quoridor::GAME_NAME;
+    const GAME_SUMMARY: &'static str = super::Quoridor::GAME_SUMMARY;
     const SIDE_NAMES: [&'static str; 2] = ["team1", "team2"];
-    const OPTIONS: &'static [OptionSpec] = super::Quoridor::OPTIONS;
+    const RULE_OPTIONS: &'static [OptionSpec] = super::Quoridor::RULE_OPTIONS;
 
     fn from_options(options: &Options) -> QuoridorForFour {
         let board = Board::new(options.number(&BOARD_SIZE_OPTION) as u8);
@@ -88,14 +88,14 @@ impl Rules for QuoridorForFour {
                 board.goals[1],
                 board.file_squares(0),
             ],
-            walls: options.number(&FOUR_WALLS_OPTION) as u8,
+            walls: options.number(&FOUR_PLAYER_WALLS_OPTION) as u8,
             has_teams: options.is_on(&TEAMS_OPTION),
             repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
             board,
         }
     }
 
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         Position {
             walls: super::walls::Walls::NONE,
             pawns: self.board.start_squares(),
@@ -105,7 +105,7 @@ impl Rules for QuoridorForFour {
                 first_side_players: if self.has_teams {
                     TEAM_ONE_PLAYERS
                 } else {
-                    FIRST_PLAYER_ONLY
+                    FIRST_PLAYER_SET
                 },
             },
             full_move: 1,
@@ -148,14 +148,14 @@ impl Rules for QuoridorForFour {
     }
 
     /// A wall on the board is never removed.
-    fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
+    fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 }
 
 impl Players for QuoridorForFour {
-    const PLAYERS: &'static [&'static str] = &PLAYER_NAMES;
-    const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYERS);
+    const PLAYER_NAMES: &'static [&'static str] = &PLAYER_NAMES;
+    const PLAYER_COUNT_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYER_COUNT_OPTION);
 
     fn player_to_move(&self, position: &Position) -> usize {
         position.player()
@@ -176,7 +176,7 @@ impl Players for QuoridorForFour {
         }
     }
 
-    fn seen_by_mover(&self, position: &Position) -> Position {
+    fn as_seen_by_mover(&self, position: &Position) -> Position {
         let first_side_players =
             if self.has_teams { TEAM_ONE_PLAYERS } else { 1 << position.mover.player };
         Position { mover: FourPlayerMover { first_side_players, ..position.mover }, ..*position }
@@ -187,7 +187,7 @@ impl Probe for QuoridorForFour {
     type Tables = ();
 
     /// Finds a win by a move into the goal.
-    fn probe(&self, (): &(), position: &Position, _: ProbeLimit) -> Option<ProbeResult> {
+    fn probe(&self, (): &(), position: &Position, _: ProbeWorkLimit) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
         let targets = moves::pawn_targets(&position.pawns, position.player(), open);
         (targets & self.goals[position.player()] != 0)

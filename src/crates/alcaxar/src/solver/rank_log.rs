@@ -13,21 +13,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
-use pentarch_core::tables::directory::{TableDirectory, table_path};
+use pentarch_core::tables::directory::{TableDirectory, table_file_path};
 use pentarch_system::files::open_without_link;
-use pentarch_system::{ErrorContext, Located};
+use pentarch_system::{LocatedError, WithErrorLocation};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
 use super::error::{SolverError, SolverFileError};
 use super::pair_set::PairSet;
 use super::wall_sets::count_wall_sets;
-use super::{CHUNK_LEN, Solver};
+use super::{Solver, WALL_SETS_PER_CHUNK};
 
 /// The log of the ranks.
 #[derive(Debug)]
 pub struct RankLog {
-    file: Mutex<LogWriter>,
+    file: Mutex<RankLogWriter>,
     /// The rank of the states that enter.
     pub rank: u64,
     /// The rank of the states that have entered by staying. The log does not contain these states.
@@ -36,7 +36,7 @@ pub struct RankLog {
 
 /// A file to which records are appended.
 #[derive(Debug)]
-struct LogWriter {
+struct RankLogWriter {
     file: File,
     /// The first error of a write.
     error: Option<io::Error>,
@@ -49,17 +49,17 @@ struct LogWriter {
 /// - the number of bytes that follow
 /// - the number of bytes when decompressed
 /// - the number of entries
-/// - the [record_checksum]
-type RecordHead = [u32; 6];
+/// - the [log_record_checksum]
+type LogRecordHeader = [u32; 6];
 
 /// The first line of the log: its format and version.
-const LOG_FORMAT: &[u8] = b"pentarch ranks log 2\n";
+const RANK_LOG_FORMAT_LINE: &[u8] = b"pentarch ranks log 2\n";
 
 /// Returns the checksum of a record that begins at offset `at`. It covers the offset, the other
 /// words of the head, and the bytes of the record.
-fn record_checksum(
+fn log_record_checksum(
     at: u64,
-    [rank, chunk, len, decompressed, entries, _]: RecordHead,
+    [rank, chunk, len, decompressed, entries, _]: LogRecordHeader,
     bytes: &[u8],
 ) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
@@ -71,7 +71,7 @@ fn record_checksum(
 
 /// The number of entries that share a number in the index of a rank file. The number in the index
 /// is the number of ranks before these entries.
-pub const INDEX_INTERVAL: usize = 64;
+pub const ENTRIES_PER_INDEX_NUMBER: usize = 64;
 
 /// The states that enter in one step, for one chunk.
 ///
@@ -100,7 +100,7 @@ impl NewStates {
             let entry = same[0].0 - first;
             states.entries.push((entry - states.last) as u16);
             states.lens.push((pairs.len() - 1) as u8);
-            states.pairs.extend(pairs.numbers());
+            states.pairs.extend(pairs.iter_numbers());
             states.last = entry;
         }
         states
@@ -120,7 +120,7 @@ impl RankLog {
     ///
     /// # Errors
     /// If the log cannot be written, is too short, has another version or has a damaged record.
-    pub fn open(path: &Path, len: u64) -> Result<RankLog, Located<SolverFileError>> {
+    pub fn open(path: &Path, len: u64) -> Result<RankLog, LocatedError<SolverFileError>> {
         let open = || {
             let mut file = open_without_link(path)?;
             if file.metadata()?.len() < len {
@@ -128,13 +128,13 @@ impl RankLog {
             }
             file.set_len(len)?;
             match len {
-                0 => file.write_all(LOG_FORMAT)?,
-                _ => check_log(&mut file)?,
+                0 => file.write_all(RANK_LOG_FORMAT_LINE)?,
+                _ => check_rank_log(&mut file)?,
             }
             file.seek(SeekFrom::End(0))?;
-            Ok(LogWriter { file, error: None })
+            Ok(RankLogWriter { file, error: None })
         };
-        Ok(RankLog { file: Mutex::new(open().in_file(path)?), rank: 0, stay_rank: 0 })
+        Ok(RankLog { file: Mutex::new(open().with_file_path(path)?), rank: 0, stay_rank: 0 })
     }
 
     /// Appends a record, if at least one state enters. If writing fails, [`sync`](RankLog::sync)
@@ -147,9 +147,10 @@ impl RankLog {
         let compressed = compress(&bytes);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let lens = [compressed.len(), bytes.len(), states.entries.len()].map(|len| len as u32);
-        let mut head: RecordHead = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2], 0];
+        let mut head: LogRecordHeader =
+            [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2], 0];
         let written = log.file.stream_position().and_then(|at| {
-            head[5] = record_checksum(at, head, &compressed);
+            head[5] = log_record_checksum(at, head, &compressed);
             log.file.write_all(bytemuck::bytes_of(&head))?;
             log.file.write_all(&compressed)
         });
@@ -176,7 +177,7 @@ impl RankLog {
     /// If the log cannot be read, or has a record of another chunk.
     pub fn records(&self, chunks: usize) -> Result<RankRecords<'_>, SolverFileError> {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let records = find_records(&mut log.file, chunks)?;
+        let records = find_log_records(&mut log.file, chunks)?;
         Ok(RankRecords { log, records })
     }
 }
@@ -184,7 +185,7 @@ impl RankLog {
 /// The records of a log by chunk.
 #[derive(Debug)]
 pub struct RankRecords<'a> {
-    log: MutexGuard<'a, LogWriter>,
+    log: MutexGuard<'a, RankLogWriter>,
     records: Vec<Vec<RankRecord>>,
 }
 
@@ -195,7 +196,9 @@ impl RankRecords<'_> {
     /// # Errors
     /// If a record cannot be read, is damaged, or does not fit the entries.
     pub fn read_chunk(&mut self, chunk: usize, ranks: &mut [u16]) -> Result<(), SolverFileError> {
-        self.records[chunk].iter().try_for_each(|record| record.read(&mut self.log.file, ranks))
+        self.records[chunk]
+            .iter()
+            .try_for_each(|record| record.read_ranks(&mut self.log.file, ranks))
     }
 }
 
@@ -203,10 +206,10 @@ impl RankRecords<'_> {
 /// solver must have the certain wins and their log. `safe` is the name of the file of the safe
 /// wins.
 ///
-/// The file begins with an [index](INDEX_INTERVAL). The last number of the index is the number of
-/// all ranks. Then come the ranks, in groups of [`INDEX_INTERVAL`] entries. For each group, the
-/// file has first the low bytes of all ranks and then the high bytes. The high bytes compress to
-/// nearly nothing.
+/// The file begins with an [index](ENTRIES_PER_INDEX_NUMBER). The last number of the index is the
+/// number of all ranks. Then come the ranks, in groups of [`ENTRIES_PER_INDEX_NUMBER`] entries. For
+/// each group, the file has first the low bytes of all ranks and then the high bytes. The high
+/// bytes compress to nearly nothing.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -217,17 +220,17 @@ pub fn write_rank_file(
     safe: &str,
 ) -> Result<(), SolverError> {
     let files = TableDirectory(directory);
-    let safe_wins = StoredValues::open(&files, safe, Some(solver.side_size() as u64))?;
-    let safe_wins = safe_wins.ok_or_else(|| SolverError::missing(&files, safe))?;
-    let path = table_path(directory, name);
-    let chunks = count_wall_sets(solver.numbering.walls).div_ceil(CHUNK_LEN);
-    let index = rank_index(solver, &safe_wins, chunks).in_file(&path)?;
+    let safe_wins = StoredValues::open(&files, safe, Some(solver.side_entries_size() as u64))?;
+    let safe_wins = safe_wins.ok_or_else(|| SolverError::missing_file(&files, safe))?;
+    let path = table_file_path(directory, name);
+    let chunks = count_wall_sets(solver.numbering.walls).div_ceil(WALL_SETS_PER_CHUNK);
+    let index = build_rank_index(solver, &safe_wins, chunks).with_file_path(&path)?;
     let total = index[index.len() - 1];
     let log = solver.log.as_ref().ok_or(SolverError::NoLog)?;
-    let stay_rank = to_stored_rank(log.stay_rank).in_file(&path)?;
-    let mut records = log.records(chunks).in_file(&path)?;
+    let stay_rank = to_stored_rank(log.stay_rank).with_file_path(&path)?;
+    let mut records = log.records(chunks).with_file_path(&path)?;
     let mut writer =
-        file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
+        file::TableFileWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
     let mut ranks = Vec::new();
     let mut bytes = [Vec::new(), Vec::new()];
@@ -236,17 +239,17 @@ pub fn write_rank_file(
         bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)))
     };
     for chunk in 0..chunks {
-        let sets = unsafe_wins(solver, &safe_wins, chunk).in_file(&path)?;
+        let sets = non_safe_wins(solver, &safe_wins, chunk).with_file_path(&path)?;
         ranks.clear();
         ranks.resize(sets.len() * 256, stay_rank);
-        records.read_chunk(chunk, &mut ranks).in_file(&path)?;
+        records.read_chunk(chunk, &mut ranks).with_file_path(&path)?;
         for (set, ranks) in sets.iter().zip(ranks.chunks(256)) {
-            for pair in set.numbers() {
+            for pair in set.iter_numbers() {
                 let rank = ranks[usize::from(pair)].to_le_bytes();
                 bytes.iter_mut().zip(rank).for_each(|(bytes, byte)| bytes.push(byte));
             }
             entry += 1;
-            if entry % INDEX_INTERVAL == 0 {
+            if entry % ENTRIES_PER_INDEX_NUMBER == 0 {
                 write(&mut bytes)?;
             }
         }
@@ -256,13 +259,13 @@ pub fn write_rank_file(
 }
 
 /// Returns the wins that are not safe in the entries of a chunk.
-fn unsafe_wins(
+fn non_safe_wins(
     solver: &Solver,
     safe_wins: &StoredValues,
     chunk: usize,
 ) -> Result<Vec<PairSet>, TableFileError> {
-    let end = (chunk + 1) * CHUNK_LEN;
-    let range = solver.numbering.first_entry(chunk * CHUNK_LEN)
+    let end = (chunk + 1) * WALL_SETS_PER_CHUNK;
+    let range = solver.numbering.first_entry(chunk * WALL_SETS_PER_CHUNK)
         ..solver.numbering.first_entry(end.min(count_wall_sets(solver.numbering.walls)));
     let mut safe = vec![PairSet::EMPTY.0; range.len()];
     let start = (range.start * size_of::<PairSet>()) as u64;
@@ -274,7 +277,7 @@ fn unsafe_wins(
     Ok(sets)
 }
 
-fn rank_index(
+fn build_rank_index(
     solver: &Solver,
     safe_wins: &StoredValues,
     chunks: usize,
@@ -283,8 +286,8 @@ fn rank_index(
     let mut total = 0;
     let mut entry = 0;
     for chunk in 0..chunks {
-        for set in unsafe_wins(solver, safe_wins, chunk)? {
-            if entry % INDEX_INTERVAL == 0 {
+        for set in non_safe_wins(solver, safe_wins, chunk)? {
+            if entry % ENTRIES_PER_INDEX_NUMBER == 0 {
                 index.push(total);
             }
             total += set.len();
@@ -301,27 +304,27 @@ fn to_stored_rank(rank: u64) -> Result<u16, SolverFileError> {
 }
 
 /// Checks the format of a log and the checksums of its records.
-fn check_log(log: &mut File) -> Result<(), SolverFileError> {
+fn check_rank_log(log: &mut File) -> Result<(), SolverFileError> {
     log.rewind()?;
     let end = log.metadata()?.len();
     let mut log = BufReader::new(log);
-    let mut format = [0; LOG_FORMAT.len()];
+    let mut format = [0; RANK_LOG_FORMAT_LINE.len()];
     log.read_exact(&mut format)?;
-    if format != LOG_FORMAT {
+    if format != RANK_LOG_FORMAT_LINE {
         return Err(SolverFileError::Version);
     }
-    let mut at = LOG_FORMAT.len() as u64;
+    let mut at = RANK_LOG_FORMAT_LINE.len() as u64;
     while at < end {
-        let mut head = RecordHead::default();
+        let mut head = LogRecordHeader::default();
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
-        let next = at + size_of::<RecordHead>() as u64 + u64::from(head[2]);
+        let next = at + size_of::<LogRecordHeader>() as u64 + u64::from(head[2]);
         // A damaged length might be larger than the memory.
         if next > end {
             return Err(SolverFileError::Damaged { at });
         }
         let mut bytes = vec![0; head[2] as usize];
         log.read_exact(&mut bytes)?;
-        if record_checksum(at, head, &bytes) != head[5] {
+        if log_record_checksum(at, head, &bytes) != head[5] {
             return Err(SolverFileError::Damaged { at });
         }
         at = next;
@@ -331,23 +334,26 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
 
 #[derive(Debug)]
 struct RankRecord {
-    head: RecordHead,
+    head: LogRecordHeader,
     /// The offset in the log of the record's bytes.
     at: u64,
 }
 
 /// Returns the records of each chunk.
-fn find_records(log: &mut File, chunks: usize) -> Result<Vec<Vec<RankRecord>>, SolverFileError> {
+fn find_log_records(
+    log: &mut File,
+    chunks: usize,
+) -> Result<Vec<Vec<RankRecord>>, SolverFileError> {
     let mut records: Vec<Vec<RankRecord>> = (0..chunks).map(|_| Vec::new()).collect();
     let end = log.seek(SeekFrom::End(0))?;
-    let mut at = LOG_FORMAT.len() as u64;
+    let mut at = RANK_LOG_FORMAT_LINE.len() as u64;
     log.seek(SeekFrom::Start(at))?;
     let mut log = BufReader::new(log);
     while at < end {
-        let mut head = RecordHead::default();
+        let mut head = LogRecordHeader::default();
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
         let [_, chunk, len, ..] = head;
-        at += size_of::<RecordHead>() as u64;
+        at += size_of::<LogRecordHeader>() as u64;
         let records = records.get_mut(chunk as usize).ok_or(SolverFileError::Record)?;
         records.push(RankRecord { head, at });
         at += u64::from(len);
@@ -359,7 +365,7 @@ fn find_records(log: &mut File, chunks: usize) -> Result<Vec<Vec<RankRecord>>, S
 impl RankRecord {
     /// Sets the rank of each state in the record to the record's rank. `ranks` has 256 ranks for
     /// each entry of the chunk.
-    fn read(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
+    fn read_ranks(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
         // A record lists each state and each entry at most once.
         let rank = to_stored_rank(self.head[0].into())?;
         let [_, _, len, decompressed, entries, _] = self.head.map(|number| number as usize);
@@ -369,8 +375,8 @@ impl RankRecord {
         let mut compressed = vec![0; len];
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
-        let at = self.at - size_of::<RecordHead>() as u64;
-        if record_checksum(at, self.head, &compressed) != self.head[5] {
+        let at = self.at - size_of::<LogRecordHeader>() as u64;
+        if log_record_checksum(at, self.head, &compressed) != self.head[5] {
             return Err(SolverFileError::Damaged { at });
         }
         let record = decompress(&compressed, decompressed)?;
@@ -429,9 +435,9 @@ mod tests {
         assert_eq!(len, whole.len() as u64);
         let read = || {
             let log = RankLog::open(&path, len)?;
-            let mut records = log.records(2).in_file(&path)?;
+            let mut records = log.records(2).with_file_path(&path)?;
             let mut ranks = vec![0; 256 * 256];
-            (0..2).try_for_each(|chunk| records.read_chunk(chunk, &mut ranks)).in_file(&path)
+            (0..2).try_for_each(|chunk| records.read_chunk(chunk, &mut ranks)).with_file_path(&path)
         };
         read().unwrap();
         let mut rng = fastrand::Rng::with_seed(83);

@@ -1,0 +1,26 @@
+//! The board of Quoridor for four as front ends draw it.
+
+use pentarch_core::view::layout::{BoardGeometry, BoardLayout, MoveEffect, Scene, Site};
+
+use super::super::layout;
+use super::super::moves::Move;
+use super::QuoridorForFour;
+use super::position::Position;
+
+impl BoardLayout for QuoridorForFour {
+    fn board_geometry(&self) -> BoardGeometry {
+        layout::board_geometry(&self.board, &self.goals)
+    }
+
+    fn position_scene(&self, position: &Position) -> Scene {
+        layout::position_scene(position)
+    }
+
+    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        sites.push(layout::move_site(mv));
+    }
+
+    fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
+        layout::move_effect(position, mv)
+    }
+}
