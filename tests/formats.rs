@@ -198,7 +198,7 @@ const JSON: &[Element] = &[
         "glyphs above 255, and clock times of 10000 hours and more",
         Rejected,
         r#"{"line": ["e2", {"clock": 36000000000}]}"#,
-        "clock: milliseconds, less than 10000 hours, expected",
+        "clock: expected milliseconds, less than 10000 hours",
     ),
 ];
 

@@ -12,27 +12,27 @@ export interface AllowedEndings {
 
 /** The result of a search. */
 export interface Analysis {
-    /** The best moves, best first; none if the game is over. */
+    /** The best moves, best first. The list is empty if the game is over. */
     lines: Array<Line>;
     /** The number of searched nodes. */
     nodes: number;
-    /** The time in milliseconds. */
+    /** The time of the search in milliseconds. */
     time: number;
-    /** Faults that did not prevent the search, such as a damaged table file, for people. */
+    /** Faults that did not prevent the search, as messages for people, such as `a table file is damaged`. */
     warnings: Array<string>;
 }
 
 /** A mark of the line from one site to another. */
 export interface Arrow {
-    /** The first site. */
+    /** The site where the arrow begins. */
     from: string;
-    /** The kind. */
+    /** The kind of the arrow. */
     kind: "forbidden";
-    /** The last site. */
+    /** The site where the arrow ends. */
     to: string;
 }
 
-/** The parts of a board that are the same in every position, and the rules. Lengths are in units of one square, and
+/** The rules, and the parts of a board that are the same in every position. Lengths are in units of one square, and
  * `y` grows up. */
 export interface Board {
     /** The aim of each side by these rules, for people. */
@@ -41,17 +41,17 @@ export interface Board {
     box: [number, number, number, number];
     /** The word of the game. */
     game: string;
-    /** The outlines of pieces by kind, as paths about the centres of their sites. */
+    /** The outlines of pieces, by the kind of piece. They are paths about the centres of the sites. */
     kinds: Record<string, string>;
     /** Labels to draw. */
     labels: Array<Label>;
     /** Lines to draw, each as `[x1, y1, x2, y2]`. */
     lines: Array<[number, number, number, number]>;
-    /** The scale, in centipawns, of the curve from scores to chances of winning. */
+    /** The scale of the curve from scores to chances of winning, in centipawns. */
     odds: number;
     /** The options of the rules, with their values as strings. */
     rules: Record<string, string>;
-    /** The outlines of sites by name, as paths about their centres. */
+    /** The outlines of sites, by the name of the shape. They are paths about the centres of the sites. */
     shapes: Record<string, string>;
     /** The words of the players, in the order of their turns. */
     sides: Array<string>;
@@ -65,40 +65,41 @@ export interface CentipawnScore {
     cp: number;
 }
 
-/** The meaning of clicks, and the clicks that can follow. */
+/** The meaning of the clicks so far, and the clicks that can follow. */
 export interface Clicks {
     /** The legal move that these clicks make; `null` if they make none. */
     move: string | null;
     /** The sites that can be clicked next, sorted. */
     next: Array<string>;
-    /** The reason without ids of requirements; `null` if there is none. */
+    /** The same reason without the ids of requirements; `null` if there is none. */
     reason: string | null;
-    /** The id of the requirement that forbids that move; `null` if there is none. */
+    /** The id of the requirement that forbids the move; `null` if there is none. */
     rule: string | null;
-    /** The move string of the clicks, legal or not; `null` if they spell none. */
+    /** The move string of the clicks, even if the move is illegal; `null` if the clicks form no move. */
     text: string | null;
-    /** The reason that forbids that move; `null` if there is none. */
+    /** The reason that forbids the move; `null` if there is none. */
     why: string | null;
 }
 
 /** The clocks of the players. */
 export interface ClockFields {
-    /** The time that each move adds, in the same form. Without it moves add none. */
+    /** The time that each move adds, in the same form as `times`. Without this field moves add no time. */
     increments?: Array<number> | null;
-    /** The time in milliseconds that a move loses between front end and engine. Without it the option `Move
-     * Overhead` decides. */
+    /** The time in milliseconds that each move loses between the front end and the engine. Without it the option
+     * `Move Overhead` decides. */
     overhead?: number | null;
-    /** The remaining time of each player, in the order of their turns, or one for all, in milliseconds. */
+    /** The remaining time of each player in milliseconds, in the order of their turns. A single number applies to
+     * all players. */
     times: Array<number>;
 }
 
 /** A game as the fields of a request. */
 export interface CourseFields {
-    /** How the players ended the game; `null` if they did not. */
+    /** How the players ended the game; `null` if they did not end it. */
     end: EndedBy | null;
     /** The moves with the comments and variations of the record. */
     line: Array<LineEntry>;
-    /** The moves from there. */
+    /** The moves from the first position on. */
     moves: Array<string>;
     /** The index of the player of each move. */
     players: Array<number>;
@@ -112,25 +113,26 @@ export interface CourseFields {
 export interface Details {
     /** The sites of the captured pieces, in order. */
     captured: Array<string>;
-    /** The sites that are clicked for it. */
+    /** The sites that must be clicked for the move. */
     clicks: Array<string>;
-    /** The angle by which a wall turns, in degrees; `null` if none turns. */
+    /** The angle by which a wall turns, in degrees; `null` if no wall turns. */
     degrees: number | null;
-    /** The direction in which a wall turns; `null` if none turns. */
+    /** The direction in which a wall turns; `null` if no wall turns. */
     direction: "cw" | "ccw" | "either" | null;
     /** The canonical notation of the move. */
     move: string;
     /** The pieces that move to another site. */
     moved: Array<PieceMove>;
-    /** The sites of a single moving piece, from its first to its last; empty if none or several move. */
+    /** The sites of the moving piece, from its first to its last. The list is empty if no piece or several pieces
+     * move. */
     path: Array<string>;
-    /** The site about which a wall turns; `null` if none turns. */
+    /** The site about which a wall turns; `null` if no wall turns. */
     pivot: string | null;
     /** The pieces that come onto the board. */
     placed: Array<Piece>;
     /** Whether a piece is promoted; `null` in a game without promotion. */
     promoted: boolean | null;
-    /** The pushed pieces; they are also in `moved`. */
+    /** The pushed pieces. They are also in `moved`. */
     pushed: Array<PieceMove>;
     /** The pieces that leave the board. */
     removed: Array<Piece>;
@@ -139,12 +141,12 @@ export interface Details {
 /** The response to a draw offer. */
 export type DrawResponse = "accept" | "decline";
 
-/** A position to play to the end without losing its value. */
+/** A position to play to the end of the game without losing its value. */
 export interface Drill {
     /** The FEN of the position, under the default rules. */
     fen: string;
-    /** The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw,
-     * these are the plies after the wrong move that loses most slowly. */
+    /** The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw it
+     * depends on the plies after a wrong move: the one that loses most slowly. */
     grade: number;
     /** The value that the player must keep to the end of the game. */
     value: "win" | "draw";
@@ -154,13 +156,13 @@ export interface Drill {
 export interface EndFields {
     /** Whether the players agreed on a draw. */
     agree?: boolean | null;
-    /** The side whose time ran out, or a player of it, in any case. */
+    /** The side whose time ran out, or a player of this side. The case of the word does not matter. */
     flag?: string | null;
-    /** The side that resigned, or a player of it, in any case. */
+    /** The side that resigned, or a player of this side. The case of the word does not matter. */
     resign?: string | null;
 }
 
-/** How the players ended a game: one of the fields. */
+/** How the players ended a game. The object has exactly one of the fields. */
 export interface EndedBy {
     /** `true` if the players agreed on a draw. */
     agree?: boolean;
@@ -172,38 +174,38 @@ export interface EndedBy {
 
 /** The error of a request that the engine rejects. */
 export interface ErrorFields {
-    /** The column, in characters from 1; `null` if there is none. If the line is not JSON, or if a field has an
-     * invalid name or type, the column counts in the line. Otherwise it counts in the string of the field; for a
-     * record or a list, it counts in the line or in the move. */
+    /** The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
+     * invalid name or type, the column counts in the line of the request. Otherwise it counts in the string of the
+     * field. For a record it counts in the line of the record, and for a list of moves in the move. */
     column: number | null;
-    /** The field of the request; `null` if the fault is not in a single one. */
+    /** The field of the request; `null` if the fault is not in a single field. */
     field: string | null;
     /** The kind of the fault. */
     kind: ErrorKind;
-    /** The invalid line of a record, from 1; `null` if the fault is not in a single one. */
+    /** The invalid line of a record, from 1; `null` if the fault is not in a single line. */
     line: number | null;
-    /** The fault, for people, without its location. */
+    /** The message about the fault, for people, without the location. */
     message: string;
-    /** The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not
-     * in a single one. */
+    /** The number of the invalid move in a list or in the main line of a record, from 1; `null` if the fault is not
+     * in a single move. */
     move: number | null;
-    /** The same message without ids of rules. */
+    /** The same message without the ids of rules. */
     reason: string;
-    /** The id of the rule that forbids a move or excludes a position; `null` if there is none. */
+    /** The id of the rule that forbids a move or excludes a position; `null` if no rule does. */
     rule: string | null;
 }
 
-/** The kind of an error, for programs that translate messages or compare them. */
+/** The kind of an error. Programs that translate or compare messages use it. */
 export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | "state" | "limit" | "unavailable" |
     "file";
 
-/** A game. */
+/** A game of the engine. */
 export interface GameFields {
-    /** The name. */
+    /** The name of the game, for people. */
     name: string;
     /** The words of the sides. */
     sides: [string, string];
-    /** A summary for people. */
+    /** A summary of the game for people. */
     summary: string;
     /** The word that selects the game. */
     word: string;
@@ -211,9 +213,9 @@ export interface GameFields {
 
 /** Pieces of one kind that a player can still bring onto the board. */
 export interface Hand {
-    /** The number of pieces, perhaps 0. */
+    /** The number of pieces. It may be 0. */
     count: number;
-    /** The kind. */
+    /** The kind of the pieces. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
     /** The index of the player. */
     side: number;
@@ -221,21 +223,21 @@ export interface Hand {
 
 /** A label on the board. */
 export interface Label {
-    /** The text. */
+    /** The text of the label. */
     text: string;
-    /** The `x` of its centre. */
+    /** The `x` of the label's centre. */
     x: number;
-    /** The `y` of its centre. */
+    /** The `y` of the label's centre. */
     y: number;
 }
 
-/** Whether a move is legal, and if not, the rule that forbids it. */
+/** Whether a move is legal. If it is not, the object names the rule that forbids it. */
 export interface Legality {
-    /** Whether it is legal. */
+    /** Whether the move is legal. */
     legal: boolean;
-    /** The canonical notation of a legal move; `null` if it is not legal. */
+    /** The canonical notation of the move; `null` if the move is not legal. */
     move: string | null;
-    /** The same reason without ids of requirements; `null` if the move is legal or its notation is invalid. */
+    /** The same reason without the ids of requirements; `null` if the move is legal or its notation is invalid. */
     reason: string | null;
     /** The id of the requirement that forbids the move; `null` if the move is legal or its notation is invalid. */
     rule: string | null;
@@ -253,11 +255,11 @@ export interface Lesson {
 
 /** A task of a guided first game. */
 export interface LessonTask {
-    /** The lesson of the task, for people. */
+    /** The message after the task is solved, for people. It says what the task teaches. */
     done: string;
     /** The FEN of the position. */
     fen: string;
-    /** A hint for people. */
+    /** A hint how to solve the task, for people. */
     hint: string;
     /** The moves that solve the task, in canonical notation. */
     moves: Array<string>;
@@ -267,23 +269,23 @@ export interface LessonTask {
 
 /** A move with its score for the side to move. */
 export interface Line {
-    /** The chance of winning of the side to move, where a draw counts half; `null` without a score. */
+    /** The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` without a score. */
     chance: number | null;
     /** The score in centipawns; `null` for a proven win or loss, or without a score. */
     cp: number | null;
     /** The depth in plies at which the move has this score. */
     depth: number;
-    /** The number of moves of the side to move to the end of the game, negative if it loses; `null` unless a win or
-     * a loss is proven. */
+    /** The distance to the end of the game, in moves of the side to move. It is negative if that side loses. `null`
+     * if neither a win nor a loss is proven. */
     mate: number | null;
-    /** The move. */
+    /** The move as a string. */
     move: string;
     /** Whether the score is exact: a proven win or loss, or a draw. */
     proven: boolean;
     /** The principal variation, which begins with the move. */
     pv: Array<string>;
-    /** The rank of a win in tablebases without distances, which decreases along the win. Missing if the search has
-     * seen the end of the game. */
+    /** The rank of a win in tablebases without distances. It decreases along the win. Missing if the search has seen
+     * the end of the game. */
     rank?: number;
 }
 
@@ -300,21 +302,21 @@ export interface ListedProblem {
     length: number;
     /** The options of the rules that differ from their defaults. */
     options: Record<string, string>;
-    /** The themes. */
+    /** The themes of the key. */
     themes: Array<Theme>;
 }
 
 /** A mark of a site. */
 export interface Mark {
-    /** The kind. */
+    /** The kind of the mark. */
     kind: "blocked" | "huff" | "spent";
-    /** The site. */
+    /** The marked site. */
     site: string;
 }
 
 /** A proven win or loss. */
 export interface MateScore {
-    /** The moves of the side that moved to the end of the game, negative if it loses. */
+    /** The number of moves, of the side that moved, until the end of the game. It is negative if that side loses. */
     mate: number;
 }
 
@@ -322,7 +324,7 @@ export interface MateScore {
 export interface MoveEvaluation {
     /** The score in centipawns, for the side that moved. */
     cp: number;
-    /** The depth in plies. */
+    /** The depth of the search, in plies. */
     depth: number;
 }
 
@@ -346,40 +348,42 @@ export type OptionDefault = boolean | number | string | null;
 
 /** An option of the engine or of a game. */
 export interface OptionEntry {
-    /** The default value. */
+    /** The default value of the option. */
     default: OptionDefault;
     /** The words of the games that the option belongs to. */
     games: Array<string>;
+    /** The meaning of the option and of its values, in one line for people. */
+    help: string;
     /** The greatest number of a `spin`; `null` for other types. */
     max: number | null;
     /** The least number of a `spin`; `null` for other types. */
     min: number | null;
-    /** The name. */
+    /** The name of the option. */
     name: string;
     /** The type, as in UCI. */
     type: "check" | "spin" | "combo" | "string" | "button";
     /** The values of a `combo`; `null` for other types. */
     values: Array<string> | null;
-    /** The name of another option, with the value that it must have for this option to have an effect; empty if
-     * there is none. */
+    /** The name of another option and a value. This option has an effect only while the other option has that value.
+     * The object is empty if there is no such condition. */
     when: Record<string, string>;
 }
 
 /** A piece on the board. */
 export interface Piece {
-    /** The kind. */
+    /** The kind of the piece. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
-    /** The index of its player; `null` if it belongs to nobody. */
+    /** The index of the player that owns the piece; `null` if nobody owns it. */
     side: number | null;
-    /** Its site. */
+    /** The site of the piece. */
     site: string;
 }
 
 /** The displacement of a piece. */
 export interface PieceMove {
-    /** The site that it leaves. */
+    /** The site that the piece leaves. */
     from: string;
-    /** The site that it comes to. */
+    /** The site that the piece comes to. */
     to: string;
 }
 
@@ -399,7 +403,7 @@ export interface Problem {
     grade: number;
     /** The number of moves of the solver. */
     length: number;
-    /** The number in the list of problems, from 1; missing unless the problem is built in. */
+    /** The number in the list of problems, from 1; missing if the problem is not built in. */
     number?: number;
     /** The options of the rules that differ from their defaults. */
     options: Record<string, string>;
@@ -409,37 +413,37 @@ export interface Problem {
     solution: Array<string>;
     /** A tempting wrong move; `null` if there is none. */
     temptation: Temptation | null;
-    /** The themes. */
+    /** The themes of the key. */
     themes: Array<Theme>;
 }
 
 /** Whether a position is a problem. */
 export interface ProblemCheck {
-    /** The problem; `null` if the position is none. */
+    /** The problem; `null` if the position is not a problem. */
     problem: Problem | null;
-    /** The reason why it is none, as half a sentence; `null` if it is one. */
+    /** The reason why the position is not a problem, as half a sentence; `null` if it is a problem. */
     why: string | null;
 }
 
-/** The side that can force a win. */
+/** The answer to the question which side can force a win. */
 export interface ProofResult {
     /** The number of positions that the search visited. */
     nodes: number;
-    /** The number of plies of the longest line of the win; `null` without one. */
+    /** The length in plies of the longest winning line; `null` if there is no win. */
     plies: number | null;
-    /** The number of positions that the check of the proofs visited. */
+    /** The number of positions that the verification of the proofs visited. */
     positions: number;
-    /** The proofs: that the side can force a win, or that neither side can. */
+    /** The proofs. They prove that the winner can force a win, or that neither side can. */
     proofs: Array<string>;
     /** The number of replies in the proofs. */
     replies: number;
-    /** Whether it was determined. */
+    /** Whether the question was answered. */
     settled: boolean;
-    /** The time in milliseconds. */
+    /** The time of the proof in milliseconds. */
     time: number;
-    /** The reason why it was not determined, as half a sentence; `null` if it was. */
+    /** The reason why the question was not answered, as half a sentence; `null` if it was answered. */
     why: string | null;
-    /** The word of the side; `null` if neither side can force a win, or if it was not determined. */
+    /** The word of the side that can force a win; `null` if neither side can, or if the question was not answered. */
     winner: string | null;
 }
 
@@ -450,70 +454,74 @@ export type Question = "board" | "scene" | "clicks" | "details" | "successor" | 
 
 /** A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`. */
 export interface RequestFields {
-    /** One or several questions; `analysis` without this field. The response has a field for each. */
+    /** One question or several questions. The default is `analysis`. The response has a field for each question. */
     ask?: Question | Array<Question> | null;
     /** The clicked sites, for the questions `clicks` and `successor`. */
     clicks?: string | Array<string> | null;
     /** The clocks of the players. */
     clock?: ClockFields | null;
-    /** The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0
-     * counts as in `go`. */
+    /** The maximum depth in plies. If the request has a limit, it replaces all limits of the command line. A limit
+     * of 0 has the same meaning as in `go`. */
     depth?: number | null;
     /** How the players ended the game after the moves. */
     end?: EndFields | null;
-    /** The time in milliseconds between two reports of a search. Without it there are no reports. */
+    /** The time in milliseconds between two reports of a search. Without this field, there are no reports. */
     every?: number | null;
-    /** The FEN of the first position. Without it the game begins at its start position. */
+    /** The FEN of the first position. Without this field, the game begins at its start position. */
     fen?: string | null;
     /** Whether the second side is at the bottom of the image, for the question `diagram`. */
     flip?: boolean | null;
-    /** The word of the game, in any case. Without it the command line decides. */
+    /** The word of the game. Its case does not matter. Without this field, the command line decides. */
     game?: string | null;
-    /** The name of the request: any value. Each response repeats it. */
+    /** The name of the request. It can be any JSON value. Each response repeats it. */
     id?: unknown;
-    /** The level of the player, in any case, for the question `play`. Without it the command line decides. */
+    /** The level of the player, for the question `play`. Its case does not matter. Without this field, the command
+     * line decides. */
     level?: string | null;
-    /** The memory in MiB for the question `prove`. Without it the limit is 256, or less if the machine has less. */
+    /** The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine
+     * has less. */
     memory?: number | null;
-    /** A move, for the questions `details`, `legal` and `successor`. The first two need it. */
+    /** A move, for the questions `details`, `legal` and `successor`. The questions `details` and `legal` need this
+     * field. */
     move?: string | null;
-    /** The moves from the first position to the position of the questions. */
+    /** The moves from the first position to the position that the questions are about. */
     moves?: string | Array<string> | null;
     /** The maximum time in milliseconds. */
     movetime?: number | null;
-    /** The number of moves that an analysis reports. Without it the command line decides. */
+    /** The number of moves that an analysis reports. Without this field, the command line decides. */
     multipv?: number | null;
-    /** The maximum number of nodes. The question `prove` needs it. */
+    /** The maximum number of nodes. The question `prove` needs this field. */
     nodes?: number | null;
-    /** The rules of the game: option names, in any case, with their values. The command line decides about the
-     * others. */
+    /** The rules of the game: the names of options with their values. The case of the names does not matter. The
+     * command line decides about all other options. */
     options?: Record<string, string | number | boolean> | null;
-    /** The priority, 0 without this field. The engine answers requests with a higher priority first, and those with
-     * the same priority in the order of arrival. */
+    /** The priority. The default is 0. The engine answers requests with a higher priority first. Requests with the
+     * same priority are answered in the order of arrival. */
     priority?: number | null;
-    /** The number of a built-in problem of the game. The game begins at its position, with its rules; it replaces
-     * `options` and `fen`. The question `problem` needs it. */
+    /** The number of a built-in problem of the game. The game begins at the position of the problem, with the rules
+     * of the problem. So the field replaces `options` and `fen`. The question `problem` needs this field. */
     problem?: number | null;
     /** A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and `options` apply
      * if the text names no game. */
     record?: string | null;
-    /** The moves from which `analysis` and `play` choose. Without it they choose from all. */
+    /** The moves from which `analysis` and `play` choose. Without this field they choose from all moves. */
     searchmoves?: string | Array<string> | null;
-    /** The `id` of the requests to stop, or `null` for all. A request with this field may have no other field but
-     * `id`. */
+    /** The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have
+     * only one other field: `id`. */
     stop?: unknown;
-    /** The maximum number of pieces of the positions that the engine solves before it answers `prove`. Without it
-     * the game decides. */
+    /** The maximum number of pieces of positions that the engine solves before it answers `prove`. Without this
+     * field, the game decides. */
     tables?: number | null;
-    /** The topic of the rules, in any case, for the question `rules`. Without it the first topic is shown. */
+    /** The topic of the rules, for the question `rules`. Its case does not matter. Without this field the response
+     * has the first topic. */
     topic?: string | null;
-    /** A line for the UGI session of a socket. A request with this field may have no other field but `id`. */
+    /** A line for the UGI session of a socket. A request with this field may have only one other field: `id`. */
     ugi?: string | null;
 }
 
 /** A response, a report before it, or a line of the console. */
 export interface Response {
-    /** The best moves. */
+    /** The best moves with their scores. */
     analysis?: Analysis;
     /** The board and the rules. */
     board?: Board;
@@ -527,9 +535,9 @@ export interface Response {
     diagram?: string;
     /** Whether the side to move accepts a draw. */
     drawoffer?: DrawResponse;
-    /** The built-in drills of the game, easiest first. */
+    /** The built-in drills of the game. The easiest drill comes first. */
     drills?: Array<Drill>;
-    /** The error of a request that the engine rejects. Such a response has no results. */
+    /** The error of a request that the engine rejects. Such a response contains no results. */
     error?: ErrorFields;
     /** The FEN of the position. */
     fen?: string;
@@ -537,29 +545,29 @@ export interface Response {
     format: 3;
     /** The word of the game. */
     game?: string;
-    /** The games. */
+    /** All games of the engine. */
     games?: Array<GameFields>;
-    /** The `id` of the request; `null` if it has none or if the line is not JSON. */
+    /** The `id` of the request; `null` if the request has none or if the line is not JSON. */
     id: unknown;
-    /** The position as a problem. */
+    /** Whether the position is a problem, and the problem. */
     isproblem?: ProblemCheck;
     /** Whether the move is legal. */
     legal?: Legality;
     /** A guided first game. */
     lesson?: Lesson;
-    /** The legal moves, sorted. */
+    /** The legal moves in sorted order. */
     moves?: Array<string>;
     /** The options of the engine and of all games. */
     options?: Array<OptionEntry>;
-    /** `true` in a report before the response. Such a report has the results of a search so far. */
+    /** `true` in a report before the response. Such a report contains the results of a search so far. */
     partial?: true;
-    /** The move of a player of the level. */
+    /** The move of a player with the requested level. */
     play?: PlayedMove;
     /** The built-in problem of the request, with its solution. */
     problem?: Problem;
-    /** The built-in problems of the game, easiest first. */
+    /** The built-in problems of the game. The easiest problem comes first. */
     problems?: Array<ListedProblem>;
-    /** The side that can force a win. */
+    /** The answer to the question which side can force a win. */
     prove?: ProofResult;
     /** The game as a record. */
     record?: string;
@@ -583,9 +591,9 @@ export interface Response {
     warnings?: Array<string>;
 }
 
-/** A reviewed game, or its first moves in a report. */
+/** A reviewed game. In a progress report it contains only the first moves. */
 export interface Review {
-    /** The loss of chance below which a move is about as good as the best one. */
+    /** If a move loses less of the chance of winning than this, it is about as good as the best one. */
     as_good: number;
     /** The moves, first to last. */
     moves: Array<ReviewedMove>;
@@ -593,26 +601,26 @@ export interface Review {
     outcome: string;
     /** The accuracy of each side. */
     sides: [Tally, Tally];
-    /** The ply of the mistake with the greatest loss, the last one of several; `null` if there is none. Mistakes of
-     * the winner do not count. */
+    /** The ply of the mistake with the greatest loss. If several mistakes have this loss, it is the last of them.
+     * `null` if there is no mistake. Mistakes of the winner do not count. */
     turning_point: number | null;
 }
 
 /** A move of a game, with its evaluation for the side that moved. */
 export interface ReviewedMove {
-    /** Its value after the move. */
+    /** The value of the position after the move. */
     after: ReviewedWorth;
     /** The value of the position before the move. */
     before: ReviewedWorth;
     /** The best move; empty if none is known. */
     best: string;
-    /** The chances of winning before and after the move, where a draw counts half; `null` without a score. */
+    /** The chances of winning before and after the move. A draw counts half. `null` without a score. */
     chances: [number | null, number | null];
-    /** The loss of this chance by the move; 0 if one of the two is `null`. */
+    /** The loss of the chance of winning by the move; 0 if one of the two chances is `null`. */
     lost: number;
-    /** `??` for a blunder, `?` for a mistake, else an empty string. */
+    /** `??` for a blunder, `?` for a mistake, otherwise an empty string. */
     mark: "" | "?" | "??";
-    /** The move. */
+    /** The move as a string. */
     move: string;
     /** The number of the full move. */
     number: number;
@@ -630,11 +638,11 @@ export type RulesBlock = RulesParagraph | RulesPicture;
 
 /** A topic of a game's rules. */
 export interface RulesPage {
-    /** Its paragraphs and diagrams. */
+    /** The paragraphs and diagrams of this topic. */
     blocks: Array<RulesBlock>;
-    /** Its title. */
+    /** The title of this topic. */
     title: string;
-    /** Their titles, in the same order. */
+    /** The titles of the topics, in the same order. */
     titles: Array<string>;
     /** The name of this topic. */
     topic: string;
@@ -644,33 +652,33 @@ export interface RulesPage {
 
 /** A paragraph of the rules. */
 export interface RulesParagraph {
-    /** The same as single sentences. */
+    /** The same paragraph as a list of sentences. */
     sentences: Array<RulesSentence>;
     /** The paragraph as `pentarch rules` prints it, with the ids of rules in brackets. */
     text: string;
 }
 
-/** A position with moves to show one after the other. */
+/** A position, and moves to show one after the other. */
 export interface RulesPicture {
-    /** The caption. */
+    /** The caption of the diagram. */
     caption: string;
     /** The FEN of the position. */
     fen: string;
     /** Moves that are illegal in the position; missing if there are none. */
     illegal?: Array<string>;
-    /** Legal moves to show; often empty. */
+    /** Legal moves to show. The list is often empty. */
     moves: Array<string>;
     /** The options of the rules that differ from their defaults; missing if there are none. */
     options?: Record<string, string>;
-    /** Opposite corners of the relevant part of the board; missing if the whole board is relevant. */
+    /** Opposite corners of the part of the board to show; missing if the whole board should be shown. */
     show?: [string, string];
 }
 
 /** A sentence of the rules. */
 export interface RulesSentence {
-    /** The id of the rule, as errors name it; `null` if the sentence is not a rule. */
+    /** The id of the rule, which is also the id in errors; `null` if the sentence is not a rule. */
     rule: string | null;
-    /** The sentence. */
+    /** The sentence itself. */
     text: string;
 }
 
@@ -678,7 +686,7 @@ export interface RulesSentence {
 export interface Scene {
     /** Marks of lines from one site to another. */
     arrows: Array<Arrow>;
-    /** The number of pieces that each player has lost, of those with which it starts a game. */
+    /** The number of pieces that each player has lost. Only pieces with which a player starts the game count. */
     captured: Array<number>;
     /** The FEN of the position. */
     fen: string;
@@ -694,21 +702,21 @@ export interface Scene {
     outcome: string;
     /** The pieces on the board. */
     pieces: Array<Piece>;
-    /** The player to move, or the end of the game, for people. */
+    /** A sentence for people: who is to move, or how the game ended. */
     sentence: string;
     /** The word of the player to move; `null` if the game is over. */
     turn: string | null;
 }
 
-/** A site. */
+/** A site of the board. */
 export interface Site {
     /** The class: words separated by spaces. */
     class: string;
-    /** The id: the word for the site in move strings. */
+    /** The id. Move strings use it as the word for the site. */
     id: string;
     /** The name of the shape. */
     shape: string;
-    /** The angle in degrees, counter-clockwise, by which the shape and the piece on it are turned. */
+    /** The angle by which the shape and the piece on it are turned counter-clockwise, in degrees. */
     turn: number;
     /** The `x` of the centre. */
     x: number;
@@ -726,7 +734,8 @@ export interface Status {
     player: number;
     /** The words of the players, in the order of their turns. */
     players: Array<string>;
-    /** The player to move, or the end of the game, for people: `Green has won: red's knight has no step`. */
+    /** A sentence for people: who is to move, or how the game ended. For example: `Green has won: red's knight has
+     * no step`. */
     sentence: string;
     /** The words of the players of each team; empty if each player plays alone. */
     teams: Array<Array<string>>;
@@ -740,25 +749,25 @@ export interface Status {
 
 /** The effects of a move, and the position after it. */
 export interface Successor {
-    /** The first clicks of the moves after it. */
+    /** The clicks with which the next moves can begin. */
     clicks: Clicks;
     /** The effects of the move. */
     details: Details;
-    /** The position after it. */
+    /** The position after the move. */
     scene: Scene;
-    /** The state of the game after it. */
+    /** The state of the game after the move. */
     status: Status;
 }
 
 /** The accuracy of a side's moves. */
 export interface Tally {
-    /** One minus the average loss of the chance of winning per move; `null` without moves. */
+    /** The number 1 minus the average loss of the chance of winning per move; `null` without moves. */
     accuracy: number | null;
-    /** The number of blunders. */
+    /** The number of blunders of the side. */
     blunders: number;
     /** The number of mistakes, without blunders. */
     mistakes: number;
-    /** The number of moves. */
+    /** The number of moves of the side. */
     moves: number;
     /** The word of the side. */
     side: string;
@@ -766,16 +775,16 @@ export interface Tally {
 
 /** A tempting wrong move and its refutation. */
 export interface Temptation {
-    /** The wrong move. */
+    /** The wrong first move. */
     move: string;
-    /** The reply that refutes it. */
+    /** The reply that refutes the wrong move. */
     reply: string;
 }
 
-/** A theme: a property of the key, the first move of the solution. */
+/** A theme: a property of the key. The key is the first move of the solution. */
 export type Theme = "capture" | "placement" | "quiet" | "sacrifice" | "surprise" | "draw";
 
-/** The program that responds. */
+/** The program that has sent the response. */
 export interface Version {
     /** The number of the newest format. */
     format: 3;

@@ -19,13 +19,13 @@ class AllowedEndings(TypedDict):
 class Analysis(TypedDict):
     """The result of a search."""
 
-    #: The best moves, best first; none if the game is over.
+    #: The best moves, best first. The list is empty if the game is over.
     lines: list[Line]
     #: The number of searched nodes.
     nodes: int
-    #: The time in milliseconds.
+    #: The time of the search in milliseconds.
     time: int
-    #: Faults that did not prevent the search, such as a damaged table file, for people.
+    #: Faults that did not prevent the search, as messages for people, such as `a table file is damaged`.
     warnings: list[str]
 
 
@@ -41,7 +41,7 @@ Arrow = TypedDict(
 
 
 class Board(TypedDict):
-    """The parts of a board that are the same in every position, and the rules. Lengths are in units of one square,
+    """The rules, and the parts of a board that are the same in every position. Lengths are in units of one square,
     and `y` grows up."""
 
     #: The aim of each side by these rules, for people.
@@ -50,17 +50,17 @@ class Board(TypedDict):
     box: list[float]
     #: The word of the game.
     game: str
-    #: The outlines of pieces by kind, as paths about the centres of their sites.
+    #: The outlines of pieces, by the kind of piece. They are paths about the centres of the sites.
     kinds: dict[str, str]
     #: Labels to draw.
     labels: list[Label]
     #: Lines to draw, each as `[x1, y1, x2, y2]`.
     lines: list[list[float]]
-    #: The scale, in centipawns, of the curve from scores to chances of winning.
+    #: The scale of the curve from scores to chances of winning, in centipawns.
     odds: int
     #: The options of the rules, with their values as strings.
     rules: dict[str, str]
-    #: The outlines of sites by name, as paths about their centres.
+    #: The outlines of sites, by the name of the shape. They are paths about the centres of the sites.
     shapes: dict[str, str]
     #: The words of the players, in the order of their turns.
     sides: list[str]
@@ -76,45 +76,46 @@ class CentipawnScore(TypedDict):
 
 
 class Clicks(TypedDict):
-    """The meaning of clicks, and the clicks that can follow."""
+    """The meaning of the clicks so far, and the clicks that can follow."""
 
     #: The legal move that these clicks make; `null` if they make none.
     move: Union[str, None]
     #: The sites that can be clicked next, sorted.
     next: list[str]
-    #: The reason without ids of requirements; `null` if there is none.
+    #: The same reason without the ids of requirements; `null` if there is none.
     reason: Union[str, None]
-    #: The id of the requirement that forbids that move; `null` if there is none.
+    #: The id of the requirement that forbids the move; `null` if there is none.
     rule: Union[str, None]
-    #: The move string of the clicks, legal or not; `null` if they spell none.
+    #: The move string of the clicks, even if the move is illegal; `null` if the clicks form no move.
     text: Union[str, None]
-    #: The reason that forbids that move; `null` if there is none.
+    #: The reason that forbids the move; `null` if there is none.
     why: Union[str, None]
 
 
 class _ClockFields(TypedDict):
-    #: The remaining time of each player, in the order of their turns, or one for all, in milliseconds.
+    #: The remaining time of each player in milliseconds, in the order of their turns. A single number applies to all
+    #: players.
     times: list[int]
 
 
 class ClockFields(_ClockFields, total=False):
     """The clocks of the players."""
 
-    #: The time that each move adds, in the same form. Without it moves add none.
+    #: The time that each move adds, in the same form as `times`. Without this field moves add no time.
     increments: Union[list[int], None]
-    #: The time in milliseconds that a move loses between front end and engine. Without it the option `Move Overhead`
-    #: decides.
+    #: The time in milliseconds that each move loses between the front end and the engine. Without it the option `Move
+    #: Overhead` decides.
     overhead: Union[int, None]
 
 
 class CourseFields(TypedDict):
     """A game as the fields of a request."""
 
-    #: How the players ended the game; `null` if they did not.
+    #: How the players ended the game; `null` if they did not end it.
     end: Union[EndedBy, None]
     #: The moves with the comments and variations of the record.
     line: list[LineEntry]
-    #: The moves from there.
+    #: The moves from the first position on.
     moves: list[str]
     #: The index of the player of each move.
     players: list[int]
@@ -129,37 +130,37 @@ class Details(TypedDict):
 
     #: The sites of the captured pieces, in order.
     captured: list[str]
-    #: The sites that are clicked for it.
+    #: The sites that must be clicked for the move.
     clicks: list[str]
-    #: The angle by which a wall turns, in degrees; `null` if none turns.
+    #: The angle by which a wall turns, in degrees; `null` if no wall turns.
     degrees: Union[int, None]
-    #: The direction in which a wall turns; `null` if none turns.
+    #: The direction in which a wall turns; `null` if no wall turns.
     direction: Literal["cw", "ccw", "either", None]
     #: The canonical notation of the move.
     move: str
     #: The pieces that move to another site.
     moved: list[PieceMove]
-    #: The sites of a single moving piece, from its first to its last; empty if none or several move.
+    #: The sites of the moving piece, from its first to its last. The list is empty if no piece or several pieces move.
     path: list[str]
-    #: The site about which a wall turns; `null` if none turns.
+    #: The site about which a wall turns; `null` if no wall turns.
     pivot: Union[str, None]
     #: The pieces that come onto the board.
     placed: list[Piece]
     #: Whether a piece is promoted; `null` in a game without promotion.
     promoted: Union[bool, None]
-    #: The pushed pieces; they are also in `moved`.
+    #: The pushed pieces. They are also in `moved`.
     pushed: list[PieceMove]
     #: The pieces that leave the board.
     removed: list[Piece]
 
 
 class Drill(TypedDict):
-    """A position to play to the end without losing its value."""
+    """A position to play to the end of the game without losing its value."""
 
     #: The FEN of the position, under the default rules.
     fen: str
-    #: The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw, these
-    #: are the plies after the wrong move that loses most slowly.
+    #: The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw it
+    #: depends on the plies after a wrong move: the one that loses most slowly.
     grade: int
     #: The value that the player must keep to the end of the game.
     value: Literal["win", "draw"]
@@ -170,14 +171,14 @@ class EndFields(TypedDict, total=False):
 
     #: Whether the players agreed on a draw.
     agree: Union[bool, None]
-    #: The side whose time ran out, or a player of it, in any case.
+    #: The side whose time ran out, or a player of this side. The case of the word does not matter.
     flag: Union[str, None]
-    #: The side that resigned, or a player of it, in any case.
+    #: The side that resigned, or a player of this side. The case of the word does not matter.
     resign: Union[str, None]
 
 
 class EndedBy(TypedDict, total=False):
-    """How the players ended a game: one of the fields."""
+    """How the players ended a game. The object has exactly one of the fields."""
 
     #: `true` if the players agreed on a draw.
     agree: bool
@@ -190,35 +191,35 @@ class EndedBy(TypedDict, total=False):
 class ErrorFields(TypedDict):
     """The error of a request that the engine rejects."""
 
-    #: The column, in characters from 1; `null` if there is none. If the line is not JSON, or if a field has an invalid
-    #: name or type, the column counts in the line. Otherwise it counts in the string of the field; for a record or a
-    #: list, it counts in the line or in the move.
+    #: The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
+    #: invalid name or type, the column counts in the line of the request. Otherwise it counts in the string of the
+    #: field. For a record it counts in the line of the record, and for a list of moves in the move.
     column: Union[int, None]
-    #: The field of the request; `null` if the fault is not in a single one.
+    #: The field of the request; `null` if the fault is not in a single field.
     field: Union[str, None]
     #: The kind of the fault.
     kind: ErrorKind
-    #: The invalid line of a record, from 1; `null` if the fault is not in a single one.
+    #: The invalid line of a record, from 1; `null` if the fault is not in a single line.
     line: Union[int, None]
-    #: The fault, for people, without its location.
+    #: The message about the fault, for people, without the location.
     message: str
-    #: The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not in
-    #: a single one.
+    #: The number of the invalid move in a list or in the main line of a record, from 1; `null` if the fault is not in a
+    #: single move.
     move: Union[int, None]
-    #: The same message without ids of rules.
+    #: The same message without the ids of rules.
     reason: str
-    #: The id of the rule that forbids a move or excludes a position; `null` if there is none.
+    #: The id of the rule that forbids a move or excludes a position; `null` if no rule does.
     rule: Union[str, None]
 
 
 class GameFields(TypedDict):
-    """A game."""
+    """A game of the engine."""
 
-    #: The name.
+    #: The name of the game, for people.
     name: str
     #: The words of the sides.
     sides: list[str]
-    #: A summary for people.
+    #: A summary of the game for people.
     summary: str
     #: The word that selects the game.
     word: str
@@ -227,9 +228,9 @@ class GameFields(TypedDict):
 class Hand(TypedDict):
     """Pieces of one kind that a player can still bring onto the board."""
 
-    #: The number of pieces, perhaps 0.
+    #: The number of pieces. It may be 0.
     count: int
-    #: The kind.
+    #: The kind of the pieces.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king"]
     #: The index of the player.
     side: int
@@ -238,22 +239,22 @@ class Hand(TypedDict):
 class Label(TypedDict):
     """A label on the board."""
 
-    #: The text.
+    #: The text of the label.
     text: str
-    #: The `x` of its centre.
+    #: The `x` of the label's centre.
     x: float
-    #: The `y` of its centre.
+    #: The `y` of the label's centre.
     y: float
 
 
 class Legality(TypedDict):
-    """Whether a move is legal, and if not, the rule that forbids it."""
+    """Whether a move is legal. If it is not, the object names the rule that forbids it."""
 
-    #: Whether it is legal.
+    #: Whether the move is legal.
     legal: bool
-    #: The canonical notation of a legal move; `null` if it is not legal.
+    #: The canonical notation of the move; `null` if the move is not legal.
     move: Union[str, None]
-    #: The same reason without ids of requirements; `null` if the move is legal or its notation is invalid.
+    #: The same reason without the ids of requirements; `null` if the move is legal or its notation is invalid.
     reason: Union[str, None]
     #: The id of the requirement that forbids the move; `null` if the move is legal or its notation is invalid.
     rule: Union[str, None]
@@ -273,11 +274,11 @@ class Lesson(TypedDict):
 class LessonTask(TypedDict):
     """A task of a guided first game."""
 
-    #: The lesson of the task, for people.
+    #: The message after the task is solved, for people. It says what the task teaches.
     done: str
     #: The FEN of the position.
     fen: str
-    #: A hint for people.
+    #: A hint how to solve the task, for people.
     hint: str
     #: The moves that solve the task, in canonical notation.
     moves: list[str]
@@ -286,16 +287,16 @@ class LessonTask(TypedDict):
 
 
 class _Line(TypedDict):
-    #: The chance of winning of the side to move, where a draw counts half; `null` without a score.
+    #: The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` without a score.
     chance: Union[float, None]
     #: The score in centipawns; `null` for a proven win or loss, or without a score.
     cp: Union[int, None]
     #: The depth in plies at which the move has this score.
     depth: int
-    #: The number of moves of the side to move to the end of the game, negative if it loses; `null` unless a win or a
-    #: loss is proven.
+    #: The distance to the end of the game, in moves of the side to move. It is negative if that side loses. `null` if
+    #: neither a win nor a loss is proven.
     mate: Union[int, None]
-    #: The move.
+    #: The move as a string.
     move: str
     #: Whether the score is exact: a proven win or loss, or a draw.
     proven: bool
@@ -306,8 +307,8 @@ class _Line(TypedDict):
 class Line(_Line, total=False):
     """A move with its score for the side to move."""
 
-    #: The rank of a win in tablebases without distances, which decreases along the win. Missing if the search has seen
-    #: the end of the game.
+    #: The rank of a win in tablebases without distances. It decreases along the win. Missing if the search has seen the
+    #: end of the game.
     rank: int
 
 
@@ -322,23 +323,23 @@ class ListedProblem(TypedDict):
     length: int
     #: The options of the rules that differ from their defaults.
     options: dict[str, str]
-    #: The themes.
+    #: The themes of the key.
     themes: list[Theme]
 
 
 class Mark(TypedDict):
     """A mark of a site."""
 
-    #: The kind.
+    #: The kind of the mark.
     kind: Literal["blocked", "huff", "spent"]
-    #: The site.
+    #: The marked site.
     site: str
 
 
 class MateScore(TypedDict):
     """A proven win or loss."""
 
-    #: The moves of the side that moved to the end of the game, negative if it loses.
+    #: The number of moves, of the side that moved, until the end of the game. It is negative if that side loses.
     mate: int
 
 
@@ -347,7 +348,7 @@ class MoveEvaluation(TypedDict):
 
     #: The score in centipawns, for the side that moved.
     cp: int
-    #: The depth in plies.
+    #: The depth of the search, in plies.
     depth: int
 
 
@@ -370,33 +371,35 @@ class MoveNotes(TypedDict, total=False):
 class OptionEntry(TypedDict):
     """An option of the engine or of a game."""
 
-    #: The default value.
+    #: The default value of the option.
     default: OptionDefault
     #: The words of the games that the option belongs to.
     games: list[str]
+    #: The meaning of the option and of its values, in one line for people.
+    help: str
     #: The greatest number of a `spin`; `null` for other types.
     max: Union[int, None]
     #: The least number of a `spin`; `null` for other types.
     min: Union[int, None]
-    #: The name.
+    #: The name of the option.
     name: str
     #: The type, as in UCI.
     type: Literal["check", "spin", "combo", "string", "button"]
     #: The values of a `combo`; `null` for other types.
     values: Union[list[str], None]
-    #: The name of another option, with the value that it must have for this option to have an effect; empty if there is
-    #: none.
+    #: The name of another option and a value. This option has an effect only while the other option has that value. The
+    #: object is empty if there is no such condition.
     when: dict[str, str]
 
 
 class Piece(TypedDict):
     """A piece on the board."""
 
-    #: The kind.
+    #: The kind of the piece.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king"]
-    #: The index of its player; `null` if it belongs to nobody.
+    #: The index of the player that owns the piece; `null` if nobody owns it.
     side: Union[int, None]
-    #: Its site.
+    #: The site of the piece.
     site: str
 
 
@@ -434,122 +437,128 @@ class _Problem(TypedDict):
     solution: list[str]
     #: A tempting wrong move; `null` if there is none.
     temptation: Union[Temptation, None]
-    #: The themes.
+    #: The themes of the key.
     themes: list[Theme]
 
 
 class Problem(_Problem, total=False):
     """A problem with its solution."""
 
-    #: The number in the list of problems, from 1; missing unless the problem is built in.
+    #: The number in the list of problems, from 1; missing if the problem is not built in.
     number: int
 
 
 class ProblemCheck(TypedDict):
     """Whether a position is a problem."""
 
-    #: The problem; `null` if the position is none.
+    #: The problem; `null` if the position is not a problem.
     problem: Union[Problem, None]
-    #: The reason why it is none, as half a sentence; `null` if it is one.
+    #: The reason why the position is not a problem, as half a sentence; `null` if it is a problem.
     why: Union[str, None]
 
 
 class ProofResult(TypedDict):
-    """The side that can force a win."""
+    """The answer to the question which side can force a win."""
 
     #: The number of positions that the search visited.
     nodes: int
-    #: The number of plies of the longest line of the win; `null` without one.
+    #: The length in plies of the longest winning line; `null` if there is no win.
     plies: Union[int, None]
-    #: The number of positions that the check of the proofs visited.
+    #: The number of positions that the verification of the proofs visited.
     positions: int
-    #: The proofs: that the side can force a win, or that neither side can.
+    #: The proofs. They prove that the winner can force a win, or that neither side can.
     proofs: list[str]
     #: The number of replies in the proofs.
     replies: int
-    #: Whether it was determined.
+    #: Whether the question was answered.
     settled: bool
-    #: The time in milliseconds.
+    #: The time of the proof in milliseconds.
     time: int
-    #: The reason why it was not determined, as half a sentence; `null` if it was.
+    #: The reason why the question was not answered, as half a sentence; `null` if it was answered.
     why: Union[str, None]
-    #: The word of the side; `null` if neither side can force a win, or if it was not determined.
+    #: The word of the side that can force a win; `null` if neither side can, or if the question was not answered.
     winner: Union[str, None]
 
 
 class RequestFields(TypedDict, total=False):
     """A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`."""
 
-    #: One or several questions; `analysis` without this field. The response has a field for each.
+    #: One question or several questions. The default is `analysis`. The response has a field for each question.
     ask: Union[Union[Question, list[Question]], None]
     #: The clicked sites, for the questions `clicks` and `successor`.
     clicks: Union[Union[str, list[str]], None]
     #: The clocks of the players.
     clock: Union[ClockFields, None]
-    #: The maximum depth in plies. A limit in the request replaces all limits of the command line. A limit of 0 counts
-    #: as in `go`.
+    #: The maximum depth in plies. If the request has a limit, it replaces all limits of the command line. A limit of 0
+    #: has the same meaning as in `go`.
     depth: Union[int, None]
     #: How the players ended the game after the moves.
     end: Union[EndFields, None]
-    #: The time in milliseconds between two reports of a search. Without it there are no reports.
+    #: The time in milliseconds between two reports of a search. Without this field, there are no reports.
     every: Union[int, None]
-    #: The FEN of the first position. Without it the game begins at its start position.
+    #: The FEN of the first position. Without this field, the game begins at its start position.
     fen: Union[str, None]
     #: Whether the second side is at the bottom of the image, for the question `diagram`.
     flip: Union[bool, None]
-    #: The word of the game, in any case. Without it the command line decides.
+    #: The word of the game. Its case does not matter. Without this field, the command line decides.
     game: Union[str, None]
-    #: The name of the request: any value. Each response repeats it.
+    #: The name of the request. It can be any JSON value. Each response repeats it.
     id: Any
-    #: The level of the player, in any case, for the question `play`. Without it the command line decides.
+    #: The level of the player, for the question `play`. Its case does not matter. Without this field, the command line
+    #: decides.
     level: Union[str, None]
-    #: The memory in MiB for the question `prove`. Without it the limit is 256, or less if the machine has less.
+    #: The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine has
+    #: less.
     memory: Union[int, None]
-    #: A move, for the questions `details`, `legal` and `successor`. The first two need it.
+    #: A move, for the questions `details`, `legal` and `successor`. The questions `details` and `legal` need this
+    #: field.
     move: Union[str, None]
-    #: The moves from the first position to the position of the questions.
+    #: The moves from the first position to the position that the questions are about.
     moves: Union[Union[str, list[str]], None]
     #: The maximum time in milliseconds.
     movetime: Union[int, None]
-    #: The number of moves that an analysis reports. Without it the command line decides.
+    #: The number of moves that an analysis reports. Without this field, the command line decides.
     multipv: Union[int, None]
-    #: The maximum number of nodes. The question `prove` needs it.
+    #: The maximum number of nodes. The question `prove` needs this field.
     nodes: Union[int, None]
-    #: The rules of the game: option names, in any case, with their values. The command line decides about the others.
+    #: The rules of the game: the names of options with their values. The case of the names does not matter. The command
+    #: line decides about all other options.
     options: Union[dict[str, Union[str, int, bool]], None]
-    #: The priority, 0 without this field. The engine answers requests with a higher priority first, and those with the
-    #: same priority in the order of arrival.
+    #: The priority. The default is 0. The engine answers requests with a higher priority first. Requests with the same
+    #: priority are answered in the order of arrival.
     priority: Union[float, None]
-    #: The number of a built-in problem of the game. The game begins at its position, with its rules; it replaces
-    #: `options` and `fen`. The question `problem` needs it.
+    #: The number of a built-in problem of the game. The game begins at the position of the problem, with the rules of
+    #: the problem. So the field replaces `options` and `fen`. The question `problem` needs this field.
     problem: Union[int, None]
     #: A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and `options` apply if
     #: the text names no game.
     record: Union[str, None]
-    #: The moves from which `analysis` and `play` choose. Without it they choose from all.
+    #: The moves from which `analysis` and `play` choose. Without this field they choose from all moves.
     searchmoves: Union[Union[str, list[str]], None]
-    #: The `id` of the requests to stop, or `null` for all. A request with this field may have no other field but `id`.
+    #: The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have only
+    #: one other field: `id`.
     stop: Any
-    #: The maximum number of pieces of the positions that the engine solves before it answers `prove`. Without it the
-    #: game decides.
+    #: The maximum number of pieces of positions that the engine solves before it answers `prove`. Without this field,
+    #: the game decides.
     tables: Union[int, None]
-    #: The topic of the rules, in any case, for the question `rules`. Without it the first topic is shown.
+    #: The topic of the rules, for the question `rules`. Its case does not matter. Without this field the response has
+    #: the first topic.
     topic: Union[str, None]
-    #: A line for the UGI session of a socket. A request with this field may have no other field but `id`.
+    #: A line for the UGI session of a socket. A request with this field may have only one other field: `id`.
     ugi: Union[str, None]
 
 
 class _Response(TypedDict):
     #: The number of the format.
     format: Literal[3]
-    #: The `id` of the request; `null` if it has none or if the line is not JSON.
+    #: The `id` of the request; `null` if the request has none or if the line is not JSON.
     id: Any
 
 
 class Response(_Response, total=False):
     """A response, a report before it, or a line of the console."""
 
-    #: The best moves.
+    #: The best moves with their scores.
     analysis: Analysis
     #: The board and the rules.
     board: Board
@@ -563,35 +572,35 @@ class Response(_Response, total=False):
     diagram: str
     #: Whether the side to move accepts a draw.
     drawoffer: DrawResponse
-    #: The built-in drills of the game, easiest first.
+    #: The built-in drills of the game. The easiest drill comes first.
     drills: list[Drill]
-    #: The error of a request that the engine rejects. Such a response has no results.
+    #: The error of a request that the engine rejects. Such a response contains no results.
     error: ErrorFields
     #: The FEN of the position.
     fen: str
     #: The word of the game.
     game: str
-    #: The games.
+    #: All games of the engine.
     games: list[GameFields]
-    #: The position as a problem.
+    #: Whether the position is a problem, and the problem.
     isproblem: ProblemCheck
     #: Whether the move is legal.
     legal: Legality
     #: A guided first game.
     lesson: Lesson
-    #: The legal moves, sorted.
+    #: The legal moves in sorted order.
     moves: list[str]
     #: The options of the engine and of all games.
     options: list[OptionEntry]
-    #: `true` in a report before the response. Such a report has the results of a search so far.
+    #: `true` in a report before the response. Such a report contains the results of a search so far.
     partial: Literal[True]
-    #: The move of a player of the level.
+    #: The move of a player with the requested level.
     play: PlayedMove
     #: The built-in problem of the request, with its solution.
     problem: Problem
-    #: The built-in problems of the game, easiest first.
+    #: The built-in problems of the game. The easiest problem comes first.
     problems: list[ListedProblem]
-    #: The side that can force a win.
+    #: The answer to the question which side can force a win.
     prove: ProofResult
     #: The game as a record.
     record: str
@@ -616,9 +625,9 @@ class Response(_Response, total=False):
 
 
 class Review(TypedDict):
-    """A reviewed game, or its first moves in a report."""
+    """A reviewed game. In a progress report it contains only the first moves."""
 
-    #: The loss of chance below which a move is about as good as the best one.
+    #: If a move loses less of the chance of winning than this, it is about as good as the best one.
     as_good: float
     #: The moves, first to last.
     moves: list[ReviewedMove]
@@ -626,27 +635,27 @@ class Review(TypedDict):
     outcome: str
     #: The accuracy of each side.
     sides: list[Tally]
-    #: The ply of the mistake with the greatest loss, the last one of several; `null` if there is none. Mistakes of the
-    #: winner do not count.
+    #: The ply of the mistake with the greatest loss. If several mistakes have this loss, it is the last of them. `null`
+    #: if there is no mistake. Mistakes of the winner do not count.
     turning_point: Union[int, None]
 
 
 class ReviewedMove(TypedDict):
     """A move of a game, with its evaluation for the side that moved."""
 
-    #: Its value after the move.
+    #: The value of the position after the move.
     after: ReviewedWorth
     #: The value of the position before the move.
     before: ReviewedWorth
     #: The best move; empty if none is known.
     best: str
-    #: The chances of winning before and after the move, where a draw counts half; `null` without a score.
+    #: The chances of winning before and after the move. A draw counts half. `null` without a score.
     chances: list[Union[float, None]]
-    #: The loss of this chance by the move; 0 if one of the two is `null`.
+    #: The loss of the chance of winning by the move; 0 if one of the two chances is `null`.
     lost: float
-    #: `??` for a blunder, `?` for a mistake, else an empty string.
+    #: `??` for a blunder, `?` for a mistake, otherwise an empty string.
     mark: Literal["", "?", "??"]
-    #: The move.
+    #: The move as a string.
     move: str
     #: The number of the full move.
     number: int
@@ -659,11 +668,11 @@ class ReviewedMove(TypedDict):
 class RulesPage(TypedDict):
     """A topic of a game's rules."""
 
-    #: Its paragraphs and diagrams.
+    #: The paragraphs and diagrams of this topic.
     blocks: list[RulesBlock]
-    #: Its title.
+    #: The title of this topic.
     title: str
-    #: Their titles, in the same order.
+    #: The titles of the topics, in the same order.
     titles: list[str]
     #: The name of this topic.
     topic: str
@@ -674,38 +683,38 @@ class RulesPage(TypedDict):
 class RulesParagraph(TypedDict):
     """A paragraph of the rules."""
 
-    #: The same as single sentences.
+    #: The same paragraph as a list of sentences.
     sentences: list[RulesSentence]
     #: The paragraph as `pentarch rules` prints it, with the ids of rules in brackets.
     text: str
 
 
 class _RulesPicture(TypedDict):
-    #: The caption.
+    #: The caption of the diagram.
     caption: str
     #: The FEN of the position.
     fen: str
-    #: Legal moves to show; often empty.
+    #: Legal moves to show. The list is often empty.
     moves: list[str]
 
 
 class RulesPicture(_RulesPicture, total=False):
-    """A position with moves to show one after the other."""
+    """A position, and moves to show one after the other."""
 
     #: Moves that are illegal in the position; missing if there are none.
     illegal: list[str]
     #: The options of the rules that differ from their defaults; missing if there are none.
     options: dict[str, str]
-    #: Opposite corners of the relevant part of the board; missing if the whole board is relevant.
+    #: Opposite corners of the part of the board to show; missing if the whole board should be shown.
     show: list[str]
 
 
 class RulesSentence(TypedDict):
     """A sentence of the rules."""
 
-    #: The id of the rule, as errors name it; `null` if the sentence is not a rule.
+    #: The id of the rule, which is also the id in errors; `null` if the sentence is not a rule.
     rule: Union[str, None]
-    #: The sentence.
+    #: The sentence itself.
     text: str
 
 
@@ -714,7 +723,7 @@ class Scene(TypedDict):
 
     #: Marks of lines from one site to another.
     arrows: list[Arrow]
-    #: The number of pieces that each player has lost, of those with which it starts a game.
+    #: The number of pieces that each player has lost. Only pieces with which a player starts the game count.
     captured: list[int]
     #: The FEN of the position.
     fen: str
@@ -730,13 +739,13 @@ class Scene(TypedDict):
     outcome: str
     #: The pieces on the board.
     pieces: list[Piece]
-    #: The player to move, or the end of the game, for people.
+    #: A sentence for people: who is to move, or how the game ended.
     sentence: str
     #: The word of the player to move; `null` if the game is over.
     turn: Union[str, None]
 
 
-#: A site.
+#: A site of the board.
 Site = TypedDict(
     "Site",
     {
@@ -761,7 +770,8 @@ class Status(TypedDict):
     player: int
     #: The words of the players, in the order of their turns.
     players: list[str]
-    #: The player to move, or the end of the game, for people: `Green has won: red's knight has no step`.
+    #: A sentence for people: who is to move, or how the game ended. For example: `Green has won: red's knight has no
+    #: step`.
     sentence: str
     #: The words of the players of each team; empty if each player plays alone.
     teams: list[list[str]]
@@ -776,26 +786,26 @@ class Status(TypedDict):
 class Successor(TypedDict):
     """The effects of a move, and the position after it."""
 
-    #: The first clicks of the moves after it.
+    #: The clicks with which the next moves can begin.
     clicks: Clicks
     #: The effects of the move.
     details: Details
-    #: The position after it.
+    #: The position after the move.
     scene: Scene
-    #: The state of the game after it.
+    #: The state of the game after the move.
     status: Status
 
 
 class Tally(TypedDict):
     """The accuracy of a side's moves."""
 
-    #: One minus the average loss of the chance of winning per move; `null` without moves.
+    #: The number 1 minus the average loss of the chance of winning per move; `null` without moves.
     accuracy: Union[float, None]
-    #: The number of blunders.
+    #: The number of blunders of the side.
     blunders: int
     #: The number of mistakes, without blunders.
     mistakes: int
-    #: The number of moves.
+    #: The number of moves of the side.
     moves: int
     #: The word of the side.
     side: str
@@ -804,14 +814,14 @@ class Tally(TypedDict):
 class Temptation(TypedDict):
     """A tempting wrong move and its refutation."""
 
-    #: The wrong move.
+    #: The wrong first move.
     move: str
-    #: The reply that refutes it.
+    #: The reply that refutes the wrong move.
     reply: str
 
 
 class Version(TypedDict):
-    """The program that responds."""
+    """The program that has sent the response."""
 
     #: The number of the newest format.
     format: Literal[3]
@@ -822,7 +832,7 @@ class Version(TypedDict):
 #: The response to a draw offer.
 DrawResponse = Literal["accept", "decline"]
 
-#: The kind of an error, for programs that translate messages or compare them.
+#: The kind of an error. Programs that translate or compare messages use it.
 ErrorKind = Literal["syntax", "field", "value", "position", "illegal", "state", "limit", "unavailable", "file"]
 
 #: An entry of a line of moves.
@@ -842,5 +852,5 @@ ReviewedWorth = Union[CentipawnScore, MateScore, str, None]
 #: A paragraph or a diagram.
 RulesBlock = Union[RulesParagraph, RulesPicture]
 
-#: A theme: a property of the key, the first move of the solution.
+#: A theme: a property of the key. The key is the first move of the solution.
 Theme = Literal["capture", "placement", "quiet", "sacrifice", "surprise", "draw"]

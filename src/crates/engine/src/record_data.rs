@@ -237,7 +237,7 @@ fn add_move_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<
             }
             "clock" => {
                 let time = value.as_u64().filter(|&time| time <= MAX_CLOCK);
-                let expected = "milliseconds, less than 10000 hours,";
+                let expected = "milliseconds, less than 10000 hours";
                 mv.notes_mut().clock = Some(time.ok_or(invalid("clock", expected))?);
             }
             "glyphs" => {

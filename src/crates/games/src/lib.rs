@@ -41,14 +41,14 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use pentarch_core::notation::record::Record;
+//! use pentarch_core::notation::record::GameRecord;
 //! use pentarch_core::{GameHistory, Notation, Rules};
 //! use pentarch_quoridor::Quoridor;
 //! use pentarch_search::{Limits, Searcher};
 //!
 //! let rules = Arc::new(Quoridor::default());
 //! let mut history = GameHistory::new(rules.clone(), rules.start_position());
-//! let record = Record::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
+//! let record = GameRecord::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
 //! for mv in &record.moves {
 //!     history.push(history.find_move(&mv.text)?);
 //! }

@@ -53,8 +53,9 @@ pub struct Milliseconds(pub i64);
 impl<'de> Deserialize<'de> for Milliseconds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
         let into_whole_number = ScalarValue::deserialize(deserializer)?.into_whole_number();
-        let time = into_whole_number
-            .map(|into_whole_number| into_whole_number.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        let time = into_whole_number.map(|into_whole_number| {
+            into_whole_number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+        });
         time.map(Milliseconds).ok_or_else(|| invalid_form_error("a whole number of milliseconds"))
     }
 }
@@ -294,7 +295,11 @@ enum ScalarValue {
 
 impl ScalarValue {
     fn into_whole_number(self) -> Option<i128> {
-        if let ScalarValue::Whole(into_whole_number) = self { Some(into_whole_number) } else { None }
+        if let ScalarValue::Whole(into_whole_number) = self {
+            Some(into_whole_number)
+        } else {
+            None
+        }
     }
 }
 

@@ -250,7 +250,8 @@ mod tests {
                     # y\n\n4... e7 e3h# e6 *\n# end\n";
         let mut read = GameRecord::parse(text).unwrap();
         assert_eq!(GameRecord::parse_all(text), Ok(vec![read.clone()]));
-        assert_eq!((&read.comment[..], &read.moves[1].text[..]), ("by hand x y", "e3h#"));
+        assert_eq!(read.comment, "by hand x y");
+        assert_eq!(read.moves[1].text_with_signs(), "e3h#");
         assert_eq!(read.moves.pop().unwrap().notes().comment, "end");
         let two = GameRecord::parse_all("e2 * {of the second} [Game \"x\"] * ; of it").unwrap();
         assert_eq!((two.len(), &two[1].comment[..]), (2, "of the second of it"));
