@@ -7,7 +7,7 @@ use std::path::Path;
 use pentarch_alcaxar::board::{Board, half_turn_point};
 use pentarch_alcaxar::moves::{self, Move};
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
+use pentarch_alcaxar::solver::checker::local_check::{self, WinEntryRule};
 use pentarch_alcaxar::solver::checker::pair_moves::{
     BoardTables, PairsByRedSquare, pairs_to_words,
 };
@@ -430,8 +430,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
             local_check::check_local_rule(&board, &solver.numbering, rule, &read, 2, &|_| {})
                 .is_ok()
         };
-        let owned = LocalWinRule::for_stage(Stage::Safe(winner));
-        for rule in [owned, LocalWinRule::Sound] {
+        let owned = WinEntryRule::for_stage(Stage::Safe(winner));
+        for rule in [owned, WinEntryRule::Sound] {
             assert!(check(rule, None));
         }
         for _ in 0..50 {
@@ -439,8 +439,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
             assert!(!check(owned, Some(&any(&won))));
         }
         // With this rule, a win can be forced from more states than the safe wins.
-        assert!(!check(LocalWinRule::Exact, None));
-        let other = LocalWinRule::for_stage(Stage::Safe(!winner));
+        assert!(!check(WinEntryRule::Exact, None));
+        let other = WinEntryRule::for_stage(Stage::Safe(!winner));
         assert!(!check(other, None));
     }
 }

@@ -12,7 +12,7 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
+use pentarch_alcaxar::solver::checker::local_check::{self, WinEntryRule};
 use pentarch_alcaxar::solver::extraction::TableExtraction;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
@@ -51,7 +51,7 @@ fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position
     local_check::check_local_rule(
         &Board::default(),
         &solver.numbering,
-        LocalWinRule::for_stage(stage),
+        WinEntryRule::for_stage(stage),
         &|side, entry| solver.entry_words(side, entry),
         2,
         &|_| {},

@@ -12,12 +12,12 @@ use pentarch_core::notation::record::{
     GameRecord, RecordedMove, escape_tag_value, turn_numbers_from,
 };
 use pentarch_core::{Options, Side};
-use pentarch_engine::engine_state::{Engine, new_session};
+use pentarch_engine::engine_state::{Engine, new_game_session};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{RecordAnnotation, ReplayedGame, game_record};
 use pentarch_engine::record_data::{main_line_entries, parse_main_line};
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
 
 use crate::client::{Client, program, run};
@@ -93,7 +93,7 @@ pub(crate) fn option_sets_of<G: Game>() -> Vec<Options> {
 
 /// Returns a random game by these rules with every kind of annotation.
 pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> GameRecord {
-    let mut session = new_session(options);
+    let mut session = new_game_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
     session
         .play(&moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>())
@@ -113,7 +113,7 @@ pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Ga
 }
 
 pub(crate) fn record_text(record: &GameRecord, options: &Options) -> String {
-    let mut session = new_session(options);
+    let mut session = new_game_session(options);
     session
         .play(
             &record.moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>(),
@@ -127,9 +127,9 @@ pub(crate) fn record_text(record: &GameRecord, options: &Options) -> String {
 fn engine_ugi_and_json_return_all_annotations() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut rng = Rng::with_seed(5);
             for options in option_sets_of::<G>().into_iter().take(6) {
                 let record = random_record(&options, &mut rng, 40);
@@ -168,9 +168,9 @@ fn engine_ugi_and_json_return_all_annotations() {
 fn uppercase_moves_keep_their_annotations() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let options = &option_sets_of::<G>()[0];
             let mut record = random_record(options, &mut Rng::with_seed(6), 20);
             record.moves.iter_mut().for_each(|mv| mv.notes_mut().variations.clear());
@@ -418,9 +418,9 @@ fn remove_non_go_annotations(line: &mut [RecordedMove]) {
 fn every_format_returns_the_games() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut rng = Rng::with_seed(9);
             for options in option_sets_of::<G>().into_iter().take(8) {
                 let record = random_record(&options, &mut rng, 60);
@@ -451,7 +451,7 @@ fn every_format_returns_the_games() {
                         convert_and_read_again(&text, &format!("json:{}", style.word), &options);
                     assert_eq!(again[0].record, record);
                 }
-                let session = new_session(&options);
+                let session = new_game_session(&options);
                 if session.position().source.is_some() {
                     let (written, again) = convert_and_read_again(&text, "source", &options);
                     assert_eq!(

@@ -11,7 +11,7 @@ use pentarch_engine::game_session::SessionVisitor;
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 
 use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 
@@ -136,7 +136,7 @@ fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place
 fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
-    let mut session = id.visit(SessionVisitor(options, None));
+    let mut session = id.run(SessionVisitor(options, None));
     let session = session.as_mut();
     let mut clicks = PartialMove::default();
     let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };
@@ -226,10 +226,10 @@ struct ClickSequences {
     count: u64,
 }
 
-impl GameVisitor for ClickSequences {
+impl GameOperation for ClickSequences {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let id = *GameId::TWO_PLAYER_GAMES
             .iter()
             .zip(GameId::GAME_WORDS)

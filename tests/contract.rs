@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, HasTurn, Side};
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 
 use crate::common::*;
 
@@ -259,9 +259,9 @@ for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| 
 fn initials_of_the_sides_differ() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let [first, second] = G::SIDE_NAMES.map(|side| side.chars().next().expect("a name"));
             assert_ne!(
                 first,
@@ -288,9 +288,9 @@ fn initials_of_the_sides_differ() {
 fn repetition_draw_decides_the_third_occurrence() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(3);
             for mut options in option_sets::<G>(12) {
                 options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
@@ -349,9 +349,9 @@ fn play_with_repetitions<G: Game>(
 fn benchmark_positions_are_undecided() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let rules = rules::<G>(&[]);
             assert!(
                 !G::BENCH_POSITIONS.1.is_empty(),

@@ -1,7 +1,7 @@
 //! The lists in the documentation. Each list of games must name every game of
 //! [`GameId::GAME_WORDS`], and each table of modules must name every module.
 
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,10 +30,10 @@ fn names<G: Game>(sentence: &str) -> bool {
     sentence.contains(G::GAME_NAME) || sentence.to_lowercase().contains(G::GAME_ID)
 }
 
-impl GameVisitor for Lists {
+impl GameOperation for Lists {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let (id, name) = (format!("`{}`", G::GAME_ID), G::GAME_NAME);
         let option = self
             .protocol

@@ -8,7 +8,7 @@ use pentarch::problems::drills::{DrillProvider, DrillsBuilder};
 use pentarch_core::{GameHistory, Notation, Options, TableValue};
 use pentarch_engine::builtin_drills;
 use pentarch_engine::builtin_drills::Drill;
-use pentarch_engine::engine_state::new_session;
+use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::input_word::InputWord;
 use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
@@ -21,7 +21,7 @@ use crate::common::rules;
 fn solved(game: &str) -> (Options, Box<dyn DrillProvider>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
-    let solved = GameId::from_options(&options).visit(DrillsBuilder { options: &options }).unwrap();
+    let solved = GameId::from_options(&options).run(DrillsBuilder { options: &options }).unwrap();
     (options, solved)
 }
 
@@ -39,7 +39,7 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
     let Drill { position, .. } = &drills[0];
     assert!(matches!(solved.value_after_moves(position, &[]), Some(TableValue::Win(3..))));
     // Both sides play the best moves to the end. The program plays the moves of the opponent.
-    let mut session = new_session(&options);
+    let mut session = new_game_session(&options);
     session.set_position(Some(&InputWord::split(position)), &[]).unwrap();
     let wrong = session
         .move_texts()
@@ -123,7 +123,7 @@ fn builtin_drills_have_the_stated_values() {
                 matches!(value, Some(TableValue::Win(_))) == is_win && value.is_some(),
                 "{position}: {value:?}"
             );
-            let mut session = new_session(&options);
+            let mut session = new_game_session(&options);
             session.set_position(Some(&InputWord::split(&position)), &[]).unwrap();
             assert!(
                 solved.best_moves_after(&position, &[]).len() < session.legal_moves().len(),
@@ -175,7 +175,7 @@ fn best_moves_hold_a_draw() {
     for Drill { position, .. } in draws {
         assert_eq!(solved.value_after_moves(position, &[]), Some(TableValue::Draw));
         let mut game = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
-        let mut session = new_session(&options);
+        let mut session = new_game_session(&options);
         session.set_position(Some(&InputWord::split(position)), &[]).unwrap();
         assert!(solved.best_moves_after(position, &[]).len() < session.legal_moves().len());
         while session.game_state().outcome.is_none() {

@@ -3,7 +3,7 @@
 
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{MoveError, PositionError, RuleViolation};
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 
 use crate::common::*;
 use crate::projection::graphics_of;
@@ -64,10 +64,10 @@ const GRAPHICS: Kind = Kind {
 #[derive(Clone)]
 struct AllKinds;
 
-impl GameVisitor for AllKinds {
+impl GameOperation for AllKinds {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let graphics = rules::<G>(&[]).go_grid().map(|_| &GRAPHICS);
         let missing =
             KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
@@ -105,10 +105,10 @@ struct Perft {
     most: u64,
 }
 
-impl GameVisitor for Perft {
+impl GameOperation for Perft {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         for case in cases::<G>(".perft") {
             let (depth, nodes) =
                 case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
@@ -152,10 +152,10 @@ fn check_rule<G: Game>(case: &Case<G>, violation: &RuleViolation) {
 #[derive(Clone)]
 struct Positions;
 
-impl GameVisitor for Positions {
+impl GameOperation for Positions {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         for case in cases::<G>("positions.ok") {
             let (text, canonical) =
                 case.text.split_once(" => ").unwrap_or((&case.text, &case.text));
@@ -187,10 +187,10 @@ fn accepts_and_rejects_positions() {
 #[derive(Clone)]
 struct Moves;
 
-impl GameVisitor for Moves {
+impl GameOperation for Moves {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         for case in cases::<G>("moves.ok") {
             let history = case.history();
             if case.text.starts_with("legal ") {
@@ -240,10 +240,10 @@ fn accepts_and_rejects_moves() {
 #[derive(Clone)]
 struct RuleIds;
 
-impl GameVisitor for RuleIds {
+impl GameOperation for RuleIds {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
             let (text, _) = case.arrow_halves();
             if let Err(MoveError::Illegal(RuleViolation { reason, .. })) =
@@ -266,10 +266,10 @@ fn reasons_contain_no_requirement_ids() {
 #[derive(Clone)]
 struct Games;
 
-impl GameVisitor for Games {
+impl GameOperation for Games {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         for case in cases::<G>(".game") {
             let (moves, end) = case.arrow_halves();
             let mut history = case.history();
@@ -305,10 +305,10 @@ fn games_have_their_outcomes() {
 #[derive(Clone)]
 struct Graphics;
 
-impl GameVisitor for Graphics {
+impl GameOperation for Graphics {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         for case in cases::<G>(".graphics") {
             let graphics = graphics_of(case.rules.as_ref(), case.history().position());
             assert!(graphics.contains(&case.text), "{}: {}\n{graphics:#?}", case.place, case.text);

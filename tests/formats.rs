@@ -10,13 +10,13 @@ use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{EndByPlayers, Options, Side};
-use pentarch_engine::engine_state::{Engine, new_session};
+use pentarch_engine::engine_state::{Engine, new_game_session};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, game_record};
 use pentarch_engine::requests::fields::InputMessage;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::sgf_tree::parse_sgf;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
 
 use crate::annotations::{self, flatten_variations, option_sets_of, random_record};
@@ -564,7 +564,7 @@ fn commands_read_sgf_and_warn() {
 
 /// Changes tags, and ends some games by the players.
 fn vary_record(record: &mut GameRecord, options: &Options, rng: &mut Rng) {
-    let mut session = new_session(options);
+    let mut session = new_game_session(options);
     let moves: Vec<InputWord> =
         record.moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect();
     session.play(&moves).unwrap();
@@ -662,9 +662,9 @@ fn check_random_games(count: usize, seed: u64) {
         count: usize,
         seed: u64,
     }
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut rng = Rng::with_seed(self.seed);
             let sets = option_sets_of::<G>();
             for _ in 0..self.count {

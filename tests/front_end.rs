@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::{BoardGeometry, MoveEffect, Piece, Scene, Site};
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -251,9 +251,9 @@ impl DataWords {
 fn documentation_lists_exactly_the_words_of_the_data() {
     #[derive(Clone)]
     struct Collect;
-    impl GameVisitor for Collect {
+    impl GameOperation for Collect {
         type Output = DataWords;
-        fn visit<G: Game>(self) -> DataWords {
+        fn run<G: Game>(self) -> DataWords {
             let mut words = DataWords::default();
             Sample { rule_sets: 12, ..SAMPLE }.run::<G>(|history| words.add(history));
             words
@@ -261,7 +261,7 @@ fn documentation_lists_exactly_the_words_of_the_data() {
     }
     let mut found = DataWords::default();
     for id in GameId::ALL {
-        let DataWords(words) = id.visit(Collect);
+        let DataWords(words) = id.run(Collect);
         found.0.iter_mut().zip(words).for_each(|(all, more)| all.extend(more));
     }
     let [first, more] = ["a class has one of", "and may have"].map(documented_words);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::MoveEffect;
 use pentarch_core::view::rules_text::is_rule_id;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 
 use crate::common::*;
 
@@ -150,9 +150,9 @@ fn all_move_effects<G: Game>(history: &GameHistory<G>) -> Vec<MoveEffects> {
 fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             assert!((5..=8).contains(&G::LESSON_STEPS.len()), "{}", G::GAME_ID);
             let (_, claims) = CLAIMS.into_iter().find(|(game, _)| *game == G::GAME_ID).unwrap();
             assert_eq!(claims.len(), G::LESSON_STEPS.len(), "{}", G::GAME_ID);

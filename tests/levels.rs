@@ -10,7 +10,7 @@ use pentarch::io::host::SystemHost;
 use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::options::EngineOptions;
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
 use pentarch_search::control::SearchControl;
@@ -95,9 +95,9 @@ fn answer<G: Game>(
 fn same_seed_plays_the_same_legal_move() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
             let empty = TranspositionTable::new(1).unwrap();
             let used = TranspositionTable::new(1).unwrap();
@@ -156,9 +156,9 @@ fn same_seed_plays_the_same_legal_move() {
 fn beginner_misses_wins_in_one_and_master_rarely_does() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let table = TranspositionTable::new(1).unwrap();
             let mut won = 0;
             let mut found = 0;
@@ -289,9 +289,9 @@ fn is_selected(word: &str, kind: &[&str]) -> bool {
 /// matches.
 fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     struct Play<'a>(&'a [(String, [Player; 2])]);
-    impl GameVisitor for Play<'_> {
+    impl GameOperation for Play<'_> {
         type Output = (&'static str, Vec<Score>);
-        fn visit<G: Game>(self) -> Self::Output {
+        fn run<G: Game>(self) -> Self::Output {
             let setup = MatchSetup::<G>::new(GAMES / 2, 1);
             println!("{}: {} openings", G::GAME_ID, setup.openings());
             let play = |(name, players): &(String, [Player; 2])| {
@@ -314,7 +314,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
             scope.spawn(|| {
                 loop {
                     let Some(game) = games.lock().unwrap().next() else { break };
-                    let scores = game.visit(Play(matches));
+                    let scores = game.run(Play(matches));
                     tables.lock().unwrap().push(scores);
                 }
             });

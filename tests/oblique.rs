@@ -7,7 +7,7 @@ use pentarch::io::host::SystemHost;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{Options, Rules};
-use pentarch_engine::engine_state::new_session;
+use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, game_record};
 
@@ -116,7 +116,7 @@ fn all_forms_of_a_move_are_read() {
 
 /// Returns a random game. A move may have another move as its variation.
 fn random_game(options: &Options, rng: &mut Rng) -> ReplayedGame {
-    let mut session = new_session(options);
+    let mut session = new_game_session(options);
     let mut line = Vec::new();
     while line.len() < 300 {
         let legal = session.move_texts();

@@ -7,7 +7,7 @@ use pentarch::arena::opening::{OpeningSource, builtin_openings};
 use pentarch::convert::opening_list::parse_openings;
 use pentarch_core::{GameHistory, Options};
 use pentarch_games::GAME_OPTION;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -54,9 +54,9 @@ macro_rules! for_all_lists {
         fn $test() {
             #[derive(Clone)]
             struct Check;
-            impl GameVisitor for Check {
+            impl GameOperation for Check {
                 type Output = ();
-                fn visit<$game: Game>(self) {
+                fn run<$game: Game>(self) {
                     let lists = lists::<$game>();
                     assert!(!lists.is_empty(), "{} has no openings", $game::GAME_ID);
                     for ($options, $list) in lists $check

@@ -17,7 +17,7 @@ use pentarch_core::{Evaluate, GameHistory, HasTurn, Notation, Options, Outcome, 
 use pentarch_engine::builtin_problems;
 use pentarch_engine::problem::{Problem, ProblemTheme};
 use pentarch_engine::record::ReplayedGame;
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_roses::Roses;
 use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
 
@@ -213,9 +213,9 @@ fn sides<G: Game>(position: &G::Position) -> [&'static str; 2] {
 fn builtin_problems_are_records_of_different_positions() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut distinct = DistinctProblems::default();
             for (problem, rules, position) in problems::<G>() {
                 let text = problem.text((position.full_move(), position.side_to_move()));
@@ -270,9 +270,9 @@ fn builtin_problems_have_the_documented_kinds() {
 fn check_short_problems_slowly(interval: usize, longest: usize) {
     #[derive(Clone)]
     struct Check(usize, usize);
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let short =
                 problems::<G>().into_iter().filter(|(problem, ..)| problem.length() <= self.1);
             for (problem, _, position) in short.step_by(self.0) {
@@ -301,9 +301,9 @@ fn all_short_and_some_longer_problems_hold_under_slow_rules() {
 fn check_by_proof(longest: usize, nodes: u64) {
     #[derive(Clone)]
     struct Check(usize, u64);
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             for (problem, rules, position) in problems::<G>() {
                 if problem.length() > self.0 {
                     continue;
@@ -349,9 +349,9 @@ fn all_problems_are_proven() {
 fn fewer_attempts_succeed_at_higher_grades() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let grader = ProblemGrader::<G>::new(&default_options::<G>(), 1, true).unwrap();
             // The attempts and successes, by grade and by player.
             let mut rates = [[[0u32; 2]; 3]; 5];

@@ -60,7 +60,7 @@ fn open_tables(
         format!("Quoridor_Walls2={}", walls[1]),
     ];
     let rules = rules::<Quoridor>(&settings.each_ref().map(String::as_str));
-    let tables = rules.new_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
+    let tables = rules.new_solved_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
     (rules, tables)

@@ -22,7 +22,7 @@ use pentarch_core::view::rules_text::{
     RuleSentence, RulesDiagram, RulesText, RulesTextBlock, RulesTopic, is_rule_id, join_sentences,
 };
 use pentarch_core::{GameHistory, MoveError, Point};
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 
 use crate::client::{program, run};
 use crate::common::*;
@@ -186,10 +186,10 @@ fn named_in_comments<G: Game>() -> Vec<(String, String)> {
 #[derive(Clone)]
 struct CheckIds;
 
-impl GameVisitor for CheckIds {
+impl GameOperation for CheckIds {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         let word = rules_file_word::<G>();
         let table = format!("tests/requirements/{word}.md");
@@ -304,10 +304,10 @@ fn finds_changes_on_either_side() {
 #[derive(Clone)]
 struct CheckForm;
 
-impl GameVisitor for CheckForm {
+impl GameOperation for CheckForm {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         assert_eq!(text.title, G::GAME_NAME);
         let sentence_names: Vec<&str> = text.names().collect();
@@ -372,10 +372,10 @@ fn rules_texts_have_all_topics_and_are_short() {
 #[derive(Clone)]
 struct CheckDiagrams;
 
-impl GameVisitor for CheckDiagrams {
+impl GameOperation for CheckDiagrams {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         for picture in text.diagrams() {
             let place = format!("{}: {}", G::GAME_NAME, picture.caption);
@@ -407,10 +407,10 @@ fn diagrams_show_legal_and_illegal_moves() {
 /// the game has no rules text.
 struct RulesPage;
 
-impl GameVisitor for RulesPage {
+impl GameOperation for RulesPage {
     type Output = Option<(String, String)>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn run<G: Game>(self) -> Self::Output {
         let block = |block: &RulesTextBlock| match block {
             RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
             RulesTextBlock::RulesDiagram(picture) => {
@@ -449,7 +449,7 @@ impl GameVisitor for RulesPage {
 fn rules_pages_match_the_printed_rules() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let mut names = BTreeSet::new();
-    for (name, new) in GameId::ALL.iter().filter_map(|id| id.visit(RulesPage)) {
+    for (name, new) in GameId::ALL.iter().filter_map(|id| id.run(RulesPage)) {
         let path = folder.join(&name);
         if std::env::var_os(WRITE_VARIABLE).is_some() {
             fs::write(&path, &new).unwrap();
@@ -477,10 +477,10 @@ fn rules_pages_match_the_printed_rules() {
 #[derive(Clone)]
 struct CheckBoards;
 
-impl GameVisitor for CheckBoards {
+impl GameOperation for CheckBoards {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let rules = rules::<G>(&[]);
         let fen = rules.position_text(&rules.start_position());
         let whole = RulesDiagram { caption: "The start.", fen: &fen, ..RulesDiagram::default() };

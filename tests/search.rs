@@ -14,7 +14,7 @@ use pentarch_core::{
     GameHistory, MIN_NOISY_ORDERING_SCORE, Outcome, Players, ProbeResult, ProbeWorkLimit,
     QuiescenceState, Searchable, TableValue,
 };
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_nim::pile;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
@@ -29,13 +29,13 @@ use pentarch_search::{
 macro_rules! for_each_game {
     ($check:ident) => {{
         struct Check;
-        impl GameVisitor for Check {
+        impl GameOperation for Check {
             type Output = ();
-            fn visit<G: Game>(self) {
+            fn run<G: Game>(self) {
                 $check::<G>();
             }
         }
-        GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.visit(Check));
+        GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(Check));
     }};
 }
 use for_each_game;
@@ -109,7 +109,7 @@ const EXHAUSTIVE: Option<u32> = Some(MAX_SEARCH_PLIES as u32);
 
 /// Creates the tables for a game. They are not computed yet.
 fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
-    history.rules().new_tables(None)
+    history.rules().new_solved_tables(None)
 }
 
 /// The depth, rank and score of a report.
@@ -122,7 +122,7 @@ fn search_with<G: CompiledSearch>(
     table: &TranspositionTable,
     mut report: impl FnMut(SearchReport<G::Move>),
 ) -> SearchResult<G::Move> {
-    let tables = history.rules().shared_tables(None);
+    let tables = history.rules().shared_solved_tables(None);
     search(history, &tables, limits, table, &SearchControl::default(), &mut report).unwrap()
 }
 

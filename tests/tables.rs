@@ -551,13 +551,15 @@ fn computes_tables_when_a_search_meets_their_positions() {
 fn shares_tables_in_memory() {
     let roses = rules::<Roses>(&[]);
     let others = rules::<Roses>(&["Roses_ContiguousSupport=true"]);
-    let [first, second] = [(); 2].map(|()| roses.shared_tables(None));
-    assert!(Arc::ptr_eq(&first, &second) && !Arc::ptr_eq(&first, &others.shared_tables(None)));
+    let [first, second] = [(); 2].map(|()| roses.shared_solved_tables(None));
+    assert!(
+        Arc::ptr_eq(&first, &second) && !Arc::ptr_eq(&first, &others.shared_solved_tables(None))
+    );
     let folder = Folder::new("tables-shared");
     let files = Arc::new(TableDirectory(folder.path().to_path_buf()));
     assert!(
-        !Arc::ptr_eq(&first, &roses.new_tables(None))
-            && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
+        !Arc::ptr_eq(&first, &roses.new_solved_tables(None))
+            && !Arc::ptr_eq(&first, &roses.shared_solved_tables(Some(files)))
     );
     // Some rule sets of Alquerque differ only in the effect of history. They share the values
     // without history.
@@ -567,7 +569,7 @@ fn shares_tables_in_memory() {
         let few = Position { checkers: [1, 1 << 24], ..rules.start_position() };
         rules.probe(&tables(&rules), &few, ProbeWorkLimit::Quick)
     };
-    let shared = |rules: &Alquerque| rules.shared_tables(None);
+    let shared = |rules: &Alquerque| rules.shared_solved_tables(None);
     for history in
         ["Alquerque_Retreat=checker", "Alquerque_MissedCapture=huff", "Alquerque_Win=block"]
     {
@@ -617,7 +619,8 @@ fn stores_the_tables_of_roses_in_a_file() {
     let roses = rules::<Roses>(&[]);
     let solved = built_tables(roses.as_ref());
     let read = || {
-        let tables = roses.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
+        let tables =
+            roses.new_solved_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         tables

@@ -11,7 +11,7 @@ use pentarch::tune::{TuneConfig, WeightTuner};
 use pentarch_bushka::Bushka;
 use pentarch_core::evaluation::data_format::NET_FORMAT;
 use pentarch_core::{Evaluate, NetInputs, Options};
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -40,10 +40,10 @@ fn records(config: &TuneConfig) -> Vec<String> {
 
 struct TinyRun;
 
-impl GameVisitor for TinyRun {
+impl GameOperation for TinyRun {
     type Output = ();
 
-    fn visit<G: Game>(self) {
+    fn run<G: Game>(self) {
         let folder = Folder::new("tune");
         let options = Options::default();
         let file_path = |name: &str| folder.path().join(name);
@@ -91,7 +91,7 @@ fn weight(line: &str) -> Option<(String, i32)> {
 
 #[test]
 fn plays_stores_and_learns_from_every_game() {
-    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.visit(TinyRun));
+    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(TinyRun));
 }
 
 /// The flags for the training of nets in the tests.

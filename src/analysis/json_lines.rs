@@ -31,7 +31,7 @@ use pentarch_engine::requests::response::Response;
 use pentarch_engine::requests::task::ResponseTask;
 use pentarch_engine::requests::throttle::ReportThrottle;
 use pentarch_engine::scheduler::{
-    CommandHandle, CommandTiming, Scheduler, StartedCommand, StopEffect,
+    CommandHandle, CommandOrder, Scheduler, StartedCommand, StopEffect,
 };
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
@@ -204,7 +204,7 @@ impl RequestReader {
         let request = QueuedRequest { line, stage: RequestStage::Parsed(parsed) };
         self.queue.change_and_notify(|state| match self.ordered {
             true => state.push_job(priority.0, request, handle),
-            false => state.push(CommandTiming::DuringJob, priority.0, request, handle),
+            false => state.push(CommandOrder::DuringJob, priority.0, request, handle),
         });
     }
 
@@ -287,7 +287,7 @@ fn run_jobs(
     sender: &SyncSender<OutputLine>,
     most_ahead: Option<u64>,
 ) {
-    while let Some(StartedCommand { number, item, handle, .. }) = queue.next_job(most_ahead) {
+    while let Some(StartedCommand { number, item, handle, .. }) = queue.start_next_job(most_ahead) {
         let QueuedRequest { line: _line, stage } = item;
         let response = match prepare_request(&mut responder, stage, &handle) {
             PreparedResponse::Response(response) => *response,

@@ -9,7 +9,7 @@ use crate::io::proof_file::ProofFile;
 use pentarch_core::{GameHistory, MakeTables, Options, Side};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::proof::{ProofFailure, ProofLimits, ProofResult};
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
@@ -90,7 +90,7 @@ impl<G: Game> GameProver<G> {
 /// Starts to solve the positions with at most `men` pieces. A later proof relies on these
 /// solutions. With `None`, solves no positions.
 pub(crate) fn start_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
-    let tables = rules.new_tables(None);
+    let tables = rules.new_solved_tables(None);
     if men.is_some() {
         tables.begin_proof_tables(men);
     }
@@ -105,7 +105,7 @@ pub(crate) fn prove_position_value(
     limits: ProofLimits,
     control: &Arc<SearchControl>,
 ) -> ProofResult {
-    GameId::from_options(options).visit(PositionToProve { options, position, limits, control })
+    GameId::from_options(options).run(PositionToProve { options, position, limits, control })
 }
 
 /// The arguments of [`prove_position_value`].
@@ -116,10 +116,10 @@ struct PositionToProve<'a> {
     control: &'a SearchControl,
 }
 
-impl GameVisitor for PositionToProve<'_> {
+impl GameOperation for PositionToProve<'_> {
     type Output = ProofResult;
 
-    fn visit<G: Game>(self) -> ProofResult {
+    fn run<G: Game>(self) -> ProofResult {
         let PositionToProve { options, position, limits, control } = self;
         if G::PLAYER_NAMES.len() != 2 {
             return ProofResult::undetermined(ProofFailure::TooManyPlayers);

@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use crate::convert::opening_list::{Opening, OpeningListError, parse_openings};
 use pentarch_core::Options;
-use pentarch_engine::engine_state::new_session;
+use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 
 /// An error in a list of openings, with the name of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -85,13 +85,13 @@ impl OpeningSource {
 /// If a line of the game's list is not an opening.
 pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourceError> {
     struct BuiltinOpenings<'a>(&'a Options);
-    impl GameVisitor for BuiltinOpenings<'_> {
+    impl GameOperation for BuiltinOpenings<'_> {
         type Output = Option<&'static str>;
-        fn visit<G: Game>(self) -> Option<&'static str> {
+        fn run<G: Game>(self) -> Option<&'static str> {
             G::from_options(self.0).match_openings()
         }
     }
-    match GameId::from_options(options).visit(BuiltinOpenings(options)) {
+    match GameId::from_options(options).run(BuiltinOpenings(options)) {
         Some(text) => OpeningSource::parse_list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
     }
@@ -119,7 +119,7 @@ impl OpeningSequence {
         let seed = if let OpeningSource::Random { seed, .. } = source { *seed } else { 0 };
         OpeningSequence {
             source: source.clone(),
-            session: new_session(options),
+            session: new_game_session(options),
             generated: Vec::new(),
             seen: HashSet::new(),
             rng: fastrand::Rng::with_seed(seed),
@@ -191,7 +191,7 @@ mod tests {
             let mut seen = HashSet::new();
             for number in 0..20 {
                 let opening = one.get(number).unwrap();
-                let mut session = new_session(&options);
+                let mut session = new_game_session(&options);
                 opening.set_up_session(session.as_mut()).unwrap();
                 assert!(
                     opening.moves.len() == 5 && session.game_state().outcome.is_none(),

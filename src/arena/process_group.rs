@@ -115,7 +115,7 @@ impl ProcessGroup {
         // that the interrupt has ended.
         let running = lock_even_if_poisoned(&RUNNING_GROUPS);
         if self.status.is_none() {
-            match self.has_ended() {
+            match self.has_main_process_ended() {
                 Ok(false) => {}
                 Ok(true) => {
                     kill_group(self.child.id());
@@ -147,7 +147,7 @@ impl ProcessGroup {
     /// # Errors
     /// If the process no longer exists. This happens if SIGCHLD is ignored, because the system then
     /// reaps the process.
-    fn has_ended(&mut self) -> io::Result<bool> {
+    fn has_main_process_ended(&mut self) -> io::Result<bool> {
         #[cfg(unix)]
         {
             use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_process_is_reaped_after_its_group_has_ended() {
         let mut group = ProcessGroup::start(Command::new("sh").args(["-c", "sleep 60 &"])).unwrap();
-        while !group.has_ended().unwrap() {
+        while !group.has_main_process_ended().unwrap() {
             std::thread::yield_now();
         }
         let process = PathBuf::from(format!("/proc/{}", group.child.id()));

@@ -10,7 +10,7 @@ use crate::io::output::Output;
 use pentarch_core::Options;
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
-use pentarch_engine::engine_state::new_session;
+use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::input_word::InputWord;
 use pentarch_system::WithErrorLocation;
 
@@ -99,7 +99,7 @@ impl DiagramArguments {
             ThemeArgument::Print => ColourScheme::Print,
         };
         let image = ImageOptions { flipped: self.flip, colours };
-        let mut game = new_session(options);
+        let mut game = new_game_session(options);
         let svg = game.set_position(fen, &moves).and_then(|()| game.svg_image(&arrows, image));
         let svg = svg.map_err(super::invalid_arguments_error)?;
         match &self.output {

@@ -336,7 +336,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             let options = options_from_arguments(&arguments)?;
             let game = two_player_game_id(&options, "tables are of games")
                 .map_err(invalid_arguments_error)?;
-            game.visit(flags.create_writer(&options, &out)?)?;
+            game.run(flags.create_writer(&options, &out)?)?;
         }
     }
     out.take_failure().map_err(CliError::command_failed)?;

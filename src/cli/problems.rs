@@ -18,7 +18,7 @@ use pentarch_core::notation::record::GameRecord;
 use pentarch_engine::engine_state::two_player_game_id;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::problem::{NotAProblemReason, ProblemTheme};
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_system::WithErrorLocation;
 
 use super::{prove, set_game_option};
@@ -157,7 +157,7 @@ impl ProblemsArguments {
                 Some("startpos" | "fen") => words.clone(),
                 _ => [&["fen".to_string()], &words[..]].concat(),
             };
-            return game.visit(PositionProblem { words, arguments: self, options: &options, out });
+            return game.run(PositionProblem { words, arguments: self, options: &options, out });
         }
         let &ProblemsArguments { seed, moves, theme, nodes, games, .. } = self;
         let settings = &ProblemListSettings {
@@ -171,7 +171,7 @@ impl ProblemsArguments {
             from: self.from.as_deref().map(read_record_list).transpose()?,
             known: self.beside.as_deref().map(read_record_list).transpose()?.unwrap_or_default(),
         };
-        Ok(game.visit(ProblemListBuilder { settings, options: &options, out })?)
+        Ok(game.run(ProblemListBuilder { settings, options: &options, out })?)
     }
 }
 
@@ -184,10 +184,10 @@ struct PositionProblem<'a> {
     out: &'a Output,
 }
 
-impl GameVisitor for PositionProblem<'_> {
+impl GameOperation for PositionProblem<'_> {
     type Output = Result<(), CliError>;
 
-    fn visit<G: Game>(self) -> Result<(), CliError> {
+    fn run<G: Game>(self) -> Result<(), CliError> {
         let history = prove::parse_position::<G>(&self.words, self.options)?;
         let grader = ProblemGrader::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| CliError::command_failed(NotAProblemReason::NoMemory))?;

@@ -26,7 +26,7 @@ use pentarch_engine::game_session::{build_history, sorted_legal_moves};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::proof::{MAX_PROOF_MEMORY_MIB, MAX_SOLVED_PIECES};
 use pentarch_engine::record::set_rules;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::book_builder::{BookError, ProofReplyFn};
 use pentarch_search::prover::question::ProofQuestion;
@@ -113,13 +113,13 @@ pub(super) fn run_prove(
     let Some(file) = &arguments.check else {
         let game = two_player_game_id(&options, "a proof is about a game")
             .map_err(super::invalid_arguments_error)?;
-        return game.visit(ProofSearch { arguments, options, out });
+        return game.run(ProofSearch { arguments, options, out });
     };
     let check = || {
         let proof = ProofFile::parse(&read_regular_file(file)?)?;
         let options = proof_file_options(&proof)?;
         let game = two_player_game_id(&options, "a proof is about a game")?;
-        game.visit(ProofCheck { arguments, proof, options, out })
+        game.run(ProofCheck { arguments, proof, options, out })
     };
     check().with_file_path(file).map_err(CliError::command_failed)
 }
@@ -165,10 +165,10 @@ struct ProofCheck<'a> {
     out: &'a Output,
 }
 
-impl GameVisitor for ProofCheck<'_> {
+impl GameOperation for ProofCheck<'_> {
     type Output = Result<(), ProveError>;
 
-    fn visit<G: Game>(self) -> Result<(), ProveError> {
+    fn run<G: Game>(self) -> Result<(), ProveError> {
         let begun = Instant::now();
         let words =
             |text: &str| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>();
@@ -216,10 +216,10 @@ struct ProofSearch<'a> {
     out: &'a Output,
 }
 
-impl GameVisitor for ProofSearch<'_> {
+impl GameOperation for ProofSearch<'_> {
     type Output = Result<(), CliError>;
 
-    fn visit<G: Game>(self) -> Result<(), CliError> {
+    fn run<G: Game>(self) -> Result<(), CliError> {
         let ProofSearch { arguments, options, out } = self;
         let history = parse_position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {
@@ -468,7 +468,7 @@ fn write_proof_book<G: Game>(
     reply: ProofReplyFn<G>,
 ) -> Result<(), ProveError> {
     let rules = question.history.rules().as_ref();
-    let tables = rules.new_tables(None);
+    let tables = rules.new_solved_tables(None);
     tables.begin_proof_tables(None);
     wait_for_tables::<G>(&tables);
     let book = (G::search_functions().book)(question, reply, tables);

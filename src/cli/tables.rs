@@ -20,7 +20,7 @@ use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::tables::directory::table_file_path;
 use pentarch_core::{Options, TableWritePlan, TableWriteProgress, WriteTablesError};
 use pentarch_engine::options as engine_options;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_system::WithErrorLocation;
 use pentarch_system::new_file::replace_file;
 
@@ -122,10 +122,10 @@ pub(super) struct TablesWriter<'a> {
     out: &'a Output,
 }
 
-impl GameVisitor for TablesWriter<'_> {
+impl GameOperation for TablesWriter<'_> {
     type Output = Result<(), CliError>;
 
-    fn visit<G: Game>(self) -> Result<(), CliError> {
+    fn run<G: Game>(self) -> Result<(), CliError> {
         let TablesWriter {
             arguments: TablesArguments { count, check, threads, stages, extract },
             options,

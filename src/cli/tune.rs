@@ -174,7 +174,7 @@ pub(super) fn run_tune(
     if let Some(state) = &arguments.spsa {
         let iterations = arguments.iterations;
         let tuner = SearchTuner { play: &config.play, iterations, options, state };
-        return Ok(Some(game.visit(tuner)?.to_string()));
+        return Ok(Some(game.run(tuner)?.to_string()));
     }
     if config.exact && options.text(&TABLE_PATH_OPTION).is_empty() {
         return Err(CliError::InvalidArguments(format!(
@@ -183,11 +183,11 @@ pub(super) fn run_tune(
         )));
     }
     if let Some(shard) = arguments.shard.shard_options(super::exit_process) {
-        game.visit(SelfPlayShard { config, options, shard })?;
+        game.run(SelfPlayShard { config, options, shard })?;
         return Ok(None);
     }
     let Some(path) = &arguments.net else {
-        return Ok(Some(game.visit(WeightTuner { config, options })?.to_string()));
+        return Ok(Some(game.run(WeightTuner { config, options })?.to_string()));
     };
     let existing = match path.symlink_metadata() {
         Ok(_) => {
@@ -196,7 +196,7 @@ pub(super) fn run_tune(
         }
         Err(_) => check_output_path(path).map(|()| None).map_err(CliError::command_failed)?,
     };
-    let (report, net) = game.visit(NetTrainer {
+    let (report, net) = game.run(NetTrainer {
         config,
         options,
         epochs: arguments.epochs,

@@ -9,7 +9,7 @@ use pentarch_core::notation::record::{
     CommentError, GameRecord, MOVE_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
 use pentarch_core::notation::text::quote_word;
-use pentarch_engine::engine_state::new_session;
+use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
@@ -156,7 +156,7 @@ pub fn parse_source_notation(
     text: &str,
     options: &Options,
 ) -> Result<Vec<GameRecord>, ConvertError> {
-    let session = new_session(options);
+    let session = new_game_session(options);
     if session.position().source.is_none() {
         return Err(NoSourceNotationError { game: session.game_constants().game }.into());
     }
@@ -239,7 +239,7 @@ pub fn format_source_notation(
     omissions: &mut OmissionCounts,
 ) -> Result<String, GameConversionError> {
     let ReplayedGame { options, session, record, .. } = game;
-    let mut replayed = new_session(options);
+    let mut replayed = new_game_session(options);
     let start: Option<Vec<InputWord>> =
         session.game_line().start.map(|text| InputWord::split(&text));
     replayed.set_position(start.as_deref(), &[])?;
@@ -248,7 +248,7 @@ pub fn format_source_notation(
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_text();
-        let mut parsed_back = new_session(options);
+        let mut parsed_back = new_game_session(options);
         let parsed = parsed_back.set_position(Some(&InputWord::split(&source)), &[]);
         if parsed.is_err() || parsed_back.position_text() != position {
             return Err(GameConversionError::SourceStart { position });

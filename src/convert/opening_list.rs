@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_engine::engine_state::new_session;
+use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
@@ -121,7 +121,7 @@ pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// If a line is not an opening under the rules in `options`, if the game is over after an opening,
 /// or if the list has no opening.
 pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
-    let mut session = new_session(options);
+    let mut session = new_game_session(options);
     let mut openings = Vec::new();
     for (number, line) in opening_lines(text) {
         let opening = Opening::parse(line);
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn lists_are_parsed_and_checked() {
         let options = Options::default();
-        let start = new_session(&options).position_text();
+        let start = new_game_session(&options).position_text();
         let text = format!("# two\n\nstartpos\n{start}\nposition fen {start} moves\n");
         let openings = parse_openings(&text, &options).unwrap();
         let from_text = Opening { fen: Some(start.clone()), moves: vec![] };

@@ -5,7 +5,7 @@ use thiserror::Error;
 use pentarch_core::Options;
 use pentarch_core::notation::record::{GameRecord, RecordedMove, escape_tag_value};
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
-use pentarch_engine::engine_state::{new_session, non_default_rules};
+use pentarch_engine::engine_state::{new_game_session, non_default_rules};
 use pentarch_engine::record::ReplayedGame;
 use pentarch_games::GAME_OPTION;
 use pentarch_system::{LocatedError, WithErrorLocation};
@@ -83,7 +83,7 @@ pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, O
     let mut omissions = OmissionCounts::default();
     let mut warnings = Vec::new();
     let mut openings = Vec::new();
-    let mut session = new_session(options);
+    let mut session = new_game_session(options);
     for (number, game) in (1..).zip(&games) {
         let opening = opening_of_game(game, options, &mut omissions).with_game_number(number)?;
         let checked = opening.check(session.as_mut()).map_err(OpeningGameError::from);

@@ -6,7 +6,7 @@ use pentarch_core::notation::record::notes::{MOVE_MARKS, unescape_tag_value};
 use pentarch_core::notation::record::{GameRecord, RecordedMove, winner_from_result};
 use pentarch_core::{EndByPlayers, Point, Side};
 use pentarch_engine::best_lines::win_chance;
-use pentarch_engine::engine_state::{new_session, non_default_rules};
+use pentarch_engine::engine_state::{new_game_session, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
@@ -63,7 +63,7 @@ pub fn game_to_sgf(
     if !record.comment.is_empty() {
         write!(text, "C[{}]", escape_property_value(&record.comment)).unwrap_or_default();
     }
-    let mut start = new_session(options);
+    let mut start = new_game_session(options);
     let mut writer = SgfWriter { text, size, omissions };
     writer.write_move_line(start.as_mut(), &record.moves, false)?;
     Ok(writer.text + ")")

@@ -7,7 +7,7 @@ use pentarch_engine::engine_state::game_specific_options;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{RecordError, ReplayedGame, assume_game, record_options};
-use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
+use pentarch_games::{GAME_OPTION, Game, GameId, GameOperation};
 
 use crate::io::host::SystemHost;
 
@@ -28,7 +28,7 @@ pub(super) fn replay(
     let options = &with_game_of_format(kind, word, options);
     let has_tag = |name| record.values(name).next().is_some();
     if !has_tag("Game") && !has_tag("Option") {
-        let settings = GameId::from_options(options).visit(RulesToTry { options, word })?;
+        let settings = GameId::from_options(options).run(RulesToTry { options, word })?;
         if !settings.is_empty() {
             return try_rules(&record, word, options, settings);
         }
@@ -46,7 +46,7 @@ pub(super) fn write(
     word: &str,
     options: &Options,
 ) -> Result<(), GameConversionError> {
-    GameId::from_options(options).visit(StyledMovesWriter { options, word, record })
+    GameId::from_options(options).run(StyledMovesWriter { options, word, record })
 }
 
 /// Replays the game of a record that names its game, with its moves in the notation with this word.
@@ -57,7 +57,7 @@ fn replay_by_tags(
 ) -> Result<ReplayedGame, GameConversionError> {
     let rules = &record_options(&record, options)?;
     let moves = &mut record.moves;
-    GameId::from_options(rules).visit(StyledMovesReader { options: rules, word, moves })?;
+    GameId::from_options(rules).run(StyledMovesReader { options: rules, word, moves })?;
     Ok(ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref())?)
 }
 
@@ -101,7 +101,7 @@ fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> O
         let has_style = games.copied().find(|game| {
             let mut of_game = Options::default();
             of_game.set(&GAME_OPTION, game).is_ok()
-                && GameId::from_options(&of_game).visit(HasStyle(word))
+                && GameId::from_options(&of_game).run(HasStyle(word))
         });
         if let Some(game) = has_style {
             // This cannot fail: the word is that of a game.
@@ -114,10 +114,10 @@ fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> O
 /// Whether a game has the notation with this word.
 struct HasStyle<'a>(&'a str);
 
-impl GameVisitor for HasStyle<'_> {
+impl GameOperation for HasStyle<'_> {
     type Output = bool;
 
-    fn visit<G: Game>(self) -> bool {
+    fn run<G: Game>(self) -> bool {
         find_notation_style::<G>(self.0).is_ok()
     }
 }
@@ -129,10 +129,10 @@ struct RulesToTry<'a> {
     word: &'a str,
 }
 
-impl GameVisitor for RulesToTry<'_> {
+impl GameOperation for RulesToTry<'_> {
     type Output = Result<&'static [&'static str], MoveNotationStyleError>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn run<G: Game>(self) -> Self::Output {
         let is_chosen = G::RULE_OPTIONS.iter().any(|spec| self.options.is_set(spec));
         let style = find_notation_style::<G>(self.word)?;
         Ok(if is_chosen { &[] } else { style.rules })
@@ -147,10 +147,10 @@ struct StyledMovesReader<'a> {
     moves: &'a mut Vec<RecordedMove>,
 }
 
-impl GameVisitor for StyledMovesReader<'_> {
+impl GameOperation for StyledMovesReader<'_> {
     type Output = Result<(), GameConversionError>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn run<G: Game>(self) -> Self::Output {
         let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
         attach_remarks(style, self.moves).map_err(EngineError::from)?;
@@ -204,10 +204,10 @@ struct StyledMovesWriter<'a> {
     record: &'a mut GameRecord,
 }
 
-impl GameVisitor for StyledMovesWriter<'_> {
+impl GameOperation for StyledMovesWriter<'_> {
     type Output = Result<(), GameConversionError>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn run<G: Game>(self) -> Self::Output {
         let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
         let start = match self.record.values("Fen").next() {

@@ -141,8 +141,8 @@ impl<T> SharedScheduler<T> {
     /// Waits for the next job, and starts it. Returns `None` if there are no more jobs, or if the
     /// output is closed. With `most_ahead`, the job is not too far ahead: its number is less than
     /// the number of the next response to write plus `most_ahead`.
-    pub fn next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
-        self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::are_jobs_done)
+    pub fn start_next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
+        self.next(|scheduler| scheduler.start_next_job(most_ahead), Scheduler::are_jobs_done)
     }
 
     fn next(

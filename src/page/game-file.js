@@ -105,7 +105,7 @@ function checkFields(value, checks) {
 }
 
 /** @param {any} value @returns {import("./types.js").Setup | null} The setup; `null` if it is invalid. */
-export function parseSetup(value) {
+export function validGameSettings(value) {
     try {
         return checkFields(value, SETUP_FIELDS);
     } catch {

@@ -1,7 +1,7 @@
 /** @import { SavedGame } from "./types.js" */
 import { timeLeftPerSide } from "./clock.js";
 import { startGame } from "./game.js";
-import { allMoveLines, recordedMovesAfter, createSaveInfo, parseSetup } from "./game-file.js";
+import { allMoveLines, recordedMovesAfter, createSaveInfo, validGameSettings } from "./game-file.js";
 import { getGame, getGames, saveGames } from "./game-store.js";
 import { setState, state, subscribe, nodeView } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -160,7 +160,7 @@ export async function resumeLastGame() {
     try {
         const { id, setup, start } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
         if (id && await resumeGame(id)) return;
-        const storedSetup = parseSetup(setup);
+        const storedSetup = validGameSettings(setup);
         if (storedSetup) {
             await startGame(storedSetup, { start });
             return;

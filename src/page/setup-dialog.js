@@ -1,7 +1,7 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 import { elementById, html } from "./dom.js";
 import { adaptPlayersToSideCount, startGame } from "./game.js";
-import { parseSetup } from "./game-file.js";
+import { validGameSettings } from "./game-file.js";
 import { startGameFromPosition } from "./position-panel.js";
 import { sendRequest, RequestError } from "./requests.js";
 import { setState, sideWords, state, subscribe } from "./state.js";
@@ -52,7 +52,7 @@ function storedSetups() {
 export function lastGameSetup(game) {
     const setups = storedSetups();
     const word = game ?? String(setups.last);
-    const setup = Object.hasOwn(setups, word) ? parseSetup(setups[word]) : null;
+    const setup = Object.hasOwn(setups, word) ? validGameSettings(setups[word]) : null;
     return setup?.game === word && state.games.some((found) => found.word === word) ? setup : defaultSetup(game);
 }
 

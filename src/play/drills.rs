@@ -8,7 +8,7 @@ use crate::problems::drills::{DrillProvider, DrillsBuilder};
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
-use pentarch_engine::engine_state::{new_session, non_default_rules, two_player_game_id};
+use pentarch_engine::engine_state::{new_game_session, non_default_rules, two_player_game_id};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME_OPTION;
@@ -72,7 +72,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
     }
     let mut progress = Progress::begin("Looking for drills".into());
     progress.show("computing the tables");
-    let solved = game.visit(DrillsBuilder { options: &options }).ok_or(PlayError::NoMemory)?;
+    let solved = game.run(DrillsBuilder { options: &options }).ok_or(PlayError::NoMemory)?;
     // The built-in drills are for the default rules.
     let drills = match seed {
         None if non_default_rules(&options).is_empty() => builtin,
@@ -86,7 +86,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
         });
     }
     let mut exercise = DrillExercise {
-        session: new_session(&options),
+        session: new_game_session(&options),
         options,
         solved,
         done: vec![false; drills.len()],
@@ -136,7 +136,7 @@ impl Exercise for DrillExercise {
         self.drills.len()
     }
 
-    fn current_task(&self) -> usize {
+    fn current_task_index(&self) -> usize {
         self.current
     }
 

@@ -9,7 +9,7 @@ use pentarch_core::notation::text::{did_you_mean, quote_word, wrap_text};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
-use super::terminal::{Terminal, TerminalError, TerminalInput};
+use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::{rules_text_for_people, view};
 
 /// Number of moves that the second hint names.
@@ -63,7 +63,7 @@ pub trait Exercise {
     fn task_count(&self) -> usize;
 
     /// Returns the index of the current task.
-    fn current_task(&self) -> usize;
+    fn current_task_index(&self) -> usize;
 
     /// Returns whether the task with this index is done.
     fn is_task_done(&self, index: usize) -> bool;
@@ -75,7 +75,7 @@ pub trait Exercise {
     /// if the exercise is over.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
         let count = self.task_count();
-        let current = self.current_task();
+        let current = self.current_task_index();
         let mut next = (current + 1) % count;
         for step in 1..=count {
             if !self.is_task_done((current + step) % count) {
@@ -116,9 +116,9 @@ pub fn run_exercise<E: Exercise>(
             completions.push(command.split(' ').next().unwrap_or(command).to_string());
         }
         let flow = match io.terminal.read_line(&prompt, completions)? {
-            TerminalInput::Line(line) => handle_input_line(exercise, line.trim(), io),
-            TerminalInput::Interrupted => ControlFlow::Continue(()),
-            TerminalInput::End => ControlFlow::Break(()),
+            ReadLineResult::Line(line) => handle_input_line(exercise, line.trim(), io),
+            ReadLineResult::Interrupted => ControlFlow::Continue(()),
+            ReadLineResult::End => ControlFlow::Break(()),
         };
         if flow.is_break() {
             break;
@@ -160,7 +160,7 @@ fn handle_input_line<E: Exercise>(
             Err(error) => io.print(&view::error_as_sentence(&error)),
         },
         ("next", "") => return exercise.next(io),
-        ("again", "") => exercise.start_task(exercise.current_task(), io),
+        ("again", "") => exercise.start_task(exercise.current_task_index(), io),
         (word, number) if word == E::TASK_WORD => {
             match parse_one_based_index(number, exercise.task_count()) {
                 Some(index) => exercise.start_task(index, io),

@@ -499,12 +499,12 @@ impl LocalGame {
 }
 
 /// Returns the word for people as all players of a game.
-pub fn all_people_word(players: &[&str]) -> &'static str {
+pub fn word_for_all_players(players: &[&str]) -> &'static str {
     if players.len() == 2 { "both" } else { "all" }
 }
 
 /// Parses which players people play. `words` is a list of players or teams with commas, the [word
-/// for all](all_people_word), or `none`. `setting` names the command or flag in errors.
+/// for all](word_for_all_players), or `none`. `setting` names the command or flag in errors.
 ///
 /// # Errors
 /// If a word has no meaning here, or if a list has `none` or the word for all.
@@ -516,7 +516,7 @@ pub fn parse_players(
     let GameConstants { players: names, sides, .. } = session.game_constants();
     let teams = session.game_status().teams;
     let team_names = if teams.is_empty() { &[] } else { &sides[..] };
-    let choices = [names, &[all_people_word(names), "none"], team_names].concat();
+    let choices = [names, &[word_for_all_players(names), "none"], team_names].concat();
     let all = names.len();
     let none = all + 1;
     let mut players = vec![PlayerKind::Engine; names.len()];

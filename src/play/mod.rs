@@ -59,7 +59,7 @@ use exercise::TerminalIo;
 use local_game::{LocalGame, LocalGameError, PlayerKind, SearchSummary};
 use review::ReviewedGame;
 use setup::{GameSetup, print_engine_warning};
-use terminal::{Terminal, TerminalError, TerminalInput};
+use terminal::{ReadLineResult, Terminal, TerminalError};
 
 /// The loop of a game at the terminal.
 struct TerminalGame<'a> {
@@ -139,9 +139,9 @@ impl TerminalGame<'_> {
                 format!("{}{time}> ", self.game.player_to_move())
             };
             let flow = match self.terminal.read_line(&prompt, words)? {
-                TerminalInput::Line(line) => self.handle_input_line(&line),
-                TerminalInput::Interrupted => ControlFlow::Continue(()),
-                TerminalInput::End => ControlFlow::Break(()),
+                ReadLineResult::Line(line) => self.handle_input_line(&line),
+                ReadLineResult::Interrupted => ControlFlow::Continue(()),
+                ReadLineResult::End => ControlFlow::Break(()),
             };
             if flow.is_break() {
                 return Ok(());

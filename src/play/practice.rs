@@ -118,7 +118,7 @@ impl Exercise for PracticeExercise {
         self.points.len()
     }
 
-    fn current_task(&self) -> usize {
+    fn current_task_index(&self) -> usize {
         self.current
     }
 

@@ -104,7 +104,7 @@ impl Exercise for ProblemExercise {
         self.problems.len()
     }
 
-    fn current_task(&self) -> usize {
+    fn current_task_index(&self) -> usize {
         self.current
     }
 

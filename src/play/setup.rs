@@ -20,8 +20,8 @@ use pentarch_system::WithErrorLocation;
 use super::clock::{ClockError, ClockSetting, Clocks};
 use super::commands::choose_word;
 use super::error::{GameFileError, PlayError};
-use super::local_game::{LocalGame, PlayerKind, all_people_word, parse_players};
-use super::terminal::{Terminal, TerminalError, TerminalInput};
+use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_players};
+use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::{PARAGRAPH_INDENT, error_as_sentence};
 
 /// The settings of a game at the terminal from the command line. [`start`](GameSetup::start_game)
@@ -165,7 +165,7 @@ impl GameSetup {
         }
         let count = if names.len() > 2 { "four" } else { "two" };
         choices.push(AnswerChoice {
-            word: all_people_word(names),
+            word: word_for_all_players(names),
             description: format!("{count} people play"),
         });
         choices.push(AnswerChoice { word: "none", description: "watch the engine play".into() });
@@ -253,7 +253,7 @@ fn ask_choice(
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
         let input = terminal.read_line(&format!("{topic} [{default}]> "), completions)?;
-        let TerminalInput::Line(line) = input else { return Ok(None) };
+        let ReadLineResult::Line(line) = input else { return Ok(None) };
         match line.trim().to_ascii_lowercase().as_str() {
             "" => return Ok(Some(default)),
             "q" | "quit" => return Ok(None),

@@ -38,7 +38,7 @@ pub enum TerminalError {
 
 /// The result of reading a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TerminalInput {
+pub enum ReadLineResult {
     /// A line that the user has entered.
     Line(String),
     /// Ctrl-C, which discards the line.
@@ -116,7 +116,7 @@ impl Terminal {
         &mut self,
         prompt: &str,
         words: Vec<String>,
-    ) -> Result<TerminalInput, TerminalError> {
+    ) -> Result<ReadLineResult, TerminalError> {
         let Some(editor) = &mut self.editor else { return read_line_without_terminal() };
         editor.set_helper(Some(WordCompleter(words)));
         let result = editor.readline(prompt);
@@ -125,10 +125,10 @@ impl Terminal {
             Ok(line) => {
                 // If this fails, the line is missing from the history, but nothing else.
                 let _ = editor.add_history_entry(&line);
-                Ok(TerminalInput::Line(line))
+                Ok(ReadLineResult::Line(line))
             }
-            Err(ReadlineError::Interrupted) => Ok(TerminalInput::Interrupted),
-            Err(ReadlineError::Eof) => Ok(TerminalInput::End),
+            Err(ReadlineError::Interrupted) => Ok(ReadLineResult::Interrupted),
+            Err(ReadlineError::Eof) => Ok(ReadLineResult::End),
             Err(error) => Err(error.into()),
         }
     }
@@ -147,11 +147,11 @@ impl Terminal {
 
 /// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so
 /// that the line is rejected like other invalid moves.
-fn read_line_without_terminal() -> Result<TerminalInput, TerminalError> {
+fn read_line_without_terminal() -> Result<ReadLineResult, TerminalError> {
     let mut bytes = Vec::new();
     match read_standard_input_line(&mut bytes) {
-        Ok(()) if bytes.is_empty() => Ok(TerminalInput::End),
-        Ok(()) => Ok(TerminalInput::Line(String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(()) if bytes.is_empty() => Ok(ReadLineResult::End),
+        Ok(()) => Ok(ReadLineResult::Line(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) => Err(ReadlineError::from(error).into()),
     }
 }

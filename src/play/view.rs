@@ -29,7 +29,7 @@ pub fn render_board(
     has_colour: bool,
     rows: Option<usize>,
 ) -> String {
-    let (mut diagram, mut before) = session.text_diagrams(viewer);
+    let (mut diagram, mut before) = session.current_and_previous_diagrams(viewer);
     let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND_BOARD > rows);
     if is_compact {
         diagram = underline_walls(diagram);
@@ -286,7 +286,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
 #[cfg(test)]
 mod tests {
     use pentarch_core::{Options, Rules};
-    use pentarch_engine::engine_state::new_session;
+    use pentarch_engine::engine_state::new_game_session;
     use pentarch_engine::input_word::InputWord;
     use pentarch_games::GAME_OPTION;
     use pentarch_quoridor::Quoridor;
@@ -310,9 +310,9 @@ mod tests {
         let mut options = Options::default();
         options.set(&GAME_OPTION, game).unwrap();
         options.set_rule(Quoridor::RULE_OPTIONS, "Quoridor_BoardSize", "3").unwrap();
-        let mut session = new_session(&options);
+        let mut session = new_game_session(&options);
         session.set_position(Some(&InputWord::split(fen)), &[]).unwrap();
-        session.text_diagrams(Side::First).0
+        session.current_and_previous_diagrams(Side::First).0
     }
 
     /// Returns three diagrams of Quoridor: before a wall, after a wall, and after a wall in the

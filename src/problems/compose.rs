@@ -28,7 +28,7 @@ use pentarch_core::{GameHistory, HasTurn, Options, Outcome};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::build_history;
 use pentarch_engine::input_word::InputWord;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::Searcher;
 use pentarch_search::levels::StrengthLevel;
 use thiserror::Error;
@@ -186,10 +186,10 @@ pub struct ProblemListBuilder<'a> {
     pub out: &'a Output,
 }
 
-impl GameVisitor for ProblemListBuilder<'_> {
+impl GameOperation for ProblemListBuilder<'_> {
     type Output = Result<(), ComposeError>;
 
-    fn visit<G: Game>(self) -> Result<(), ComposeError> {
+    fn run<G: Game>(self) -> Result<(), ComposeError> {
         let ProblemListBuilder { settings, options, out } = self;
         let mut composer = ProblemComposer::<G>::new(settings, options)?;
         let ProblemListSettings { count, games, .. } = settings;

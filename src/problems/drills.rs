@@ -13,7 +13,7 @@ use pentarch_core::{
 };
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::game_session::sorted_legal_moves;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::Searcher;
 
 use super::compose::generate_selfplay_game;
@@ -51,16 +51,16 @@ pub struct DrillsBuilder<'a> {
     pub options: &'a Options,
 }
 
-impl GameVisitor for DrillsBuilder<'_> {
+impl GameOperation for DrillsBuilder<'_> {
     type Output = Option<Box<dyn DrillProvider>>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn run<G: Game>(self) -> Self::Output {
         let rules = Arc::new(G::from_options(self.options));
-        let tables = rules.shared_tables(None);
+        let tables = rules.shared_solved_tables(None);
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         // The games are the same with and without tables.
-        let searcher = Searcher::with_tables(rules.new_tables(None), 1)?;
+        let searcher = Searcher::with_tables(rules.new_solved_tables(None), 1)?;
         Some(Box::new(GameWithTables { rules, tables, searcher }))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, HasTurn, Options};
 use pentarch_engine::engine_state::non_default_rules;
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_search::control::SearchControl;
 use pentarch_search::levels::StrengthLevel;
 use pentarch_search::prover::verify::RepliesByKey;
@@ -69,7 +69,7 @@ pub fn problem_of_position(
     nodes: u64,
     control: &Arc<SearchControl>,
 ) -> Result<Problem, NotAProblemReason> {
-    GameId::from_options(options).visit(PositionToGrade { options, position, nodes, control })
+    GameId::from_options(options).run(PositionToGrade { options, position, nodes, control })
 }
 
 /// The arguments of [`problem_of_position`].
@@ -80,10 +80,10 @@ struct PositionToGrade<'a> {
     control: &'a Arc<SearchControl>,
 }
 
-impl GameVisitor for PositionToGrade<'_> {
+impl GameOperation for PositionToGrade<'_> {
     type Output = Result<Problem, NotAProblemReason>;
 
-    fn visit<G: Game>(self) -> Result<Problem, NotAProblemReason> {
+    fn run<G: Game>(self) -> Result<Problem, NotAProblemReason> {
         if G::PLAYER_NAMES.len() != 2 {
             return Err(NotAProblemReason::TooManyPlayers);
         }
@@ -103,7 +103,7 @@ impl<G: Game> ProblemGrader<G> {
     /// arguments are those of the [prover](ProblemProver::new).
     pub fn new(options: &Options, nodes: u64, is_hasty: bool) -> Option<ProblemGrader<G>> {
         let rules = Arc::new(G::from_options(options));
-        let searcher = Searcher::with_tables(rules.new_tables(None), HASH_TABLE_MIB)?;
+        let searcher = Searcher::with_tables(rules.new_solved_tables(None), HASH_TABLE_MIB)?;
         let prover = ProblemProver::new(rules.as_ref(), nodes, is_hasty)?;
         let options = non_default_rules(options)
             .into_iter()

@@ -144,7 +144,7 @@ impl<G: Game> ProblemProver<G> {
     /// the search finds an advantage for them, the prover skips the proof, because most such proofs
     /// would fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
-        let tables = rules.shared_tables(None);
+        let tables = rules.shared_solved_tables(None);
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         let searcher = Searcher::with_tables(tables.clone(), 1)?;

@@ -49,7 +49,7 @@ pub fn load_exact_tables<G: Game>(
     rules: &G,
     directory: &Path,
 ) -> Result<Arc<G::Tables>, ExactGameError> {
-    let tables = rules.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
+    let tables = rules.new_solved_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
     let faults = tables.take_faults();

@@ -50,7 +50,7 @@ use pentarch_core::evaluation::data_format::NET_FORMAT;
 use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{GameHistory, Options, Side};
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::{Limits, SearchResult, Searcher, score};
 use pentarch_system::WithErrorLocation;
 
@@ -93,10 +93,10 @@ pub struct WeightTuner<'a> {
     pub options: &'a Options,
 }
 
-impl GameVisitor for WeightTuner<'_> {
+impl GameOperation for WeightTuner<'_> {
     type Output = Result<TuneReport, TuneError>;
 
-    fn visit<G: Game>(self) -> Result<TuneReport, TuneError> {
+    fn run<G: Game>(self) -> Result<TuneReport, TuneError> {
         let WeightTuner { config, options } = self;
         let unit = config.unit.as_deref().map(report::find_unit_feature::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
@@ -124,11 +124,11 @@ pub struct NetTrainer<'a> {
     pub existing: Option<&'a [u8]>,
 }
 
-impl GameVisitor for NetTrainer<'_> {
+impl GameOperation for NetTrainer<'_> {
     /// The report, and the bytes of the net's file.
     type Output = Result<(TuneReport, Vec<u8>), TuneError>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn run<G: Game>(self) -> Self::Output {
         let NetTrainer { config, options, epochs, net, existing } = self;
         let shape = G::NET_SHAPE.ok_or(TuneError::NoNet { game: G::GAME_NAME })?;
         let existing = existing.map(|file| net_contents::<G>(shape, file));
@@ -172,10 +172,10 @@ pub struct SelfPlayShard<'a> {
     pub shard: ShardOptions,
 }
 
-impl GameVisitor for SelfPlayShard<'_> {
+impl GameOperation for SelfPlayShard<'_> {
     type Output = Result<(), TuneError>;
 
-    fn visit<G: Game>(self) -> Result<(), TuneError> {
+    fn run<G: Game>(self) -> Result<(), TuneError> {
         let SelfPlayShard { config, options, shard } = self;
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = config.play;
         let (options, rules) = rules_with_repetition_draw::<G>(options);

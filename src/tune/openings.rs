@@ -22,7 +22,7 @@ use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::io::workers::{WorkerError, run_tasks_on_threads};
 use pentarch_core::{GameHistory, Options, Side};
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::opening_book::PositionOrbit;
 use pentarch_search::{Limits, SearchResult, Searcher};
 
@@ -218,14 +218,14 @@ pub struct OpeningListBuilder<'a> {
     pub out: &'a Output,
 }
 
-impl GameVisitor for OpeningListBuilder<'_> {
+impl GameOperation for OpeningListBuilder<'_> {
     /// The error says why the list is too short, or what else failed.
     type Output = Result<(), OpeningsError>;
 
-    fn visit<G: Game>(self) -> Result<(), OpeningsError> {
+    fn run<G: Game>(self) -> Result<(), OpeningsError> {
         let OpeningListBuilder { settings, options, out } = self;
         let (_, rules) = rules_with_repetition_draw::<G>(options);
-        let tables = rules.shared_tables(None);
+        let tables = rules.shared_solved_tables(None);
         let list = Mutex::new(OpeningList::new(&rules, settings, out));
         let lock = || -> MutexGuard<OpeningList<G>> {
             list.lock().unwrap_or_else(PoisonError::into_inner)

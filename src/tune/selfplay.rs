@@ -118,7 +118,7 @@ pub fn play_selfplay_games<G: Game>(
 ) -> Result<(), SelfPlayError> {
     let tables = match directory {
         Some(directory) => exact::load_exact_tables(rules.as_ref(), directory)?,
-        None => rules.shared_tables(None),
+        None => rules.shared_solved_tables(None),
     };
     let pending = Mutex::new(numbers.into_iter());
     let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();

@@ -21,7 +21,7 @@ use crate::io::progress::Progress;
 use crate::io::workers::run_tasks_on_threads;
 use pentarch_core::rules::key::hash_words;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
@@ -85,12 +85,12 @@ pub struct TunedParameters {
     pub new: SearchParameters,
 }
 
-impl GameVisitor for SearchTuner<'_> {
+impl GameOperation for SearchTuner<'_> {
     type Output = Result<TunedParameters, TuneError>;
 
-    fn visit<G: Game>(self) -> Result<TunedParameters, TuneError> {
+    fn run<G: Game>(self) -> Result<TunedParameters, TuneError> {
         let (options, rules) = rules_with_repetition_draw::<G>(self.options);
-        let tables = rules.shared_tables(None);
+        let tables = rules.shared_solved_tables(None);
         let games = GamePairSetup { rules: &rules, tables: &tables, play: self.play };
         self.tune(&games, &options)
     }
@@ -307,7 +307,7 @@ mod tests {
     /// Plays `count` pairs between these parameters, and returns the sum of the leads.
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
         let rules = Arc::new(Bushka::default());
-        let tables = rules.shared_tables(None);
+        let tables = rules.shared_solved_tables(None);
         let searchers = [(); 2].map(|()| Searcher::with_tables(tables.clone(), 1).unwrap());
         let play =
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };

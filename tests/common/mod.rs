@@ -11,7 +11,7 @@ use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, ProbeWorkLimit,
     TableValue,
 };
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 
 /// Returns the folder of the fixtures of a game.
 pub(crate) fn folder(id: &str) -> PathBuf {
@@ -145,13 +145,13 @@ pub(crate) fn random_game<G: Game>(
 /// Returns the tables of solved positions for these rules, without files. The tables are not
 /// computed yet.
 pub(crate) fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
-    rules.new_tables(None)
+    rules.new_solved_tables(None)
 }
 
 /// Returns the tables that a search under these rules computes by default. All of them are
 /// finished.
 pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
-    let tables = rules.shared_tables(None);
+    let tables = rules.shared_solved_tables(None);
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
     tables
@@ -325,28 +325,26 @@ impl<G: Game> Case<G> {
 }
 
 /// Calls a visitor with the rules of every game for two players.
-pub(crate) fn for_each_game<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
-    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.visit(visitor.clone()));
+pub(crate) fn for_each_game<V: GameOperation<Output = ()> + Clone>(visitor: V) {
+    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(visitor.clone()));
 }
 
 /// Calls a visitor with the rules of every game for every number of players.
-pub(crate) fn for_each_rules<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
-    GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
+pub(crate) fn for_each_rules<V: GameOperation<Output = ()> + Clone>(visitor: V) {
+    GameId::ALL.iter().for_each(|id| id.run(visitor.clone()));
 }
 
 /// Returns the words of the games that have a board for Go front ends.
 pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     struct HasBoard;
-    impl GameVisitor for HasBoard {
+    impl GameOperation for HasBoard {
         type Output = bool;
-        fn visit<G: Game>(self) -> bool {
+        fn run<G: Game>(self) -> bool {
             rules::<G>(&[]).go_grid().is_some()
         }
     }
-    let games = GameId::TWO_PLAYER_GAMES
-        .iter()
-        .zip(GameId::GAME_WORDS)
-        .filter(|(id, _)| id.visit(HasBoard));
+    let games =
+        GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_WORDS).filter(|(id, _)| id.run(HasBoard));
     games.map(|(_, &word)| word).collect()
 }
 
@@ -391,9 +389,9 @@ macro_rules! for_all_games {
         fn $test() {
             #[derive(Clone)]
             struct Check;
-            impl pentarch_games::GameVisitor for Check {
+            impl pentarch_games::GameOperation for Check {
                 type Output = ();
-                fn visit<$game: pentarch_games::Game>(self) {
+                fn run<$game: pentarch_games::Game>(self) {
                     $sample.run(|$line: &mut pentarch_core::GameHistory<$game>| $check);
                 }
             }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allMoveLines, decodeGameFile, formatGamesFile, formatRecord, recordedMovesAfter, parseGamesFile,
-    parseSetup } from "../../src/page/game-file.js";
+    validGameSettings } from "../../src/page/game-file.js";
 import { addNotesToMoves, sanitizeComment } from "../../src/page/notes.js";
 import { faultTextRange } from "../../src/page/position-panel.js";
 import { GameNode } from "../../src/page/game-tree.js";
@@ -44,8 +44,8 @@ test("reads the games that it has written, and rejects missing fields", () => {
     assert.equal(parseGamesFile(formatGamesFile([game({ begun: "today" }), game()])).errors.length, 1);
     assert.throws(() => parseGamesFile("{}"), /not a file of games/);
     assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
-    assert.equal(parseSetup({ game: "quoridor" }), null);
-    assert.deepEqual(Object.keys(parseSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
+    assert.equal(validGameSettings({ game: "quoridor" }), null);
+    assert.deepEqual(Object.keys(validGameSettings(game())), ["game", "options", "players", "level", "seconds", "clock"]);
 });
 
 test("rejects games with too many moves in all lines, and files with too many games", () => {

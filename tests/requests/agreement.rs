@@ -6,7 +6,7 @@ use fastrand::Rng;
 use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch_core::{GameHistory, Options};
 use pentarch_games::GAME_OPTION;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
 
 use super::answers::{clicks_of, moves_made};
@@ -190,9 +190,9 @@ fn ends_alike(one: &str, other: &str) -> bool {
 fn requests_agree_with_the_line_protocol() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut rng = Rng::with_seed(12);
             for mut options in option_sets::<G>(3) {
                 options.set(&GAME_OPTION, G::GAME_ID).unwrap();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
 use pentarch_engine::requests::fields::Question;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
 
 use super::schema::{RequestEngine, SCHEMA_TEXT, Schema, extend, request};
@@ -72,9 +72,9 @@ fn schema_describes_a_response_to_every_question() {
 fn answers_about_all_games_match_the_schema() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(3);
             for options in option_sets::<G>(1) {
@@ -217,9 +217,9 @@ fn check_ended<G: Game>(
 fn search_results_match_the_schema() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl GameOperation for Check {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(4);
             let mut seen = BTreeSet::new();

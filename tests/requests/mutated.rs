@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use fastrand::Rng;
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -25,9 +25,9 @@ use crate::common::*;
 /// Returns valid requests about games of every kind.
 fn valid_requests() -> Vec<Value> {
     struct AddRequests<'a>(&'a mut Vec<Value>);
-    impl GameVisitor for AddRequests<'_> {
+    impl GameOperation for AddRequests<'_> {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut rng = Rng::with_seed(8);
             // There are only a few rule sets, because each one that is searched needs tables of
             // solved positions.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use pentarch_core::{GameHistory, Rules};
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_search::control::SearchControl;
 use pentarch_search::{Limits, SearchReport, Searcher, score};
@@ -158,9 +158,9 @@ fn many_mate_lines_are_complete() {
         counts: &'a mut Counts,
         rng: &'a mut Rng,
     }
-    impl GameVisitor for GameCheck<'_> {
+    impl GameOperation for GameCheck<'_> {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let mut all = rule_sets::<G>(3);
             self.rng.shuffle(&mut all[1..]);
             all.truncate(8);
@@ -177,7 +177,7 @@ fn many_mate_lines_are_complete() {
     for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_WORDS) {
         if word.starts_with(&game) {
             let mut counts = Counts::default();
-            id.visit(GameCheck { lines, counts: &mut counts, rng });
+            id.run(GameCheck { lines, counts: &mut counts, rng });
             println!("{word}: {counts:?}");
             assert!(counts.faults.is_empty(), "{word}: {counts:?}");
             sum += counts.lines;

@@ -261,7 +261,7 @@ fn check_games<G: Game>(
     rng: &mut Rng,
 ) -> Counts {
     let has_tables = tables.is_some();
-    let tables = tables.unwrap_or_else(|| rules.new_tables(None));
+    let tables = tables.unwrap_or_else(|| rules.new_solved_tables(None));
     let searcher = Searcher::with_tables(tables, 1).unwrap();
     let mut counts = Counts::default();
     while counts.positions < positions {

@@ -38,7 +38,7 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::parse_whole_string;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand};
+use pentarch_engine::scheduler::{CommandHandle, CommandOrder, StartedCommand};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::ProtocolRunError;
@@ -79,7 +79,7 @@ fn serve_gtp(
                 if matches!(&line.text, Ok(text) if stops_earlier_searches(text)) {
                     state.stop(None);
                 }
-                state.push(CommandTiming::AfterJob, 0.0, line, CommandHandle::default());
+                state.push(CommandOrder::AfterJob, 0.0, line, CommandHandle::default());
             });
         },
     )?;

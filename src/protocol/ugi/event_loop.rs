@@ -13,7 +13,7 @@ use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand, StopEffect};
+use pentarch_engine::scheduler::{CommandHandle, CommandOrder, StartedCommand, StopEffect};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::ProtocolRunError;
@@ -34,13 +34,13 @@ impl ParsedLine {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
-    fn timing(&self) -> CommandTiming {
+    fn command_order(&self) -> CommandOrder {
         use Command::{Diagram, Eval, Help, Ignored, IsReady, Legal, Query};
         match self.0 {
             Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_) | Ignored) => {
-                CommandTiming::DuringJob
+                CommandOrder::DuringJob
             }
-            Ok(_) => CommandTiming::AfterJob,
+            Ok(_) => CommandOrder::AfterJob,
         }
     }
 
@@ -132,13 +132,13 @@ fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
         _ => {}
     }
     scheduler.change_and_notify(|state| {
-        let timing = parsed.timing();
+        let command_order = parsed.command_order();
         let handle =
             CommandHandle { stop_effect: parsed.stop_effect(), ..CommandHandle::default() };
         let is_stored =
             line.is_valid_within(MAX_SHORT_LINE_BYTES) || state.has_no_queued_commands();
         let parsed = is_stored.then_some(parsed);
-        state.push(timing, 0.0, QueuedLine { parsed, line }, handle);
+        state.push(command_order, 0.0, QueuedLine { parsed, line }, handle);
     });
 }
 

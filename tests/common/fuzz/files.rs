@@ -33,7 +33,7 @@ use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
 use pentarch_core::tables::directory::{TableDirectory, table_file_path};
 use pentarch_core::{GameHistory, Options, Side};
-use pentarch_engine::engine_state::{Engine, new_session};
+use pentarch_engine::engine_state::{Engine, new_game_session};
 use pentarch_engine::game_session::build_history;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::ReplayedGame;
@@ -155,7 +155,7 @@ pub(crate) fn check_openings(options: &Options, text: &str) {
         Err(error) => drop(check_reason(text, &error)),
         Ok(openings) => openings.iter().for_each(|opening| {
             assert_eq!(
-                opening.set_up_session(new_session(options).as_mut()),
+                opening.set_up_session(new_game_session(options).as_mut()),
                 Ok(()),
                 "{text:?}: {opening:?}"
             );

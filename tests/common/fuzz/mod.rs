@@ -33,7 +33,7 @@ use std::sync::{Arc, OnceLock};
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
 use pentarch_engine::options as engine_options;
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 
 use super::{cases, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{change_character, mutate_bytes, mutated_line, mutated_text};
@@ -54,15 +54,15 @@ fn rule_sets<G: Game>() -> Vec<Options> {
 /// remaining bytes.
 pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     struct Combinations;
-    impl GameVisitor for Combinations {
+    impl GameOperation for Combinations {
         type Output = Vec<Options>;
-        fn visit<G: Game>(self) -> Vec<Options> {
+        fn run<G: Game>(self) -> Vec<Options> {
             rule_sets::<G>()
         }
     }
     static SETS: OnceLock<Vec<Vec<Options>>> = OnceLock::new();
     let [game, rules, rest @ ..] = bytes else { return None };
-    let all = SETS.get_or_init(|| GameId::ALL.iter().map(|id| id.visit(Combinations)).collect());
+    let all = SETS.get_or_init(|| GameId::ALL.iter().map(|id| id.run(Combinations)).collect());
     let game = usize::from(*game) % all.len();
     let rules = usize::from(*rules) % all[game].len();
     Some((GameId::ALL[game], all[game][rules].clone(), rest))
@@ -91,9 +91,9 @@ impl Corpus {
     pub(crate) fn read() -> Corpus {
         #[derive(Clone)]
         struct Read<'a>(&'a [String]);
-        impl GameVisitor for Read<'_> {
+        impl GameOperation for Read<'_> {
             type Output = GameCorpus;
-            fn visit<G: Game>(self) -> GameCorpus {
+            fn run<G: Game>(self) -> GameCorpus {
                 let texts = |ending: &str| {
                     cases::<G>(ending).into_iter().map(|case| before_arrow(&case.text))
                 };
@@ -129,7 +129,7 @@ impl Corpus {
         let ugi = sent_lines(&folder, "ugi");
         let gtp = sent_lines(&folder, "gtp");
         let sent = [&ugi[..], &gtp[..]].concat();
-        let games = GameId::ALL.iter().map(|id| id.visit(Read(&sent))).collect();
+        let games = GameId::ALL.iter().map(|id| id.run(Read(&sent))).collect();
         Corpus { ugi, gtp, games }
     }
 }
@@ -162,7 +162,7 @@ pub(crate) fn check_batch(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
     let at = rng.usize(..GameId::ALL.len());
     let options = rng.choice(&corpus.games[at].options).unwrap().clone();
-    GameId::ALL[at].visit(BatchSource { corpus, game: &corpus.games[at], options, rng })
+    GameId::ALL[at].run(BatchSource { corpus, game: &corpus.games[at], options, rng })
 }
 
 /// The source of the input for one batch.
@@ -176,10 +176,10 @@ struct BatchSource<'a> {
 /// The number of lines or strings in a batch, except for files.
 const BATCH_SIZE: usize = 300;
 
-impl GameVisitor for BatchSource<'_> {
+impl GameOperation for BatchSource<'_> {
     type Output = usize;
 
-    fn visit<G: Game>(mut self) -> usize {
+    fn run<G: Game>(mut self) -> usize {
         let rules = Arc::new(G::from_options(&self.options));
         let mut history = new_history(&rules);
         let plies = self.rng.usize(..120);

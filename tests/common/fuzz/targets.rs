@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::two_player_game_id;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 
 #[cfg(feature = "serve")]
 use super::frames;
@@ -82,9 +82,9 @@ pub(crate) fn engine_output(bytes: &[u8]) {
 /// not a position, the moves are those of the start position.
 pub(crate) fn positions_and_moves(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
-    impl GameVisitor for CheckText<'_> {
+    impl GameOperation for CheckText<'_> {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             let rules = Arc::new(G::from_options(&self.0));
             let mut lines = self.1.lines();
             let position = notation::check_position(&rules, lines.next().unwrap_or_default());
@@ -96,7 +96,7 @@ pub(crate) fn positions_and_moves(bytes: &[u8]) {
     if let Some((id, options, rest)) = choose_rules(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
-        id.visit(CheckText(options, text));
+        id.run(CheckText(options, text));
     }
 }
 
@@ -122,9 +122,9 @@ pub(crate) fn formats(bytes: &[u8]) {
 /// Checks games of the tuner and of matches, proofs, books and tables.
 pub(crate) fn other_files(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
-    impl GameVisitor for CheckText<'_> {
+    impl GameOperation for CheckText<'_> {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             files::check_selfplay_games::<G>(self.1);
             files::check_match_file(&self.0, self.1);
             files::check_proof(&Arc::new(G::from_options(&self.0)), self.1, false);
@@ -134,22 +134,22 @@ pub(crate) fn other_files(bytes: &[u8]) {
     files::check_book(rest);
     files::check_table(rest);
     if let Ok(text) = str::from_utf8(rest) {
-        id.visit(CheckText(options, text));
+        id.run(CheckText(options, text));
     }
 }
 
 /// Checks files with correct checksums. The first byte after the rules chooses the kind of file.
 pub(crate) fn sealed_files(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
-    impl GameVisitor for CheckText<'_> {
+    impl GameOperation for CheckText<'_> {
         type Output = ();
-        fn visit<G: Game>(self) {
+        fn run<G: Game>(self) {
             sealed::check_games::<G>(&self.0, self.1);
         }
     }
     let Some((id, options, [kind, rest @ ..])) = choose_rules(bytes) else { return };
     match (kind % 4, str::from_utf8(rest)) {
-        (0, Ok(text)) => id.visit(CheckText(options, text)),
+        (0, Ok(text)) => id.run(CheckText(options, text)),
         (1, Ok(text)) => sealed::check_shards(text),
         (2, _) => sealed::check_checkpoint(rest),
         (3, _) => sealed::check_rank_log(rest),

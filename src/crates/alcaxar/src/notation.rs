@@ -49,7 +49,7 @@ impl Notation for Alcaxar {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["5.11"];
+    const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["5.11"];
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {

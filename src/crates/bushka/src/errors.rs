@@ -246,7 +246,7 @@ impl RuleError for IllegalMove {
             IllegalMove::CapturedAlready { .. } => &["5.10"],
             IllegalMove::SoldierBackward(_) => &["3.2"],
             IllegalMove::SeveralCaptures { .. } => &["8.6"],
-            IllegalMove::GameOver => Bushka::GAME_OVER_RULE_IDS,
+            IllegalMove::GameOver => Bushka::NO_MOVE_AFTER_END_RULE_IDS,
             IllegalMove::PhalanxFirst { .. } => &["6.1"],
             IllegalMove::CaptureFirst { .. } => &["3.1"],
             IllegalMove::PhalanxCapturesMore { .. } => &["6.2"],

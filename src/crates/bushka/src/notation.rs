@@ -41,7 +41,7 @@ impl Notation for Bushka {
     type ParsedMove = WrittenPath;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["7.5"];
+    const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["7.5"];
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {

@@ -42,7 +42,7 @@ const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 /// The y of the title.
 const TITLE_Y: f64 = 16.0;
 /// The y of the two rows of labels of marked steps.
-const LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
+const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 /// The distance of the words along the axes from the edge of the image.
 const AXIS_TITLE_INSET: f64 = 16.0;
 /// The approximate width of a letter.
@@ -155,7 +155,7 @@ impl Graph {
     fn step_mark_elements(&self) -> Vec<Element> {
         let mut marks = Vec::new();
         // The end of the last label in each row.
-        let mut ends = [f64::NEG_INFINITY; LABEL_ROW_YS.len()];
+        let mut ends = [f64::NEG_INFINITY; MARK_LABEL_ROW_YS.len()];
         for (step, text) in &self.marked {
             let Some(point) = self.points.get(*step) else { continue };
             let x = self.x_of_step(*step);
@@ -163,9 +163,10 @@ impl Graph {
             let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
             marks.push(dot.add(Title::new(text.as_str())).into());
             let half_width = text.chars().count() as f64 * LETTER_WIDTH / 2.0;
-            if let Some(row) = (0..LABEL_ROW_YS.len()).find(|&row| ends[row] <= x - half_width) {
+            if let Some(row) = (0..MARK_LABEL_ROW_YS.len()).find(|&row| ends[row] <= x - half_width)
+            {
                 ends[row] = x + half_width;
-                marks.push(text_element(text, x, LABEL_ROW_YS[row], "0"));
+                marks.push(text_element(text, x, MARK_LABEL_ROW_YS[row], "0"));
             }
         }
         marks

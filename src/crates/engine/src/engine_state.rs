@@ -219,16 +219,16 @@ pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
 
 /// Creates a session with the game of these options. The game is in its start position and has no
 /// tablebase files.
-pub fn new_session(options: &Options) -> Box<dyn Session> {
-    GameId::from_options(options).visit(SessionVisitor(options, None))
+pub fn new_game_session(options: &Options) -> Box<dyn Session> {
+    GameId::from_options(options).run(SessionVisitor(options, None))
 }
 
-/// Creates a session like [`new_session`], but with the tablebase files that the options name.
+/// Creates a session like [`new_game_session`], but with the tablebase files that the options name.
 pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
     // An unusable directory was rejected when the option was set. If the directory has disappeared
     // since then, there are no files.
     let files = engine_options::option_table_files(options, host).unwrap_or_default();
-    GameId::from_options(options).visit(SessionVisitor(options, files))
+    GameId::from_options(options).run(SessionVisitor(options, files))
 }
 
 /// Returns the rules that these options choose. The rules must be for two players.

@@ -9,7 +9,7 @@ use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{LoadableFile, Options};
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 
 use super::error::{EngineError, EngineFault};
 
@@ -45,14 +45,14 @@ pub struct LessonTask {
 /// If the game has no such text.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     struct RulesTextVisitor;
-    impl GameVisitor for RulesTextVisitor {
+    impl GameOperation for RulesTextVisitor {
         type Output = Result<RulesText<'static>, EngineError>;
 
-        fn visit<G: Game>(self) -> Self::Output {
+        fn run<G: Game>(self) -> Self::Output {
             Ok(rules_page::parse_rules_text::<G>()?)
         }
     }
-    game.visit(RulesTextVisitor)
+    game.run(RulesTextVisitor)
 }
 
 /// Returns the text that explains the rules of a game, as printed. With a topic, returns only this
@@ -62,28 +62,28 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 /// If the game has no such text or topic.
 pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
     struct PrintedRulesVisitor<'a>(Option<&'a str>);
-    impl GameVisitor for PrintedRulesVisitor<'_> {
+    impl GameOperation for PrintedRulesVisitor<'_> {
         type Output = Result<String, EngineError>;
 
-        fn visit<G: Game>(self) -> Self::Output {
+        fn run<G: Game>(self) -> Self::Output {
             Ok(rules_page::print_rules::<G>(self.0)?)
         }
     }
-    game.visit(PrintedRulesVisitor(topic))
+    game.run(PrintedRulesVisitor(topic))
 }
 
 /// Returns a summary of the rules of these options, in at most ten lines; `None` if the game has no
 /// summary.
 pub fn rules_summary(options: &Options) -> Option<String> {
     struct RulesSummaryVisitor<'a>(&'a Options);
-    impl GameVisitor for RulesSummaryVisitor<'_> {
+    impl GameOperation for RulesSummaryVisitor<'_> {
         type Output = Option<String>;
 
-        fn visit<G: Game>(self) -> Self::Output {
+        fn run<G: Game>(self) -> Self::Output {
             rules_page::rules_summary(&G::from_options(self.0))
         }
     }
-    GameId::from_options(options).visit(RulesSummaryVisitor(options))
+    GameId::from_options(options).run(RulesSummaryVisitor(options))
 }
 
 /// Returns the guided first game of a game.
@@ -92,10 +92,10 @@ pub fn rules_summary(options: &Options) -> Option<String> {
 /// If the game has none.
 pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
     struct LessonVisitor;
-    impl GameVisitor for LessonVisitor {
+    impl GameOperation for LessonVisitor {
         type Output = Result<Lesson, EngineError>;
 
-        fn visit<G: Game>(self) -> Self::Output {
+        fn run<G: Game>(self) -> Self::Output {
             if G::LESSON_STEPS.is_empty() {
                 return Err(EngineFault::NoLesson { game: G::GAME_NAME }.into());
             }
@@ -113,20 +113,20 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
             })
         }
     }
-    game.visit(LessonVisitor)
+    game.run(LessonVisitor)
 }
 
 /// Returns the files that searches by these rules use, except those that are already loaded.
 pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
     struct MissingFilesVisitor<'a>(&'a Options);
-    impl GameVisitor for MissingFilesVisitor<'_> {
+    impl GameOperation for MissingFilesVisitor<'_> {
         type Output = Vec<&'static dyn LoadableFile>;
 
-        fn visit<G: Game>(self) -> Self::Output {
+        fn run<G: Game>(self) -> Self::Output {
             let mut files = G::from_options(self.0).search_data_files();
             files.retain(|file| !file.is_loaded());
             files
         }
     }
-    GameId::from_options(options).visit(MissingFilesVisitor(options))
+    GameId::from_options(options).run(MissingFilesVisitor(options))
 }

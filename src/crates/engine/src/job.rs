@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentarch_core::{GameHistory, MakeTables, Warning};
-use pentarch_games::{Game, GameId, GameVisitor};
+use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
@@ -207,8 +207,7 @@ fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventS
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for game in GameId::TWO_PLAYER_GAMES {
-        let Some(result) = game.visit(BenchVisitor { depth, table: &table, control, report })
-        else {
+        let Some(result) = game.run(BenchVisitor { depth, table: &table, control, report }) else {
             return report(JobEvent::Stopped);
         };
         nodes += result.nodes;
@@ -232,16 +231,16 @@ struct BenchResult {
     time: Duration,
 }
 
-impl GameVisitor for BenchVisitor<'_, '_> {
+impl GameOperation for BenchVisitor<'_, '_> {
     /// `None` if the benchmark was stopped.
     type Output = Option<BenchResult>;
 
-    fn visit<G: Game>(self) -> Option<BenchResult> {
+    fn run<G: Game>(self) -> Option<BenchResult> {
         let BenchVisitor { table, control, report, .. } = self;
         let (default_depth, positions) = G::BENCH_POSITIONS;
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());
-        let tables = rules.shared_tables(None);
+        let tables = rules.shared_solved_tables(None);
         // The search would also wait for the tables. But the measured time must be that of the
         // search alone.
         tables.begin_computing_tables();

@@ -314,7 +314,7 @@ pub fn option_table_files(
 #[cfg(test)]
 mod tests {
     use fastrand::Rng;
-    use pentarch_games::{Game, GameVisitor};
+    use pentarch_games::{Game, GameOperation};
 
     use super::*;
 
@@ -340,10 +340,10 @@ mod tests {
     /// has options.
     struct SameRules<'a>([&'a Options; 2]);
 
-    impl GameVisitor for SameRules<'_> {
+    impl GameOperation for SameRules<'_> {
         type Output = bool;
 
-        fn visit<G: Game>(self) -> bool {
+        fn run<G: Game>(self) -> bool {
             G::RULE_OPTIONS.is_empty() || G::from_options(self.0[0]) == G::from_options(self.0[1])
         }
     }
@@ -379,7 +379,7 @@ mod tests {
                 assert_eq!(GameId::from_options(&other), GameId::from_options(&first));
                 assert_eq!(EngineOptions::new(&other), EngineOptions::new(&first));
                 for &game in GameId::ALL {
-                    assert!(game.visit(SameRules([&first, &other])), "{first:?} {other:?}");
+                    assert!(game.run(SameRules([&first, &other])), "{first:?} {other:?}");
                 }
             }
         }

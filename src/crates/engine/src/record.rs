@@ -144,7 +144,7 @@ impl Engine {
         let mut record = self.record();
         // Moves that were taken back stay in the record, because they can be made again.
         let taken_back = match &self.annotated_record {
-            Some(annotated) if has_same_beginning(annotated, &record) => {
+            Some(annotated) if begins_with_moves_of(annotated, &record) => {
                 annotated.moves.get(record.moves.len()..).unwrap_or_default().to_vec()
             }
             _ => Vec::new(),
@@ -248,7 +248,7 @@ const MATCH_TAGS: [&str; 8] =
     ["Match", "Number", "Opening", "End", "Fault", "Effort1", "Effort2", "Seed"];
 
 /// Returns whether the moves of one record begin with those of another.
-fn has_same_beginning(record: &GameRecord, beginning: &GameRecord) -> bool {
+fn begins_with_moves_of(record: &GameRecord, beginning: &GameRecord) -> bool {
     let mut pairs = record.moves.iter().zip(&beginning.moves);
     record.moves.len() >= beginning.moves.len() && pairs.all(|(one, other)| one.text == other.text)
 }
@@ -265,7 +265,7 @@ fn with_annotations(
         return played;
     }
     let is_unchanged = annotated.moves.len() == played.moves.len()
-        && has_same_beginning(annotated, &played)
+        && begins_with_moves_of(annotated, &played)
         && has_same("Outcome");
     // The result of an unfinished game does not follow from the rules. It stays while the moves are
     // the same.

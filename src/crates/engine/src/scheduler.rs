@@ -10,8 +10,8 @@
 //! | command | while a job of its session runs |
 //! |---|---|
 //! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": GAME_ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
-//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandTiming::DuringJob`]) unless the job is exclusive |
-//! | every other command of UGI, and every command of GTP | waits ([`CommandTiming::AfterJob`]); a job without limits is stopped for it |
+//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandOrder::DuringJob`]) unless the job is exclusive |
+//! | every other command of UGI, and every command of GTP | waits ([`CommandOrder::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a separate session, so that no job delays it |
 //!
 //! A command that follows a waiting command also waits. In UGI a signal does not overtake a command
@@ -25,7 +25,7 @@ use crate::stopper::Stopper;
 
 /// The time at which a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CommandTiming {
+pub enum CommandOrder {
     /// In its turn, even while a job of its session runs.
     DuringJob,
     /// In its turn, when no job of its session runs.
@@ -97,7 +97,7 @@ impl PartialOrd for JobRank {
 struct QueuedCommand<T> {
     number: u64,
     priority: f64,
-    timing: CommandTiming,
+    command_order: CommandOrder,
     item: T,
     handle: CommandHandle,
 }
@@ -117,10 +117,10 @@ impl ActiveCommand {
     }
 
     /// Returns whether commands with this timing must wait until this command or job has ended.
-    fn delays(&self, timing: CommandTiming) -> bool {
+    fn delays(&self, command_order: CommandOrder) -> bool {
         match self.kind {
             ActiveKind::Command => false,
-            ActiveKind::Job => timing == CommandTiming::AfterJob,
+            ActiveKind::Job => command_order == CommandOrder::AfterJob,
             ActiveKind::ExclusiveJob => true,
         }
     }
@@ -172,9 +172,15 @@ impl<T> Default for Scheduler<T> {
 
 impl<T> Scheduler<T> {
     /// Queues a command.
-    pub fn push(&mut self, timing: CommandTiming, priority: f64, item: T, handle: CommandHandle) {
+    pub fn push(
+        &mut self,
+        command_order: CommandOrder,
+        priority: f64,
+        item: T,
+        handle: CommandHandle,
+    ) {
         let number = self.take_next_number();
-        self.commands.push_back(QueuedCommand { number, priority, timing, item, handle });
+        self.commands.push_back(QueuedCommand { number, priority, command_order, item, handle });
         self.stop_commands_on_input();
     }
 
@@ -184,7 +190,7 @@ impl<T> Scheduler<T> {
         self.queue_job(QueuedCommand {
             number,
             priority,
-            timing: CommandTiming::AfterJob,
+            command_order: CommandOrder::AfterJob,
             item,
             handle,
         });
@@ -227,13 +233,13 @@ impl<T> Scheduler<T> {
     /// without limits, stops these jobs. Nothing else would end them. The end of the input also
     /// stops them.
     pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
-        let timing = match self.commands.front() {
-            Some(first) => first.timing,
-            None if self.has_input_ended => CommandTiming::AfterJob,
+        let command_order = match self.commands.front() {
+            Some(first) => first.command_order,
+            None if self.has_input_ended => CommandOrder::AfterJob,
             None => return None,
         };
-        if self.is_delayed(timing) {
-            for job in self.running.values().filter(|running| running.delays(timing)) {
+        if self.is_delayed(command_order) {
+            for job in self.running.values().filter(|running| running.delays(command_order)) {
                 if job.handle.stopper.is_held_back() {
                     job.handle.stopper.stop();
                 }
@@ -257,7 +263,7 @@ impl<T> Scheduler<T> {
 
     /// Starts the next job whose number is less than `responses_written + most_ahead`. If the job
     /// with the highest priority is too far ahead, the oldest job may start instead.
-    pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
+    pub fn start_next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         let is_near = |rank: &&JobRank| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
         };
@@ -291,7 +297,7 @@ impl<T> Scheduler<T> {
         self.queue_job(QueuedCommand {
             number,
             priority,
-            timing: CommandTiming::AfterJob,
+            command_order: CommandOrder::AfterJob,
             item,
             handle,
         });
@@ -381,13 +387,13 @@ impl<T> Scheduler<T> {
     pub fn can_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,
-            None => self.commands.front().is_none_or(|first| self.is_delayed(first.timing)),
+            None => self.commands.front().is_none_or(|first| self.is_delayed(first.command_order)),
         }
     }
 
     /// Returns whether commands with this timing wait for a job.
-    fn is_delayed(&self, timing: CommandTiming) -> bool {
-        self.running.values().any(|running| running.delays(timing))
+    fn is_delayed(&self, command_order: CommandOrder) -> bool {
+        self.running.values().any(|running| running.delays(command_order))
     }
 
     /// Removes all queued commands and jobs, and returns them.
@@ -439,11 +445,11 @@ mod tests {
     fn with_commands(names: &[&'static str]) -> Scheduler<&'static str> {
         let mut scheduler = Scheduler::default();
         for name in names {
-            let timing = match name.starts_with(char::is_uppercase) {
-                true => CommandTiming::AfterJob,
-                false => CommandTiming::DuringJob,
+            let command_order = match name.starts_with(char::is_uppercase) {
+                true => CommandOrder::AfterJob,
+                false => CommandOrder::DuringJob,
             };
-            scheduler.push(timing, 0.0, *name, CommandHandle::default());
+            scheduler.push(command_order, 0.0, *name, CommandHandle::default());
         }
         scheduler
     }
@@ -509,7 +515,7 @@ mod tests {
         let first = scheduler.next_command().unwrap();
         scheduler.stop_on_input(first.number);
         assert!(!first.handle.stopper.is_stopped());
-        scheduler.push(CommandTiming::AfterJob, 0.0, "Analyze", CommandHandle::default());
+        scheduler.push(CommandOrder::AfterJob, 0.0, "Analyze", CommandHandle::default());
         assert!(first.handle.stopper.is_stopped());
         scheduler.end(first.number);
         let second = scheduler.next_command().unwrap();
@@ -526,7 +532,7 @@ mod tests {
         scheduler.turn_into_job(running.number, false);
         scheduler.ponder_hit();
         assert_eq!((scheduler.stop(None), scheduler.stop(None)), (3, 0));
-        scheduler.push(CommandTiming::AfterJob, 0.0, "Later", CommandHandle::default());
+        scheduler.push(CommandOrder::AfterJob, 0.0, "Later", CommandHandle::default());
         scheduler.end(running.number);
         let mut reached = || {
             let started = scheduler.next_command().unwrap();
@@ -578,9 +584,9 @@ mod tests {
         for (priority, name) in [(0.0, "a"), (0.0, "b"), (1.0, "c")] {
             scheduler.push_job(priority, name, CommandHandle::default());
         }
-        assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["a", "b"]);
+        assert_eq!(jobs(&mut scheduler, |state| state.start_next_job(Some(2))), ["a", "b"]);
         scheduler.responses_written = 1;
-        assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["c"]);
+        assert_eq!(jobs(&mut scheduler, |state| state.start_next_job(Some(2))), ["c"]);
     }
 
     #[test]
@@ -591,14 +597,14 @@ mod tests {
         assert!(scheduler.are_commands_done() && !scheduler.are_jobs_done());
         scheduler.suspend(request);
         assert!(!scheduler.are_jobs_done());
-        assert_eq!(jobs(&mut scheduler, |state| state.next_job(None)), ["request"]);
+        assert_eq!(jobs(&mut scheduler, |state| state.start_next_job(None)), ["request"]);
         assert!(scheduler.are_jobs_done());
     }
 
     /// Queues a command with [`StopEffect::Command`].
     fn push_load(scheduler: &mut Scheduler<&'static str>) {
         let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
-        scheduler.push(CommandTiming::AfterJob, 0.0, "Load", handle);
+        scheduler.push(CommandOrder::AfterJob, 0.0, "Load", handle);
     }
 
     #[test]
@@ -615,7 +621,7 @@ mod tests {
         scheduler.end(load.number);
         push_load(&mut scheduler);
         let handle = CommandHandle { stop_effect: StopEffect::None, ..CommandHandle::default() };
-        scheduler.push(CommandTiming::DuringJob, 0.0, "query", handle);
+        scheduler.push(CommandOrder::DuringJob, 0.0, "query", handle);
         assert_eq!(scheduler.stop(None), 1);
         scheduler.quit();
         assert_eq!(scheduler.take_queued().len(), 2);

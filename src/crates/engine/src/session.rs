@@ -268,7 +268,7 @@ pub trait PositionInfo {
 
     /// Returns the board as a text diagram, as this side sees it. The first diagram is the current
     /// position, and the second is the position before the last move, if there is one.
-    fn text_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
+    fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
     /// Returns the static evaluation; `None` if the game is over.
     fn static_evaluation(&self) -> Option<StaticEvaluation>;

@@ -75,7 +75,7 @@ impl dyn Session + '_ {
         let moves = self.moves_in_published_notation();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let mut lines = vec![
-            self.text_diagrams(Side::First).0.to_string(),
+            self.current_and_previous_diagrams(Side::First).0.to_string(),
             status.sentence,
             format!("Fen: {}", position.fen),
             format!("Key: {:016x}", position.key),

@@ -73,7 +73,12 @@ pub(crate) fn is_root_property(name: &str) -> bool {
 }
 
 /// Adds a note to a move of this side. Returns whether the move now has all of it.
-pub(crate) fn read_note(name: &str, values: &[String], side: Side, mv: &mut RecordedMove) -> bool {
+pub(crate) fn add_property_to_move(
+    name: &str,
+    values: &[String],
+    side: Side,
+    mv: &mut RecordedMove,
+) -> bool {
     let value = values.first().map_or("", |value| value.trim());
     if CLOCK_PROPERTIES.contains(&name) {
         let seconds = value.parse::<f64>().ok().filter(|seconds| *seconds >= 0.);

@@ -14,7 +14,7 @@ use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{EndByPlayers, Options, Point, RuleViolation, Side, SyntaxError};
 use pentarch_games::GAME_OPTION;
 
-use super::engine_state::{game_specific_options, new_session};
+use super::engine_state::{game_specific_options, new_game_session};
 use super::error::{EngineError, ErrorContext, ErrorKind};
 use super::go_board::MatchingMoves;
 use super::input_word::InputWord;
@@ -22,8 +22,8 @@ use super::record::{RecordError, STOP_CHECK_MOVES, check_tag_value, game_record}
 use super::session::Session;
 use super::sgf_properties::{
     CHANCE_PROPERTY, CLOCK_PROPERTIES, FILE_PROPERTIES, SCORE_PROPERTY, SETUP_PROPERTIES,
-    SGF_MOVE_PROPERTIES, SGF_ROOT_PROPERTY_TAGS, SINGLE_VALUE_PROPERTIES, is_note,
-    is_root_property, read_note, swap_date_separators,
+    SGF_MOVE_PROPERTIES, SGF_ROOT_PROPERTY_TAGS, SINGLE_VALUE_PROPERTIES, add_property_to_move,
+    is_note, is_root_property, swap_date_separators,
 };
 use super::sgf_tree::{SgfNode, SgfTree, parse_sgf};
 
@@ -293,7 +293,7 @@ impl SgfReader<'_> {
         node: &SgfNode,
         options: &Options,
     ) -> Result<GameRecord, EngineError> {
-        let mut session = new_session(options);
+        let mut session = new_game_session(options);
         let size = match session.go_board_scene() {
             Some(scene) => scene.grid.size,
             None => return Err(self.error_at(node, SgfError::NoBoard)),
@@ -549,7 +549,7 @@ impl SgfReader<'_> {
                 // The program derives the chance from the score.
                 (CHANCE_PROPERTY, _) => node.value(SCORE_PROPERTY).is_some(),
                 (_, NodeKind::Click(side)) if is_note(name) => {
-                    read_note(name, values, side, &mut state.unfinished)
+                    add_property_to_move(name, values, side, &mut state.unfinished)
                 }
                 _ => is_root && is_root_property(name),
             };

@@ -93,13 +93,13 @@ impl<G> Game for G where
 }
 
 /// A generic operation on the rules of a game. The rules are chosen at run time, and
-/// [`GameId::visit`] calls the operation with their type.
-pub trait GameVisitor {
+/// [`GameId::run`] calls the operation with their type.
+pub trait GameOperation {
     /// The result of the operation.
     type Output;
 
     /// Executes the operation for the game `G`.
-    fn visit<G: Game>(self) -> Self::Output;
+    fn run<G: Game>(self) -> Self::Output;
 }
 
 /// A game as an entry of a list.
@@ -192,12 +192,12 @@ macro_rules! games {
                 }
             }
 
-            /// Calls the visitor with the type of these rules.
-            pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Output {
+            /// Runs the operation with the type of these rules.
+            pub fn run<O: GameOperation>(self, operation: O) -> O::Output {
                 match self {
                     $(
-                        GameId::$game => visitor.visit::<$rules>(),
-                        $(GameId::$other => visitor.visit::<$other_rules>(),)*
+                        GameId::$game => operation.run::<$rules>(),
+                        $(GameId::$other => operation.run::<$other_rules>(),)*
                     )*
                 }
             }

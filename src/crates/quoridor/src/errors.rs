@@ -42,7 +42,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     #[error("{}'s pawn stands on {}", .pawn.owner, .pawn.point)]
     Occupied {
         /// The pawn on the square.
-        pawn: Pawn,
+        pawn: NamedPawn,
         /// The part of the move that leads to the square.
         part: PawnMovePart,
     },
@@ -74,13 +74,13 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     #[error("{third} is behind {over}: it bars the straight jump and opens no diagonal one")]
     JumpBarred {
         /// The third pawn, behind the pawn to be jumped.
-        third: Pawn,
+        third: NamedPawn,
         /// The pawn to be jumped.
-        over: Pawn,
+        over: NamedPawn,
     },
     /// The straight jump over this pawn is possible, so a diagonal jump is not allowed.
     #[error("neither a wall nor the edge is behind {0}, so the jump must be straight")]
-    JumpIsStraight(Pawn),
+    JumpIsStraight(NamedPawn),
 }
 
 impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
@@ -304,10 +304,10 @@ pub(crate) enum PawnMovePart {
 pub(crate) enum NoJumpReason {
     /// This pawn is on a neighbouring square, but no jump over it ends on the target square.
     #[error("no jump over {0} ends there")]
-    EndsElsewhere(Pawn),
+    EndsElsewhere(NamedPawn),
     /// The only other pawn is not between the squares.
     #[error("{0} is not between them to be jumped")]
-    PawnElsewhere(Pawn),
+    PawnElsewhere(NamedPawn),
     /// There are several other pawns, and none is between the squares.
     #[error("no pawn stands between them to be jumped")]
     NoPawn,
@@ -315,14 +315,14 @@ pub(crate) enum NoJumpReason {
 
 /// A pawn on its square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pawn {
+pub(crate) struct NamedPawn {
     /// The player of the pawn.
     pub owner: &'static str,
     /// The square of the pawn.
     pub point: Point,
 }
 
-impl fmt::Display for Pawn {
+impl fmt::Display for NamedPawn {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}'s pawn on {}", self.owner, self.point)
     }

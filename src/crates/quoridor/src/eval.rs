@@ -314,7 +314,7 @@ mod tests {
             moves.retain(|&mv| rules.outcome(&rules.play(position, mv)).is_some());
             moves
         };
-        let races = rules.new_tables(None);
+        let races = rules.new_solved_tables(None);
         let mut counts = [0; 3];
         for _ in 0..20_000 {
             let mut position = random_position(&rules.board, &mut rng);

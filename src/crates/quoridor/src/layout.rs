@@ -84,7 +84,7 @@ pub(crate) fn board_geometry(board: &Board, goals: &[u128]) -> BoardGeometry {
     let length = SQUARE_SPACING * f64::from(size - 1) + 1.0;
     BoardGeometry {
         bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
-        sites: points.map(square_site).chain(walls.iter().map(groove_site)).collect(),
+        sites: points.map(square_site).chain(walls.iter().map(drawn_groove)).collect(),
         // Grooves in the same direction do not overlap, so a click on a groove identifies one wall.
         shapes: vec![
             ("square", rectangle_path(1.0, 1.0)),
@@ -121,7 +121,7 @@ pub(crate) fn move_effect<const PLAYERS: usize, M: PlayerToMove>(
     }
 }
 
-fn groove_site(wall: Wall) -> DrawnSite {
+fn drawn_groove(wall: Wall) -> DrawnSite {
     let [x, y] = point_centre(wall.post.point(), SQUARE_SPACING);
     let turn = match wall.direction {
         WallDirection::Horizontal => 0,

@@ -8,7 +8,7 @@ use pentarch_core::Point;
 
 use super::board::Board;
 use super::errors::{
-    GoalLine, IllegalMove, InvalidPosition, NoJumpReason, OffBoardPoint, Pawn, PawnMovePart,
+    GoalLine, IllegalMove, InvalidPosition, NamedPawn, NoJumpReason, OffBoardPoint, PawnMovePart,
     PlayerGoal, WallConflict,
 };
 use super::moves::Move;
@@ -108,10 +108,10 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         if to == own {
             return IllegalMove::Pass(point);
         }
-        let mut others: Vec<(Square, Pawn)> = Vec::new();
+        let mut others: Vec<(Square, NamedPawn)> = Vec::new();
         for (&square, owner) in position.pawns.iter().zip(self.names) {
             if square != own {
-                others.push((square, Pawn { owner, point: square.point() }));
+                others.push((square, NamedPawn { owner, point: square.point() }));
             }
         }
         let over = others

@@ -34,7 +34,7 @@ impl Notation for Quoridor {
     type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["9.5"];
+    const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["9.5"];
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {

@@ -29,7 +29,7 @@ pub enum UncheckedMove {
 /// If the string does not have the form of a move.
 pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     if text.starts_with('(') {
-        return parse_whole_string(parse_coordinates, text).map(UncheckedMove::Pawn);
+        return parse_whole_string(parse_numeric_coordinates, text).map(UncheckedMove::Pawn);
     }
     let rest = alt((
         parse_wall_direction("hH", "vV").map(Some),
@@ -50,7 +50,7 @@ pub(crate) fn parse_wall_direction<'a>(
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
-fn parse_coordinates(input: &str) -> ParseResult<'_, Point> {
+fn parse_numeric_coordinates(input: &str) -> ParseResult<'_, Point> {
     // Point names end at z99.
     let column = expect_described("the number of a column", parse_number(1..=26));
     let row = expect_described("the number of a row", parse_number(1..=99));

@@ -58,7 +58,7 @@ impl Notation for Roses {
     type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
-    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["6.8"];
+    const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["6.8"];
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {

@@ -25,7 +25,7 @@ pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that do not belong to a cell for soldiers.
 const NON_SOLDIER_CELL_BITS: CellSet = CASTLE_CELL_SET | !0 << CELL_COUNT;
 /// The number of possible counts of a side's soldiers on the board: five counts, from 0 to 4.
-pub const SOLDIER_COUNTS_PER_SIDE: usize = SOLDIERS_PER_SIDE as usize + 1;
+pub const SOLDIER_COUNT_VALUES: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be, when no soldier is on the board yet.
 static FREE_SOLDIER_CELLS: FreePoints = FreePoints::new(NON_SOLDIER_CELL_BITS);
@@ -62,19 +62,15 @@ pub struct PositionClass {
 impl PositionClass {
     /// Returns all classes of the move phase.
     pub fn move_phase_classes() -> impl Iterator<Item = PositionClass> {
-        (0..SOLDIER_COUNTS_PER_SIDE).flat_map(|own| {
-            (0..SOLDIER_COUNTS_PER_SIDE).map(move |enemy| PositionClass {
-                own,
-                enemy,
-                drops: false,
-            })
+        (0..SOLDIER_COUNT_VALUES).flat_map(|own| {
+            (0..SOLDIER_COUNT_VALUES).map(move |enemy| PositionClass { own, enemy, drops: false })
         })
     }
 
     /// Returns all classes of the drop phase, from the last drop to the first drop. Before a drop,
     /// both sides have the same number of soldiers, or the side to move has one soldier less.
     pub fn drop_phase_classes() -> impl Iterator<Item = PositionClass> {
-        (0..SOLDIER_COUNTS_PER_SIDE - 1)
+        (0..SOLDIER_COUNT_VALUES - 1)
             .rev()
             .flat_map(|own| [own + 1, own].map(|enemy| PositionClass { own, enemy, drops: true }))
     }
@@ -88,14 +84,14 @@ impl PositionClass {
 
     /// Returns the number of the class in the tables.
     pub const fn id(self) -> usize {
-        (self.own * SOLDIER_COUNTS_PER_SIDE + self.enemy) * 2 + self.drops as usize
+        (self.own * SOLDIER_COUNT_VALUES + self.enemy) * 2 + self.drops as usize
     }
 
     /// Returns the class with this number.
     const fn from_id(id: usize) -> PositionClass {
         PositionClass {
-            own: id / 2 / SOLDIER_COUNTS_PER_SIDE,
-            enemy: id / 2 % SOLDIER_COUNTS_PER_SIDE,
+            own: id / 2 / SOLDIER_COUNT_VALUES,
+            enemy: id / 2 % SOLDIER_COUNT_VALUES,
             drops: id % 2 == 1,
         }
     }

@@ -3,9 +3,7 @@
 use pentarch_tables::combinations::{Combinations, binomial};
 
 use super::board::{CELL_COUNT, CellSet, half_turn_set};
-use super::numbering::{
-    CASTLE_CELL_SET, PositionClass, SOLDIER_CELL_COUNT, SOLDIER_COUNTS_PER_SIDE,
-};
+use super::numbering::{CASTLE_CELL_SET, PositionClass, SOLDIER_CELL_COUNT, SOLDIER_COUNT_VALUES};
 
 /// The numbers of soldiers that the two sides have on the board.
 #[derive(Debug, Clone, Copy)]
@@ -19,14 +17,14 @@ pub(crate) struct SoldierCounts {
 impl SoldierCounts {
     /// Returns all pairs of numbers, in the order of their indices.
     pub(crate) fn all() -> impl Iterator<Item = SoldierCounts> {
-        (0..SOLDIER_COUNTS_PER_SIDE).flat_map(|own| {
-            (0..SOLDIER_COUNTS_PER_SIDE).map(move |enemy| SoldierCounts { own, enemy })
+        (0..SOLDIER_COUNT_VALUES).flat_map(|own| {
+            (0..SOLDIER_COUNT_VALUES).map(move |enemy| SoldierCounts { own, enemy })
         })
     }
 
     /// Returns the index of this pair of numbers among all pairs.
     pub(crate) fn index(self) -> usize {
-        self.own * SOLDIER_COUNTS_PER_SIDE + self.enemy
+        self.own * SOLDIER_COUNT_VALUES + self.enemy
     }
 }
 
@@ -43,10 +41,10 @@ pub(crate) struct SoldierSets {
 impl SoldierSets {
     /// Computes all sets.
     pub(crate) fn new() -> SoldierSets {
-        let all = Combinations::new(SOLDIER_CELL_COUNT, SOLDIER_COUNTS_PER_SIDE - 1);
+        let all = Combinations::new(SOLDIER_CELL_COUNT, SOLDIER_COUNT_VALUES - 1);
         let mut by_size = Vec::new();
         let mut number = vec![0; 1 << CELL_COUNT];
-        for size in 0..SOLDIER_COUNTS_PER_SIDE {
+        for size in 0..SOLDIER_COUNT_VALUES {
             let mut sets = Vec::new();
             for rank in 0..binomial(SOLDIER_CELL_COUNT, size) {
                 let set = all.get(size, rank, CASTLE_CELL_SET);

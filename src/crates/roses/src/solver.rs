@@ -22,7 +22,7 @@ use super::Roses;
 use super::board::{BoardGraph, CELL_COUNT, CellSet, Direction, HexCell, iter_cells};
 use super::drop_phase;
 use super::moves::{self, Move};
-use super::numbering::{CASTLE_CELL_SET, PositionClass, SOLDIER_COUNTS_PER_SIDE};
+use super::numbering::{CASTLE_CELL_SET, PositionClass, SOLDIER_COUNT_VALUES};
 use super::position::Position;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
@@ -293,7 +293,7 @@ impl MovePhaseAnalysis {
         let sets = SoldierSets::new();
         let moves = moves_of_all_sets(board, &sets);
         let mut empty = Vec::new();
-        for size in 0..SOLDIER_COUNTS_PER_SIDE {
+        for size in 0..SOLDIER_COUNT_VALUES {
             let rows = (0..CELL_COUNT)
                 .map(|cell| sets.matching_set_bits(size, |set| set >> cell & 1 == 0));
             empty.push(rows.collect());
@@ -465,7 +465,7 @@ impl MovePhaseAnalysis {
         for attack in &self.moves[enemy][mover].attacks_to {
             let pushed_back = set ^ attack.behind | attack.to;
             let size = pushed_back.count_ones() as usize;
-            if set & attack.behind == attack.behind && size < SOLDIER_COUNTS_PER_SIDE {
+            if set & attack.behind == attack.behind && size < SOLDIER_COUNT_VALUES {
                 let before_attack = SoldierCounts { own: enemy, enemy: size };
                 self.attacks_win[before_attack.index()]
                     .add(attack.set, self.sets.set_number(pushed_back));

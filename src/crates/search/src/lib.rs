@@ -373,8 +373,8 @@ impl<M> SearchResult<M> {
 /// complete. If the tablebases solve the game, the search waits for them for at most half of its
 /// time.
 ///
-/// `tables` must come from `new_tables` of the same rules. The caller must clear the transposition
-/// table if the rules differ from those of the last search.
+/// `tables` must come from `new_solved_tables` of the same rules. The caller must clear the
+/// transposition table if the rules differ from those of the last search.
 ///
 /// # Panics
 /// If a searching thread panics. The panic is raised after the reporting thread has ended its

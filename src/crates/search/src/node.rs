@@ -549,7 +549,7 @@ mod tests {
     #[test]
     fn the_evaluation_improves_only_on_a_known_one() {
         let history: GameHistory<Nim> = pile(10, 0);
-        let tables: Arc<_> = history.rules().new_tables(None);
+        let tables: Arc<_> = history.rules().new_solved_tables(None);
         let (limits, control) = (Limits::default(), SearchControl::default());
         let table = TranspositionTable::default();
         let context = SearchContext {

@@ -27,13 +27,13 @@ impl<G: CompiledSearch> Searcher<G> {
     /// is not enough memory, it searches without one.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
         Searcher {
-            tables: rules.shared_tables(None),
+            tables: rules.shared_solved_tables(None),
             table: TranspositionTable::new(DEFAULT_HASH_MIB).unwrap_or_default(),
         }
     }
 
     /// Creates a searcher with these tables and a transposition table of `mib` MiB. The tables must
-    /// come from `new_tables` of the rules. Returns `None` if there is not enough memory.
+    /// come from `new_solved_tables` of the rules. Returns `None` if there is not enough memory.
     pub fn with_tables(tables: Arc<G::Tables>, mib: usize) -> Option<Searcher<G>> {
         Some(Searcher { tables, table: TranspositionTable::new(mib)? })
     }

@@ -86,8 +86,8 @@ pub struct SlicedSearch<G: Searchable> {
 }
 
 impl<G: Searchable> SlicedSearch<G> {
-    /// Creates a search of the current position of a game. `tables` must come from `new_tables` of
-    /// the same rules. The number of threads in the limits is ignored.
+    /// Creates a search of the current position of a game. `tables` must come from
+    /// `new_solved_tables` of the same rules. The number of threads in the limits is ignored.
     pub fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,

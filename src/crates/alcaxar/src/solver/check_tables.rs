@@ -4,7 +4,7 @@ use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Notation, Side, TableWritePlan, TableWriteProgress};
 
 use super::checker::certificate::{self, Certificate, CertificateSubject, CheckMethod};
-use super::checker::local_check::{self, LocalWinRule};
+use super::checker::local_check::{self, WinEntryRule};
 use super::checker::rank_check::RankCheck;
 use super::checker::rank_levels::BandRankLevels;
 use super::checker::win_files::WinFiles;
@@ -55,7 +55,7 @@ pub(super) fn check_new_stage(
     let walls = solver.numbering.walls;
     let name = certificate::certificate_name(walls, stage);
     let error = |failure: CheckFailure| stage_check_error(rules, walls, stage, failure);
-    let rule = LocalWinRule::for_stage(stage);
+    let rule = WinEntryRule::for_stage(stage);
     let states = local_check::check_local_rule(
         &rules.board,
         &solver.numbering,

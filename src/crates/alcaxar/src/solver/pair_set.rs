@@ -103,26 +103,26 @@ impl PairSet {
     /// within each block (delta swaps; Knuth, "The Art of Computer Programming", section 7.1.3).
     pub fn mirror(&self) -> PairSet {
         /// Exchanges the bits of `mask` with the bits `by` positions above.
-        fn exchange(word: u64, by: u32, mask: u64) -> u64 {
+        fn delta_swap(word: u64, by: u32, mask: u64) -> u64 {
             let differences = (word ^ word >> by) & mask;
             word ^ differences ^ differences << by
         }
         /// Exchanges the bits of `mask` in one word with the bits `by` positions above in another
         /// word.
-        fn exchange_with(words: &mut [u64; 4], [one, other]: [usize; 2], by: u32, mask: u64) {
+        fn delta_swap_words(words: &mut [u64; 4], [one, other]: [usize; 2], by: u32, mask: u64) {
             let differences = (words[one] ^ words[other] >> by) & mask;
             words[one] ^= differences;
             words[other] ^= differences << by;
         }
         let mut words = self.0.map(|word| {
-            exchange(exchange(word, 10, 0x33 * LANE_LOWEST_BITS), 5, 0x505 * LANE_LOWEST_BITS)
+            delta_swap(delta_swap(word, 10, 0x33 * LANE_LOWEST_BITS), 5, 0x505 * LANE_LOWEST_BITS)
         });
         [[0, 2], [1, 3]]
             .into_iter()
-            .for_each(|pair| exchange_with(&mut words, pair, 32, 0xffff_ffff));
+            .for_each(|pair| delta_swap_words(&mut words, pair, 32, 0xffff_ffff));
         [[0, 1], [2, 3]]
             .into_iter()
-            .for_each(|pair| exchange_with(&mut words, pair, 16, 0xffff_0000_ffff));
+            .for_each(|pair| delta_swap_words(&mut words, pair, 16, 0xffff_0000_ffff));
         PairSet(words)
     }
 }

@@ -7,7 +7,7 @@ use super::stages::{Stage, StateCounts};
 
 /// The bit for a win of the start position that a [start stage](super::stages::Stage::Start) has
 /// found.
-pub(super) const WON_BY_START_STAGE_BIT: u64 = 1 << 63;
+pub(super) const START_STAGE_FOUND_WIN_BIT: u64 = 1 << 63;
 
 /// The progress of the solver.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +40,7 @@ pub(super) struct SolverProgress {
     pub(super) longest_plain_win: u64,
     /// Bits for each side: one for the start position, and one for the position after each of its
     /// moves. A bit says whether the rounds of the certain wins have found a win of the side.
-    /// [`WON_BY_START_STAGE_BIT`] is the bit for a win of the start position without the rounds.
+    /// [`START_STAGE_FOUND_WIN_BIT`] is the bit for a win of the start position without the rounds.
     pub(super) start_wins: [u64; 2],
     /// The counts of each ended stage: first without a blocked wall, then with all blocked sets.
     pub(super) counts: [[StateCounts; 2]; Stage::COUNTED_STAGES],
@@ -102,7 +102,7 @@ impl SolverProgress {
 
     /// Returns whether a side is known to win the start.
     pub(super) fn is_start_won_by(&self, side: Side) -> bool {
-        self.start_wins[side.index()] & (1 | WON_BY_START_STAGE_BIT) != 0
+        self.start_wins[side.index()] & (1 | START_STAGE_FOUND_WIN_BIT) != 0
     }
 
     /// Returns the words for the files. Unused words are 0.

@@ -8,7 +8,7 @@ use super::super::board::{self, Board, iter_slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
 use super::knight_pairs::KnightPairSets;
-use super::progress::{SolverProgress, WON_BY_START_STAGE_BIT};
+use super::progress::{START_STAGE_FOUND_WIN_BIT, SolverProgress};
 use super::stages::{Stage, StateCounts};
 use super::wall_sets::count_wall_sets;
 use super::{FixpointStep, Solver};
@@ -271,11 +271,12 @@ impl StageRunner {
                 let certain = positions
                     .fold(0, |set, (at, (_, position))| set | won(winner, &position) << at);
                 let start = &mut progress.start_wins[winner.index()];
-                *start = *start & WON_BY_START_STAGE_BIT | certain;
+                *start = *start & START_STAGE_FOUND_WIN_BIT | certain;
             }
             Stage::Start(winner) => {
                 progress.start_wins[winner.index()] |=
-                    won(winner, &start_position(solver.numbering.walls)) * WON_BY_START_STAGE_BIT;
+                    won(winner, &start_position(solver.numbering.walls))
+                        * START_STAGE_FOUND_WIN_BIT;
             }
             Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => {}
         }

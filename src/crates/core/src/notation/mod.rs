@@ -42,7 +42,7 @@ pub trait Notation: Players {
 
     /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the
     /// end of the game. Empty by default.
-    const GAME_OVER_RULE_IDS: &'static [&'static str] = &[];
+    const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &[];
 
     /// The steps of a guided first game under the default rules. Empty by default.
     const LESSON_STEPS: &'static [LessonStep] = &[];

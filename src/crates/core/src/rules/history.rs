@@ -360,7 +360,7 @@ impl<G: BoardLayout> GameHistory<G> {
             parsed.map_err(|error| off_board_error(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
             let reason = format!("the game is over: {}", self.outcome_sentence(outcome));
-            return Err(RuleViolation { rules: G::GAME_OVER_RULE_IDS, reason }.into());
+            return Err(RuleViolation { rules: G::NO_MOVE_AFTER_END_RULE_IDS, reason }.into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }

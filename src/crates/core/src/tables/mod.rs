@@ -153,16 +153,16 @@ pub trait Probe: Players {
 
     /// Creates tables for these rules; nothing is computed yet. If `files` is given, the tables are
     /// read from these files where possible instead of being computed.
-    fn new_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
+    fn new_solved_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         Arc::new(Self::Tables::new(self, files))
     }
 
     /// Creates tables, or returns shared ones. If the game
     /// [shares](MakeTables::create_shared_tables) its tables, tables without files are computed
     /// only once in this process.
-    fn shared_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
+    fn shared_solved_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         if files.is_some() {
-            self.new_tables(files)
+            self.new_solved_tables(files)
         } else {
             Self::Tables::create_shared_tables(self)
         }

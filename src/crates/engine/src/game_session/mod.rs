@@ -19,7 +19,7 @@ mod search;
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options, TableFiles};
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, GameOperation};
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
@@ -29,10 +29,10 @@ use crate::session::{MAX_GAME_PLIES, Session};
 /// these options and these tablebase files.
 pub struct SessionVisitor<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl GameVisitor for SessionVisitor<'_> {
+impl GameOperation for SessionVisitor<'_> {
     type Output = Box<dyn Session>;
 
-    fn visit<G: Game>(self) -> Box<dyn Session> {
+    fn run<G: Game>(self) -> Box<dyn Session> {
         session_with_rules(G::from_options(self.0), self.1)
     }
 }
@@ -122,7 +122,7 @@ impl<G: Game> GameSession<G> {
     /// Creates a session in the start position of these rules. The tables of the session are not
     /// built yet.
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
-        let tables = rules.shared_tables(files.clone());
+        let tables = rules.shared_solved_tables(files.clone());
         let start = rules.start_position();
         let history = GameHistory::new(rules, start);
         GameSession { history, start: None, tables, files, typed: Vec::new() }

@@ -24,7 +24,7 @@ impl<G: Game> GameControl for GameSession<G> {
     }
 
     fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>) {
-        self.tables = self.history.rules().shared_tables(files.clone());
+        self.tables = self.history.rules().shared_solved_tables(files.clone());
         self.files = files;
     }
 

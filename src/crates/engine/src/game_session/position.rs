@@ -48,7 +48,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
         annotated
     }
 
-    fn text_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>) {
+    fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>) {
         let rules = self.history.rules();
         let before = self.history.last().map(|(before, _)| rules.board_diagram(before, viewer));
         (rules.board_diagram(self.history.position(), viewer), before)

@@ -23,7 +23,7 @@ impl Notation for QuoridorForFour {
     type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
-    const GAME_OVER_RULE_IDS: &'static [&'static str] = &["3.5"];
+    const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["3.5"];
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {

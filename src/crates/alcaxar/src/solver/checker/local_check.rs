@@ -20,10 +20,10 @@ use crate::position::Position;
 
 /// The local rule that each state must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LocalWinRule {
+pub enum WinEntryRule {
     /// A state is won if and only if a win can be forced.
     Exact,
-    /// Like [`Exact`](LocalWinRule::Exact) for the states that belong to the winner. All other
+    /// Like [`Exact`](WinEntryRule::Exact) for the states that belong to the winner. All other
     /// states are not won.
     Owned {
         /// Whether a state belongs to the winner if both knights are equally near and equally free.
@@ -33,13 +33,13 @@ pub enum LocalWinRule {
     Sound,
 }
 
-impl LocalWinRule {
+impl WinEntryRule {
     /// Returns the rule of a stage.
-    pub fn for_stage(stage: Stage) -> LocalWinRule {
+    pub fn for_stage(stage: Stage) -> WinEntryRule {
         match stage {
-            Stage::Plain | Stage::Repetition(_) => LocalWinRule::Exact,
-            Stage::Safe(winner) => LocalWinRule::Owned { wins_ties: winner == Side::Second },
-            Stage::Certain(_) | Stage::Start(_) => LocalWinRule::Sound,
+            Stage::Plain | Stage::Repetition(_) => WinEntryRule::Exact,
+            Stage::Safe(winner) => WinEntryRule::Owned { wins_ties: winner == Side::Second },
+            Stage::Certain(_) | Stage::Start(_) => WinEntryRule::Sound,
         }
     }
 }
@@ -57,7 +57,7 @@ type EntryReader<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 pub fn check_local_rule(
     board: &Board,
     numbering: &EntryNumbering,
-    rule: LocalWinRule,
+    rule: WinEntryRule,
     read: EntryReader,
     threads: usize,
     report: &(dyn Fn(f64) + Sync),
@@ -112,10 +112,10 @@ impl<'a> LocalCheck<'a> {
     }
 
     /// Returns the first position that breaks the rule.
-    fn find_wrong_position(&self, rule: LocalWinRule) -> Option<Position> {
+    fn find_wrong_position(&self, rule: WinEntryRule) -> Option<Position> {
         let owned = match rule {
-            LocalWinRule::Owned { wins_ties } => self.tables.owned_pairs(&self.knights, wins_ties),
-            LocalWinRule::Exact | LocalWinRule::Sound => [u16::MAX; 16],
+            WinEntryRule::Owned { wins_ties } => self.tables.owned_pairs(&self.knights, wins_ties),
+            WinEntryRule::Exact | WinEntryRule::Sound => [u16::MAX; 16],
         };
         let first_entry = self.numbering.entry_index(self.walls, None).entry;
         for side in Side::BOTH {
@@ -128,7 +128,7 @@ impl<'a> LocalCheck<'a> {
                     self.undecided,
                 );
                 let forced = intersect_pairs(forced, owned);
-                let missing = if rule == LocalWinRule::Sound {
+                let missing = if rule == WinEntryRule::Sound {
                     NO_KNIGHT_PAIRS
                 } else {
                     subtract_pairs(forced, won)
