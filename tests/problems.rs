@@ -512,7 +512,7 @@ fn composes_draws() {
         known,
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
-    ProblemListBuilder { settings, options: &options, out }.visit::<Roses>().unwrap();
+    ProblemListBuilder { settings, options: &options, out }.run::<Roses>().unwrap();
     let rules = rules::<Roses>(&[]);
     let grader = ProblemGrader::<Roses>::new(&options, 20_000, false).unwrap();
     let records = GameRecord::parse_all(&fs::read_to_string(file).unwrap()).unwrap();

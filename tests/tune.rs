@@ -48,7 +48,7 @@ impl GameOperation for TinyRun {
         let options = Options::default();
         let file_path = |name: &str| folder.path().join(name);
         let run =
-            |config: &TuneConfig| WeightTuner { config, options: &options }.visit::<G>().unwrap();
+            |config: &TuneConfig| WeightTuner { config, options: &options }.run::<G>().unwrap();
         let once = tiny_options(file_path("once.games"), 12, 1);
         let report = run(&once);
         assert_eq!(records(&once).len(), 12, "{}", G::GAME_ID);

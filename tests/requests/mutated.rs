@@ -63,7 +63,7 @@ fn valid_requests() -> Vec<Value> {
         }
     }
     let mut requests = Vec::new();
-    GameId::ALL.iter().for_each(|id| id.visit(AddRequests(&mut requests)));
+    GameId::ALL.iter().for_each(|id| id.run(AddRequests(&mut requests)));
     requests.extend([
         json!({ "ask": ["games", "options", "version"] }),
         json!({ "stop": "nobody", "id": 1 }),
