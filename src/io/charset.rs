@@ -57,7 +57,8 @@ pub enum CharsetError {
 /// # Errors
 /// If the text is not in its character set.
 pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
-    let stated = stated_charset(&bytes);
+    // A byte order mark says that the text is UTF-8, whatever its property says.
+    let stated = stated_charset(&bytes).filter(|_| !bytes.starts_with(b"\xef\xbb\xbf"));
     let charset = stated.as_deref().and_then(|name| Encoding::for_label(name.trim().as_bytes()));
     // The name itself was read as ASCII.
     let charset = charset.filter(|charset| charset.is_ascii_compatible());
@@ -73,8 +74,12 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
         Ok(text) => Ok(DecodedText { text, note: unknown("UTF-8") }),
         Err(error) if is_sgf(error.as_bytes()) => {
             let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
+            // Bytes without a letter in this character set stand for control characters, which no
+            // comment may have.
+            let is_unassigned = |letter: char| ('\u{80}'..'\u{a0}').contains(&letter);
+            let text = text.replace(is_unassigned, "\u{fffd}");
             let note = unknown("Latin-1").unwrap_or(CharsetNote::Latin1);
-            Ok(DecodedText { text: text.into_owned(), note: Some(note) })
+            Ok(DecodedText { text, note: Some(note) })
         }
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();

@@ -152,16 +152,17 @@ impl LocalGame {
         game_state.outcome.is_none() && self.players[game_state.player] == PlayerKind::Engine
     }
 
-    /// Plays a move. The record stores its mark and the time that is left.
+    /// Plays a move. The record stores its signs, its mark and the time that is left.
     ///
     /// # Errors
     /// If the string is not a move, or the move is illegal. The game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         let typed = RecordedMove::from(text.to_string());
-        self.session().find_move(&typed.text)?;
+        let move_string = typed.text_with_signs();
+        self.session().find_move(&move_string)?;
         let player = self.session().game_state().player;
         // The move is legal. Therefore the following calls succeed.
-        let played = self.engine.session.play(&[InputWord::without_column(&typed.text)]);
+        let played = self.engine.session.play(&[InputWord::without_column(&move_string)]);
         debug_assert_eq!(played, Ok(()));
         self.undone.clear();
         if let Some(&glyph) = typed.notes().glyphs.first() {

@@ -1,6 +1,7 @@
 //! The elements of a text that its reader did not store. A reader reports all of them, so that
 //! nothing is lost without a word.
 
+use std::collections::HashMap;
 use std::fmt;
 
 /// The elements of a text that its reader did not store.
@@ -8,7 +9,15 @@ use std::fmt;
 /// As a string they are a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. An
 /// element whose name says where it is has no line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct UnreadElements(Vec<UnreadElement>);
+pub struct UnreadElements {
+    /// The elements in the order of the text.
+    elements: Vec<UnreadElement>,
+    /// The indices of the elements, by name.
+    indices: HashMap<String, usize>,
+}
+
+/// The maximum number of names in a warning. A text with more names is probably not a game.
+const MAX_NAMES: usize = 100;
 
 /// The elements of a text with one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,31 +32,35 @@ struct UnreadElement {
 impl UnreadElements {
     /// Adds an element with its line, from 1.
     pub fn add(&mut self, name: &str, line: Option<usize>) {
-        match self.0.iter_mut().find(|known| known.name == name) {
-            Some(known) => known.count += 1,
-            None => self.0.push(UnreadElement { name: name.into(), count: 1, line }),
-        }
+        self.add_element(UnreadElement { name: name.into(), count: 1, line });
     }
 
     /// Adds other elements, which follow these in the text.
     pub fn append(&mut self, others: UnreadElements) {
-        for other in others.0 {
-            match self.0.iter_mut().find(|known| known.name == other.name) {
-                Some(known) => known.count += other.count,
-                None => self.0.push(other),
+        for other in others.elements {
+            self.add_element(other);
+        }
+    }
+
+    fn add_element(&mut self, element: UnreadElement) {
+        match self.indices.get(&element.name) {
+            Some(&index) => self.elements[index].count += element.count,
+            None => {
+                self.indices.insert(element.name.clone(), self.elements.len());
+                self.elements.push(element);
             }
         }
     }
 
     /// Returns whether the reader stored everything.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.elements.is_empty()
     }
 }
 
 impl fmt::Display for UnreadElements {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (index, UnreadElement { name, count, line }) in self.0.iter().enumerate() {
+        for (index, UnreadElement { name, count, line }) in self.elements.iter().take(MAX_NAMES).enumerate() {
             f.write_str(if index == 0 { "not read: " } else { ", " })?;
             match (count, line) {
                 (1, None) => write!(f, "{name}")?,
@@ -56,7 +69,10 @@ impl fmt::Display for UnreadElements {
                 (_, Some(line)) => write!(f, "{name} ({count} times, first in line {line})")?,
             }
         }
-        Ok(())
+        match self.elements.len().saturating_sub(MAX_NAMES) {
+            0 => Ok(()),
+            more => write!(f, ", and {more} more names"),
+        }
     }
 }
 
@@ -65,7 +81,7 @@ impl fmt::Display for UnreadElements {
 pub(super) fn find_lines<'a>(all: impl IntoIterator<Item = &'a mut UnreadElements>, text: &str) {
     let mut line = 1;
     let mut at = 0;
-    for element in all.into_iter().flat_map(|unread| &mut unread.0) {
+    for element in all.into_iter().flat_map(|unread| &mut unread.elements) {
         let Some(distance) = element.line else { continue };
         let begin = text.len() - distance;
         line += text[at..begin].matches('\n').count();
