@@ -148,6 +148,8 @@ fn count_game_omissions(game: &ReplayedGame, omissions: &mut OmissionCounts) {
     let is_by_rules = state.outcome.is_some() && state.end.is_none();
     omissions.add_omissions("result", usize::from(game.record.result != "*" && !is_by_rules));
     omissions.add_omissions("option", game.record.values("Option").count());
+    // No reader of lists finds a game without moves.
+    omissions.add_omissions("game without moves", usize::from(game.record.moves.is_empty()));
 }
 
 fn write_game(

@@ -47,6 +47,8 @@ pub enum MoveListFileError {
 pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<MoveListFileError>> {
     let mut games: Vec<GameRecord> = Vec::new();
     let mut is_open = false;
+    // Whether the open game has a result, which may be `*`.
+    let mut has_result = false;
     // The comment before the first move of the next game.
     let mut opening = String::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -64,11 +66,12 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
             continue;
         }
         if !std::mem::replace(&mut is_open, true) {
+            has_result = false;
             let comment = std::mem::take(&mut opening);
             games.push(GameRecord { comment, ..GameRecord::new(Vec::new()) });
         }
         let Some(record) = games.last_mut() else { continue };
-        add_line_moves(record, number, line)?;
+        add_line_moves(record, number, line, &mut has_result)?;
     }
     if let Some(last) = games.last_mut() {
         let known = match last.moves.last_mut() {
@@ -94,6 +97,7 @@ fn add_line_moves(
     record: &mut GameRecord,
     line: usize,
     text: &str,
+    has_result: &mut bool,
 ) -> Result<(), LocatedError<MoveListFileError>> {
     for word in InputWord::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -102,12 +106,15 @@ fn add_line_moves(
         let mv = if text.starts_with(DOTS) { text.trim_start_matches(DOTS) } else { &word.text };
         match mv {
             "" => {}
-            _ if record.result != "*" => {
+            _ if *has_result => {
                 let place = ErrorLocation::Column { line, column: word.column };
                 return Err(MoveListFileError::AfterResult { found: mv.into() })
                     .with_error_location(place);
             }
-            _ if RESULT_TOKENS.contains(&mv) => record.result = mv.into(),
+            _ if RESULT_TOKENS.contains(&mv) => {
+                record.result = mv.into();
+                *has_result = true;
+            }
             _ => record.moves.push(RecordedMove::from(mv.to_string())),
         }
     }

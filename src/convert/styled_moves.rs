@@ -27,10 +27,16 @@ pub(super) fn replay(
 ) -> Result<ReplayedGame, GameConversionError> {
     let options = &with_game_of_format(kind, word, options);
     let has_tag = |name| record.values(name).next().is_some();
-    if !has_tag("Game") && !has_tag("Option") {
-        let settings = GameId::from_options(options).run(RulesToTry { options, word })?;
+    if !has_tag("Option") {
+        let of_record = &record_options(&record, options)?;
+        let settings = GameId::from_options(of_record).run(RulesToTry { options, word })?;
+        // This program writes a tag `Game`, and no tag `Option` for the default rules.
+        let settings: Vec<_> = match has_tag("Game") {
+            true => settings.iter().rev().copied().collect(),
+            false => settings.to_vec(),
+        };
         if !settings.is_empty() {
-            return try_rules(&record, word, options, settings);
+            return try_rules(&record, word, options, &settings);
         }
     }
     assume_game(&mut record, options);
@@ -78,7 +84,9 @@ fn try_rules(
             .set_rule_text(game_specific_options(&options), setting)
             .map_err(EngineError::from)?;
         let mut record = record.clone();
-        assume_game(&mut record, &options);
+        if assume_game(&mut record, &options).is_none() {
+            record.tags.push(("Option".into(), setting.into()));
+        }
         match replay_by_tags(record, word, &options) {
             Ok(mut game) => {
                 game.warnings.assumed_rules = Some(setting);

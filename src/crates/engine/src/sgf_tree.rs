@@ -123,7 +123,11 @@ fn parse_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
         delimited(char('['), value_text, expect_described("] at the end of a value", char(']')));
     let values = cut(many1(terminated(expect_described("[ and a value", value), multispace0)));
     (letters, preceded(multispace0, values))
-        .map(|(name, values)| (name.chars().filter(char::is_ascii_uppercase).collect(), values))
+        .map(|(letters, values)| {
+            let name: String = letters.chars().filter(char::is_ascii_uppercase).collect();
+            // A name of small letters only is unknown, and is reported as it is.
+            (if name.is_empty() { letters.into() } else { name }, values)
+        })
         .parse(input)
 }
 

@@ -3,7 +3,7 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, tag as text, take_till1};
+use nom::bytes::complete::{is_not, tag as text, take_till1, take_while1};
 use nom::character::complete::{
     char, digit0, digit1, multispace0, multispace1, none_of, not_line_ending, one_of, satisfy,
 };
@@ -103,7 +103,7 @@ const SHORT_COMMENTS: &str = "comments of at most 10000 characters together";
 fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
     let name = expect_described(
         "the name of a tag",
-        verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_forbidden_character)),
+        take_while1(|letter: char| letter.is_alphanumeric() || letter == '_'),
     );
     let text = delimited(
         expect_described("\"", char('"')),

@@ -60,7 +60,9 @@ impl UnreadElements {
 
 impl fmt::Display for UnreadElements {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (index, UnreadElement { name, count, line }) in self.elements.iter().take(MAX_NAMES).enumerate() {
+        for (index, UnreadElement { name, count, line }) in
+            self.elements.iter().take(MAX_NAMES).enumerate()
+        {
             f.write_str(if index == 0 { "not read: " } else { ", " })?;
             match (count, line) {
                 (1, None) => write!(f, "{name}")?,
