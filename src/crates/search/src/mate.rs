@@ -2,17 +2,20 @@
 //! moves.
 
 use std::cell::Cell;
+use std::slice;
 
 use pentarch_core::{GameHistory, Searchable, Side};
 
+use super::confirmation::ReportBudget;
 use super::control::SearchControl;
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{ProofVerdict, prove};
+use super::root_move::RootMove;
 use super::worker::SearchStopped;
 use super::{
     Limits, SearchContext, SearchEvent, SearchReport, SearchResult, iterative_deepening, levels,
-    move_ordering, score,
+    move_ordering, proven_line, score,
 };
 
 /// The maximum number of nodes of the prover, per table entry. After these nodes, alpha-beta search
@@ -44,8 +47,11 @@ pub(super) fn search_mate<G: Searchable>(
         RepeatedTurnMateSearch::run(context, moves)
     };
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
-    if let Some(MateWin { plies, pv }) = win {
-        let score = score::win_score_at_ply(plies.min(score::MAX_SEARCH_PLIES));
+    if let Some(win) = win {
+        let root = complete_line(context, win, nodes);
+        let score = root.shown_score();
+        let plies = score::plies_to_end(score) as usize;
+        let pv = root.pv;
         on_event(SearchEvent::Report(SearchReport {
             depth: plies as i32,
             seldepth: plies,
@@ -85,6 +91,27 @@ pub(super) fn search_mate<G: Searchable>(
     levels::choose_level_move(rest, &mut |info| on_event(SearchEvent::Report(info)))
         .or_else(|| iterative_deepening::search_with_all_threads(rest, &mut on_event))
         .map(total)
+}
+
+/// Completes the principal variation of a win. The variation ends where tables, or the rules without
+/// a search, know the rest. `nodes` is the number of nodes of the search for the win.
+fn complete_line<G: Searchable>(
+    context: &SearchContext<G>,
+    MateWin { plies, pv }: MateWin<G::Move>,
+    nodes: u64,
+) -> RootMove<G::Move> {
+    let score = score::win_score_at_ply(plies.min(score::MAX_SEARCH_PLIES));
+    let mut root = RootMove { score, ..RootMove::new(pv[0]) };
+    root.pv = pv;
+    if G::SIDES_ALTERNATE {
+        let repeated = match context.history.has_repetitions() {
+            true => context.history.repeated_keys(),
+            false => Vec::new(),
+        };
+        let budget = &mut ReportBudget::for_lines(nodes);
+        proven_line::complete(context, &repeated, budget, slice::from_mut(&mut root), 0);
+    }
+    root
 }
 
 /// A win within a number of moves.

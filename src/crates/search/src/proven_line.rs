@@ -47,15 +47,20 @@ pub(crate) fn complete<G: Searchable>(
         root.set_line(extended, plies);
         return;
     }
+    // If tables only have bounds, the extended line can end sooner. The report has its length.
+    let shown = match is_win(context.history, &extended, winner, extended.len()) {
+        true => extended.len(),
+        false => plies,
+    };
     let Some(mut longest) = lines.play_out(&root.pv) else {
-        root.set_line(extended, plies);
+        root.set_line(extended, shown);
         return;
     };
     let mut longest_index = index;
     if index == 0 && winner != side && longest.len() < plies {
         for at in 1..roots.len() {
             let Some(line) = lines.play_out(&[roots[at].mv]) else {
-                roots[0].set_line(extended, plies);
+                roots[0].set_line(extended, shown);
                 return;
             };
             if line.len() > longest.len() {
