@@ -206,7 +206,7 @@ const MOVES: &[Element] = &[
     element("moves, with marks", Read, "1. e2!, e8\n2. ... e3", "1. e2! e8 2. e3 *"),
     element("the result", Read, "e2 1-0", "1. e2 1-0"),
     element("lines that begin with `#`", Read, "# a\ne2\n# b\n", "{a} 1. e2 {b} *"),
-    element("words after the result", Rejected, "e2 1-0 e8", "expected the end of the game"),
+    element("words after the result", Rejected, "e2 * e8", "expected the end of the game"),
     element("anything else", Rejected, "e2 {a}", "move 2, "),
 ];
 

@@ -71,6 +71,9 @@ fn boards_are_tried_unless_a_tag_or_an_option_names_one() {
         games[0].record.text([(0, 1)]),
         "[Game \"bushka\"]\n[Outcome \"ongoing\"]\n1. c1f4 *"
     );
+    // `j6` is a square of 11x9 only.
+    let named = read_one("[Game \"bushka\"] 1. f25 eg8 *").unwrap();
+    assert_eq!(named.warnings.assumed_rules, Some("Bushka_Board=11x9"));
     for text in ["[Game \"bushka\"] 1. f25 *", "[Option \"Bushka_Board=11x9\"] 1. f25 *"] {
         assert_eq!(read_one(text).unwrap().warnings.assumed_rules, None, "{text}");
     }

@@ -277,6 +277,13 @@ fn plays_the_engine_against_itself() {
     assert!(last.contains(" has won: ") || last.contains("drawn: "), "{out}");
 }
 
+#[test]
+fn record_has_the_signs_of_typed_moves() {
+    let input = "Kb6≠\nKh4#!\nrecord\n";
+    let (out, ..) = run(program(["play", "alcaxar", "--side", "both"]), input);
+    assert!(out.ends_with("1. Kb6≠ Kh4#! *\n"), "{out}");
+}
+
 #[cfg(unix)]
 mod on_a_terminal {
     use std::fs::File;

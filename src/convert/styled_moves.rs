@@ -28,8 +28,11 @@ pub(super) fn replay(
     let options = &with_game_of_format(kind, word, options);
     let has_tag = |name| record.values(name).next().is_some();
     if !has_tag("Option") {
-        let of_record = &record_options(&record, options)?;
-        let settings = GameId::from_options(of_record).run(RulesToTry { options, word })?;
+        let of_record = match has_tag("Game") {
+            true => record_options(&record, options)?,
+            false => options.clone(),
+        };
+        let settings = GameId::from_options(&of_record).run(RulesToTry { options, word })?;
         // This program writes a tag `Game`, and no tag `Option` for the default rules.
         let settings: Vec<_> = match has_tag("Game") {
             true => settings.iter().rev().copied().collect(),
@@ -84,12 +87,14 @@ fn try_rules(
             .set_rule_text(game_specific_options(&options), setting)
             .map_err(EngineError::from)?;
         let mut record = record.clone();
-        if assume_game(&mut record, &options).is_none() {
+        let names_game = assume_game(&mut record, &options).is_none();
+        if names_game {
             record.tags.push(("Option".into(), setting.into()));
         }
         match replay_by_tags(record, word, &options) {
             Ok(mut game) => {
-                game.warnings.assumed_rules = Some(setting);
+                let is_default = names_game && failures.is_empty();
+                game.warnings.assumed_rules = (!is_default).then_some(setting);
                 return Ok(game);
             }
             // The syntax of a move does not depend on the rules.

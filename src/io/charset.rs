@@ -156,7 +156,8 @@ mod tests {
 
     #[test]
     fn sgf_is_in_the_character_set_that_it_names() {
-        let cases: [(&[u8], &str); 7] = [
+        let cases: [(&[u8], &str); 8] = [
+            ("\u{feff}(;CA[latin1]PB[Zoë])".as_bytes(), "\u{feff}(;CA[latin1]PB[Zoë])"),
             ("(;PB[Zoë])".as_bytes(), "(;PB[Zoë])"),
             ("\u{feff} ( ;CA[utf-8]PB[Zoë])".as_bytes(), "\u{feff} ( ;CA[utf-8]PB[Zoë])"),
             (b"(;PB[\\]CA\\[x]CA[ISO-8859-1]PW[Zo\xeb])", "(;PB[\\]CA\\[x]CA[ISO-8859-1]PW[Zoë])"),
@@ -174,6 +175,7 @@ mod tests {
     fn guesses_are_noted_and_other_texts_are_rejected() {
         let latin1 = "the text is not UTF-8, and is read as Latin-1";
         assert_eq!(decoded(b"(;PB[Zo\xeb])"), Ok(("(;PB[Zoë])".into(), latin1.into())));
+        assert_eq!(decoded(b"(;C[\x81])"), Ok(("(;C[\u{fffd}])".into(), latin1.into())));
         assert_eq!(decoded(b"(;CA[UTF-8]\xeb)"), Ok(("(;CA[UTF-8]ë)".into(), latin1.into())));
         assert_eq!(decoded(b"(;B[aa];CA[x]\xeb)"), Ok(("(;B[aa];CA[x]ë)".into(), latin1.into())));
         let unknown = "the character set 'x' is unknown; the text is read as UTF-8";

@@ -287,7 +287,9 @@ function statedCharset(text) {
 export function decodeGameFile(bytes) {
     // Each byte becomes one character.
     const raw = new TextDecoder("windows-1252").decode(bytes);
-    const stated = statedCharset(raw);
+    // A byte order mark says that the text is UTF-8.
+    const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    const stated = hasByteOrderMark ? null : statedCharset(raw);
     const decoder = stated === null ? null : decoderFor(stated);
     const warning = stated !== null && decoder === null ? TEXT.unknownCharset(stated) : null;
     if (stated !== null && decoder && decoder.encoding !== "utf-8") {
