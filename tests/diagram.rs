@@ -185,6 +185,14 @@ fn writes_a_diagram_to_an_existing_pipe() {
         run(program([&["--game", "roses", "diagram"], arguments].concat()), "")
     };
     assert_eq!(draw(&["--output", "/dev/stdout"]), draw(&[]));
+    let folder = Folder::new("diagram-standard-output");
+    let file = folder.file("start.svg");
+    let status = program(["--game", "roses", "diagram", "--output", "/dev/stdout"])
+        .stdout(fs::File::create(&file).unwrap())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert_eq!(fs::read_to_string(&file).unwrap(), draw(&[]).0);
 }
 
 #[test]

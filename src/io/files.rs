@@ -74,6 +74,9 @@ pub fn read_bytes(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The path of standard output, which can lead to a file.
+const STANDARD_OUTPUT: &str = "/dev/stdout";
+
 /// An error of the path of a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NewFileError {
@@ -128,7 +131,12 @@ fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If a file or a directory already exists at the path, or if the output cannot be written.
 pub fn write_output_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_stream_path(path) {
+    if path == Path::new(STANDARD_OUTPUT) {
+        // If standard output is a file, its name would open it again at its beginning.
+        let mut output = io::stdout().lock();
+        output.write_all(bytes)?;
+        output.flush()
+    } else if is_stream_path(path) {
         File::options().write(true).open(path)?.write_all(bytes)
     } else {
         write_new_file(path, bytes)
@@ -138,5 +146,5 @@ pub fn write_output_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Returns whether a path leads to something other than a file or a directory, such as a pipe or a
 /// device.
 fn is_stream_path(path: &Path) -> bool {
-    path.exists() && !path.is_file() && !path.is_dir()
+    path == Path::new(STANDARD_OUTPUT) || path.exists() && !path.is_file() && !path.is_dir()
 }
