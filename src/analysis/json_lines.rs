@@ -144,8 +144,9 @@ fn start_analysis_threads(
             prepare_requests(&queue, responder, &sender, most_tasks);
         })?;
     }
-    let receive = move |_: &RequestQueue, line| reader.receive_line(line, console.as_deref_mut());
-    queue.start_reader(lines, receive).map_err(to_host_fault)?;
+    queue
+        .start_reader(lines, move |_, line| reader.receive_line(line, console.as_deref_mut()))
+        .map_err(to_host_fault)?;
     Ok(output_lines)
 }
 

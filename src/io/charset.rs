@@ -76,8 +76,8 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
             let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
             // Bytes without a letter in this character set stand for control characters, which no
             // comment may have.
-            let is_unassigned = |letter: char| ('\u{80}'..'\u{a0}').contains(&letter);
-            let text = text.replace(is_unassigned, "\u{fffd}");
+            let text =
+                text.replace(|letter: char| ('\u{80}'..'\u{a0}').contains(&letter), "\u{fffd}");
             let note = unknown("Latin-1").unwrap_or(CharsetNote::Latin1);
             Ok(DecodedText { text, note: Some(note) })
         }

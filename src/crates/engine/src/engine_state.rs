@@ -68,7 +68,11 @@ impl PreparedSearch {
     /// Searches, calls `report` with each report, and returns the best move. There is a best move
     /// even if the search panics.
     pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
-        self.job.run_to_end(&self.table, &self.control, report)
+        self.run_with_events(&mut |event| {
+            if let SearchEvent::Report(info) = event {
+                report(&info);
+            }
+        })
     }
 
     /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper

@@ -306,22 +306,8 @@ pub trait SearchAccess {
 /// A search that is ready to run on any thread, as a whole or in slices. It returns a best move
 /// even if it panics.
 pub trait SearchJob: Send {
-    /// Searches to the end, calls `report` with each report, and returns the best move.
-    fn run_to_end(
-        self: Box<Self>,
-        table: &TranspositionTable,
-        control: &SearchControl,
-        report: &mut dyn FnMut(&SearchReport<String>),
-    ) -> SearchResult<String> {
-        self.run_with_events(table, control, &mut |event| {
-            if let SearchEvent::Report(info) = event {
-                report(&info);
-            }
-        })
-    }
-
-    /// Does the same, but also reports the result before the helper threads end. The returned
-    /// result can have more faults.
+    /// Searches to the end and returns the best move. Calls `on_event` with each report, and with the
+    /// result before the helper threads end. The returned result can have more faults.
     fn run_with_events(
         self: Box<Self>,
         table: &TranspositionTable,

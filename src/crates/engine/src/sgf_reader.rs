@@ -255,13 +255,8 @@ impl SgfReader<'_> {
             return Err(self.error_at(node, SgfError::SetUp { property }));
         }
         let tags = SGF_ROOT_PROPERTY_TAGS.iter().map(|&(name, _)| name);
-        for name in SGF_MOVE_PROPERTIES
-            .into_iter()
-            .chain(CLOCK_PROPERTIES)
-            .chain(SINGLE_VALUE_PROPERTIES)
-            .chain(FILE_PROPERTIES)
-            .chain(tags)
-        {
+        let of_moves = SGF_MOVE_PROPERTIES.into_iter().chain(CLOCK_PROPERTIES);
+        for name in of_moves.chain(SINGLE_VALUE_PROPERTIES).chain(FILE_PROPERTIES).chain(tags) {
             let mut found = node.properties.iter().filter(|(known, _)| known == name);
             let count = found.next().map_or(1, |(_, values)| values.len());
             if count > 1 {

@@ -241,13 +241,14 @@ impl<G: Players> GameHistory<G> {
             let at = usize::try_from(number.checked_sub(1)?).ok()?;
             self.previous_in_slot.get(at).copied()
         };
-        std::iter::successors(self.previous_in_slot.last().copied(), move |&number| {
-            previous_of(number)
-        })
-        .map(|number| number as usize)
-        .take_while(move |&number| number > first_reversible)
-        .map(move |number| last + 1 - number)
-        .filter(move |&ago| self.keys[last - ago] == key && ago.is_multiple_of(step))
+        let numbers =
+            std::iter::successors(self.previous_in_slot.last().copied(), move |&number| {
+                previous_of(number)
+            });
+        let distances = numbers
+            .take_while(move |&number| number as usize > first_reversible)
+            .map(move |number| last + 1 - number as usize);
+        distances.filter(move |&ago| self.keys[last - ago] == key && ago.is_multiple_of(step))
     }
 
     /// Returns the outcome of the game, or `None` if the game has not ended. The game can end by a
