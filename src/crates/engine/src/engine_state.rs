@@ -68,11 +68,7 @@ impl PreparedSearch {
     /// Searches, calls `report` with each report, and returns the best move. There is a best move
     /// even if the search panics.
     pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
-        self.run_with_events(&mut |event| {
-            if let SearchEvent::Report(info) = event {
-                report(&info);
-            }
-        })
+        self.job.run_to_end(&self.table, &self.control, report)
     }
 
     /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper
