@@ -64,6 +64,22 @@ pub struct PreparedSearch {
     job: Box<dyn SearchJob>,
 }
 
+impl dyn SearchJob {
+    /// Searches to the end, calls `report` with each report, and returns the best move.
+    pub fn run_to_end(
+        self: Box<Self>,
+        table: &TranspositionTable,
+        control: &SearchControl,
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchResult<String> {
+        self.run_with_events(table, control, &mut |event| {
+            if let SearchEvent::Report(info) = event {
+                report(&info);
+            }
+        })
+    }
+}
+
 impl PreparedSearch {
     /// Searches, calls `report` with each report, and returns the best move. There is a best move
     /// even if the search panics.

@@ -329,22 +329,6 @@ pub trait SearchJob: Send {
     fn stop_with_best_move(&mut self) -> SearchResult<String>;
 }
 
-impl dyn SearchJob {
-    /// Searches to the end, calls `report` with each report, and returns the best move.
-    pub fn run_to_end(
-        self: Box<Self>,
-        table: &TranspositionTable,
-        control: &SearchControl,
-        report: &mut dyn FnMut(&SearchReport<String>),
-    ) -> SearchResult<String> {
-        self.run_with_events(table, control, &mut |event| {
-            if let SearchEvent::Report(info) = event {
-                report(&info);
-            }
-        })
-    }
-}
-
 /// A function that builds tablebases, ready to run on any thread. It waits until the tablebases are
 /// built or until the control ends it. It returns the faults of the tablebases.
 pub type TablesJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
