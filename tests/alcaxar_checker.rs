@@ -19,7 +19,7 @@ use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
 use pentarch_alcaxar::solver::rank_log::ENTRIES_PER_INDEX_NUMBER;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::undecided::undecided_positions;
+use pentarch_alcaxar::solver::unfinished::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Outcome, Side, TableFiles, TableWritePlan};

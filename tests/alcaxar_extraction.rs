@@ -13,7 +13,7 @@ use pentarch_alcaxar::solver::extraction::{
 };
 use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
-use pentarch_alcaxar::solver::undecided::undecided_positions;
+use pentarch_alcaxar::solver::unfinished::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::TableDirectory;

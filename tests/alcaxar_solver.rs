@@ -17,7 +17,7 @@ use pentarch_alcaxar::solver::extraction::TableExtraction;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
-use pentarch_alcaxar::solver::undecided::undecided_positions;
+use pentarch_alcaxar::solver::unfinished::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::TableDirectory;
@@ -681,7 +681,7 @@ fn wins_of_the_start_stage_are_certain_wins() {
                     }
                 }
             }
-            let is_start_won = runner.start_winner(winner) == Some(winner);
+            let is_start_won = runner.start_position_winner(winner) == Some(winner);
             assert!(
                 is_start_won || found * 100 > certain * 99,
                 "{walls} walls: {found} of {certain}"

@@ -76,7 +76,7 @@ fn random_line(
                 notes.variations.push(random_line(session, rng, most, depth + 1));
             }
         }
-        session.play(&[InputWord::without_column(text)]).unwrap();
+        session.play(&[InputWord::from_text(text)]).unwrap();
         line.push(mv);
     }
     session.undo_moves(line.len() as u32).unwrap();
@@ -96,7 +96,7 @@ pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Ga
     let mut session = new_game_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
     session
-        .play(&moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>())
+        .play(&moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>())
         .unwrap();
     let mut record = game_record(options, session.as_ref());
     for (name, value) in [
@@ -115,9 +115,7 @@ pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Ga
 pub(crate) fn record_text(record: &GameRecord, options: &Options) -> String {
     let mut session = new_game_session(options);
     session
-        .play(
-            &record.moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>(),
-        )
+        .play(&record.moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>())
         .unwrap();
     record.text(session.game_line().turns)
 }
@@ -191,7 +189,7 @@ fn annotations_return_with_their_moves() {
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
     engine.load_record(text, None).unwrap();
     assert_eq!(engine.record_text(), text);
-    let words = |text: &str| text.split(' ').map(InputWord::without_column).collect::<Vec<_>>();
+    let words = |text: &str| text.split(' ').map(InputWord::from_text).collect::<Vec<_>>();
     engine.session.undo_moves(2).unwrap();
     assert!(engine.record_text().ends_with("{x} 1. e2! {good} *"));
     engine.session.play(&words("e3h")).unwrap();
@@ -225,7 +223,7 @@ fn adding_keeps_annotations_of_undone_moves() {
     engine.session.undo_moves(2).unwrap();
     engine.annotate(RecordAnnotation::Comment("first".into())).unwrap();
     assert!(engine.record_text().ends_with("\n1. e2 {first} *"), "{}", engine.record_text());
-    engine.session.play(&["e8", "e3"].map(InputWord::without_column)).unwrap();
+    engine.session.play(&["e8", "e3"].map(InputWord::from_text)).unwrap();
     assert_eq!(engine.record_text(), text.replace("one", "first"));
 }
 
@@ -237,7 +235,7 @@ fn writes_no_record_deeper_than_the_limit() {
     let text = format!("[Game \"quoridor\"] e2 {}e8{} *", "e8 (".repeat(100), ")".repeat(100));
     engine.load_record(&text, None).unwrap();
     engine.session.undo_moves(2).unwrap();
-    engine.session.play(&[InputWord::without_column("d1")]).unwrap();
+    engine.session.play(&[InputWord::from_text("d1")]).unwrap();
     engine.annotate(RecordAnnotation::Mark(Some(1))).unwrap();
     let written = engine.record_text();
     assert!(written.ends_with("1. d1! *"), "{written}");
@@ -295,11 +293,11 @@ fn validates_annotations() {
             .unwrap_err()
             .starts_with("a comment must not have control")
     );
-    engine.session.play(&["e2", "e8"].map(InputWord::without_column)).unwrap();
+    engine.session.play(&["e2", "e8"].map(InputWord::from_text)).unwrap();
     let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
     add(RecordAnnotation::Mark(Some(5))).unwrap();
     let variation = |moves: &str| {
-        RecordAnnotation::Variation(moves.split(' ').map(InputWord::without_column).collect())
+        RecordAnnotation::Variation(moves.split(' ').map(InputWord::from_text).collect())
     };
     add(variation("e3h e3")).unwrap();
     add(variation("e3h")).unwrap();
@@ -549,7 +547,7 @@ fn signs_after_moves_are_notes() {
     assert_eq!(written("source"), source);
 
     let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
-    let typed = ["Kb6≠", "Kh4", "Kb8≡!"].map(InputWord::without_column);
+    let typed = ["Kb6≠", "Kh4", "Kb8≡!"].map(InputWord::from_text);
     engine.set_position(None, &typed).unwrap();
     assert_eq!(engine.session.game_line().moves, ["Kb6", "Kh4", "Kb8"]);
     assert_eq!(

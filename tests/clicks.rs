@@ -144,7 +144,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
     let mut before = Vec::new();
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let Some(mv) = rng.choice(now.history.legal_move_list()) else { break };
-        clicks.play_complete(session, &InputWord::without_column(&rules.move_text(mv))).unwrap();
+        clicks.play_complete(session, &InputWord::from_text(&rules.move_text(mv))).unwrap();
         before.push(now.clone());
         now = now.moved(mv);
     }
@@ -171,7 +171,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
             2 if !moves.is_empty() => {
                 let mv = rng.choice(&moves).unwrap().0;
                 let made =
-                    clicks.play_complete(session, &InputWord::without_column(&rules.move_text(mv)));
+                    clicks.play_complete(session, &InputWord::from_text(&rules.move_text(mv)));
                 made.unwrap_or_else(|why| panic!("{place}: {why}"));
                 before.push(now.clone());
                 now = now.moved(mv);

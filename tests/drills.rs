@@ -52,7 +52,7 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
         if session.game_state().moves.is_multiple_of(2) {
             own += &format!("{best}\n");
         }
-        session.play(&[InputWord::without_column(&best)]).unwrap();
+        session.play(&[InputWord::from_text(&best)]).unwrap();
     }
     let out = type_at_drills("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
     for told in [
@@ -192,7 +192,7 @@ fn best_moves_hold_a_draw() {
                 game.len()
             );
             game = after(&best[0]);
-            session.play(&[InputWord::without_column(&best[0])]).unwrap();
+            session.play(&[InputWord::from_text(&best[0])]).unwrap();
             assert!(session.game_state().moves < 500, "{position}");
         }
         assert!(

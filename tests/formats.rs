@@ -566,7 +566,7 @@ fn commands_read_sgf_and_warn() {
 fn vary_record(record: &mut GameRecord, options: &Options, rng: &mut Rng) {
     let mut session = new_game_session(options);
     let moves: Vec<InputWord> =
-        record.moves.iter().map(|mv| InputWord::without_column(&mv.text)).collect();
+        record.moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect();
     session.play(&moves).unwrap();
     let is_for_two = session.game_constants().players.len() == 2;
     let loser = *rng.choice(&Side::BOTH).unwrap();

@@ -161,7 +161,7 @@ impl TestSession {
                         let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
                         engine.load_record(&record, None).unwrap();
                         assert_eq!(
-                            engine.session.play(&[best, reply].map(InputWord::without_column)),
+                            engine.session.play(&[best, reply].map(InputWord::from_text)),
                             Ok(()),
                             "{line} after {record}"
                         );

@@ -128,7 +128,7 @@ fn random_game(options: &Options, rng: &mut Rng) -> ReplayedGame {
         if rng.u8(..20) == 0 {
             mv.notes_mut().variations = vec![vec![rng.choice(&legal).unwrap().clone().into()]];
         }
-        session.play(&[InputWord::without_column(text)]).unwrap();
+        session.play(&[InputWord::from_text(text)]).unwrap();
         line.push(mv);
     }
     let record = GameRecord { moves: line, ..game_record(options, session.as_ref()) };

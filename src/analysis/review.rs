@@ -17,7 +17,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::review::{
-    PositionValue, Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary,
+    Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary, ReviewValue,
     ReviewedMove, start_review,
 };
 use pentarch_engine::session::Session;
@@ -173,7 +173,7 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
         // Rounded down, as for the marks.
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
-    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
+    let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
     let ReviewedMove { number, mv, mark, .. } = mv;
     format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}")
         .trim_end()
@@ -182,7 +182,7 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
 
 /// Returns a move as comma-separated values: first the values for people, then the numbers.
 pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
-    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
+    let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
     let ReviewedMove { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
     let chance =
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
@@ -199,10 +199,10 @@ pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
 /// - centipawns
 /// - moves to the end of the game
 /// - the result, from 0 to 1, if the game is over
-fn position_value_columns(worth: PositionValue) -> String {
+fn position_value_columns(worth: ReviewValue) -> String {
     match worth {
-        PositionValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
-        PositionValue::Score(value) => {
+        ReviewValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
+        ReviewValue::Score(value) => {
             let MoveScore { cp, mate, .. } = MoveScore::new(value);
             let cell =
                 |number: Option<i32>| number.map_or_else(String::new, |number| number.to_string());

@@ -167,10 +167,10 @@ impl OpeningSequence {
         for _ in 0..plies {
             let moves = self.session.legal_moves();
             let mv = self.rng.choice(&moves)?;
-            self.session.play(&[InputWord::without_column(&mv.text)]).ok()?;
+            self.session.play(&[InputWord::from_text(&mv.text)]).ok()?;
         }
-        let is_undecided = self.session.game_state().outcome.is_none();
-        is_undecided.then(|| Opening { fen: None, moves: self.session.game_line().moves })
+        let is_unfinished = self.session.game_state().outcome.is_none();
+        is_unfinished.then(|| Opening { fen: None, moves: self.session.game_line().moves })
     }
 }
 

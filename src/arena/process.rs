@@ -92,12 +92,12 @@ pub struct EngineStartError {
     /// The name of the engine.
     pub name: String,
     /// The reason why the engine does not start.
-    pub error: EngineProcessError,
+    pub error: EngineSetupError,
 }
 
 /// An error of a process that fails to become an engine of the match.
 #[derive(Debug, Error)]
-pub enum EngineProcessError {
+pub enum EngineSetupError {
     /// The system does not report the path of this program.
     #[error("this program is not found: {0}")]
     ThisProgram(io::Error),
@@ -179,10 +179,10 @@ impl EngineProcess {
         start().map_err(|error| EngineStartError { name: spec.name.clone(), error })
     }
 
-    fn spawn(spec: &EngineSpec, patience: Duration) -> Result<EngineProcess, EngineProcessError> {
+    fn spawn(spec: &EngineSpec, patience: Duration) -> Result<EngineProcess, EngineSetupError> {
         let (program, arguments) = match &spec.command[..] {
             [program, arguments @ ..] => (PathBuf::from(program), arguments),
-            [] => (own_executable_path().map_err(EngineProcessError::ThisProgram)?, &[][..]),
+            [] => (own_executable_path().map_err(EngineSetupError::ThisProgram)?, &[][..]),
         };
         let mut command = Command::new(&program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -266,7 +266,7 @@ impl EngineProcess {
         known: Vec<String>,
         spec: &EngineSpec,
         rules: &[RuleOption],
-    ) -> Result<(), EngineProcessError> {
+    ) -> Result<(), EngineSetupError> {
         let has = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         let rules = rules.iter().map(|RuleOption { name, value, is_required }| {
             let name = if *name == GAME_OPTION.name && !has(name) {
@@ -281,7 +281,7 @@ impl EngineProcess {
             if has(name) {
                 self.send_line(&format!("setoption name {name} value {value}"));
             } else if is_required {
-                return Err(EngineProcessError::MissingOption { name: name.into(), known });
+                return Err(EngineSetupError::MissingOption { name: name.into(), known });
             }
         }
         self.send_line("isready");
@@ -292,7 +292,7 @@ impl EngineProcess {
             }
         };
         self.wait_for_reply_word(&["readyok"], &mut read_line)?;
-        rejected.map_or(Ok(()), |report| Err(EngineProcessError::OptionValue { report }))
+        rejected.map_or(Ok(()), |report| Err(EngineSetupError::OptionValue { report }))
     }
 
     /// Notifies the engine that a new game begins, and waits until it is ready.

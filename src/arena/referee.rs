@@ -305,7 +305,7 @@ impl<'a> Referee<'a> {
                 MoveError::Illegal(error) => EngineFault::Illegal { mv, error },
             }
         })?;
-        match session.play(&[InputWord::without_column(&mv.text)]) {
+        match session.play(&[InputWord::from_text(&mv.text)]) {
             Ok(()) => Ok(mv.text),
             Err(error) => Err(EngineFault::Board(Box::new(error))),
         }

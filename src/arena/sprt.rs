@@ -45,7 +45,7 @@ impl Sprt {
         let mut counts = Vec::new();
         for index in (0..5).step_by(step) {
             let count = sample.counts[index].max(UNSEEN_SCORE_PSEUDOCOUNT);
-            counts.push(ScoreCount { score: index as f64 / 4.0, count });
+            counts.push(ScoreFrequency { score: index as f64 / 4.0, count });
         }
         let [log0, log1] = [self.elo0, self.elo1].map(|elo| {
             // For large differences the expected score rounds to 0 or 1, and no x exists.
@@ -80,14 +80,14 @@ impl Sprt {
 }
 
 /// A score with the number of its units.
-struct ScoreCount {
+struct ScoreFrequency {
     score: f64,
     count: f64,
 }
 
 /// Returns the number x for which the scores have the mean s. The scores are 0, 1 and numbers in
 /// between.
-fn solve_exponential_tilt(counts: &[ScoreCount], s: f64) -> f64 {
+fn solve_exponential_tilt(counts: &[ScoreFrequency], s: f64) -> f64 {
     // In an interval of x, all probabilities are positive. As x grows from the lower to the upper
     // end of this interval, the mean falls from 1 to 0.
     let mut low = -1.0 / (1.0 - s);

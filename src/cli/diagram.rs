@@ -73,14 +73,13 @@ impl DiagramArguments {
     /// cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let text = self.position.join(" ");
-        let mut words: Vec<InputWord> =
-            text.split_whitespace().map(InputWord::without_column).collect();
+        let mut words: Vec<InputWord> = text.split_whitespace().map(InputWord::from_text).collect();
         let split = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
         let mut moves = split.map_or_else(Vec::new, |index| words.split_off(index));
         let moves: Vec<InputWord> = moves
             .drain(..)
             .skip(1)
-            .chain(self.moves.iter().map(|text| InputWord::without_column(text)))
+            .chain(self.moves.iter().map(|text| InputWord::from_text(text)))
             .collect();
         let is = |word: Option<&InputWord>, text: &str| {
             word.is_some_and(|word| word.text.eq_ignore_ascii_case(text))
@@ -91,7 +90,7 @@ impl DiagramArguments {
         let is_start = words.is_empty() || (words.len() == 1 && is(words.first(), "startpos"));
         let fen = (!is_start).then_some(words.as_slice());
         let arrows: Vec<InputWord> =
-            self.arrow.iter().map(|text| InputWord::without_column(text)).collect();
+            self.arrow.iter().map(|text| InputWord::from_text(text)).collect();
         let colours = match self.theme {
             ThemeArgument::Auto => ColourScheme::Auto,
             ThemeArgument::Light => ColourScheme::Light,

@@ -171,7 +171,7 @@ impl GameOperation for ProofCheck<'_> {
     fn run<G: Game>(self) -> Result<(), ProveError> {
         let begun = Instant::now();
         let words =
-            |text: &str| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>();
+            |text: &str| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>();
         let moves = words(self.proof.tag_values("Moves").next().unwrap_or_default());
         let rules = Arc::new(G::from_options(&self.options));
         let history =

@@ -269,7 +269,7 @@ pub fn format_source_notation(
         if player == 0 || moves.is_empty() {
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
-        let word = InputWord::without_column(&mv.text);
+        let word = InputWord::from_text(&mv.text);
         let found = replayed.find_move(&mv.text);
         let found = found.map_err(|error| EngineError::invalid_single_move(&word, error))?;
         let annotated =

@@ -66,12 +66,9 @@ impl Opening {
     /// # Errors
     /// If the FEN is not a position of the session's rules, or a move is not legal.
     pub fn set_up_session(&self, session: &mut dyn Session) -> Result<(), EngineError> {
-        let moves: Vec<InputWord> =
-            self.moves.iter().map(|mv| InputWord::without_column(mv)).collect();
-        let fen: Option<Vec<InputWord>> = self
-            .fen
-            .as_ref()
-            .map(|fen| fen.split_whitespace().map(InputWord::without_column).collect());
+        let moves: Vec<InputWord> = self.moves.iter().map(|mv| InputWord::from_text(mv)).collect();
+        let fen: Option<Vec<InputWord>> =
+            self.fen.as_ref().map(|fen| fen.split_whitespace().map(InputWord::from_text).collect());
         session.set_position(fen.as_deref(), &moves)
     }
 

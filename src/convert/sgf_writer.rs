@@ -112,7 +112,7 @@ impl SgfWriter<'_> {
                 self.text.push('(');
             }
             self.write_move(session, mv);
-            session.play(&[InputWord::without_column(&mv.text)])?;
+            session.play(&[InputWord::from_text(&mv.text)])?;
         }
         for (index, mv) in line.iter().enumerate().rev() {
             session.undo_moves(1)?;
@@ -121,8 +121,7 @@ impl SgfWriter<'_> {
                 self.write_variations(session, mv)?;
             }
         }
-        session
-            .play(&line.iter().map(|mv| InputWord::without_column(&mv.text)).collect::<Vec<_>>())?;
+        session.play(&line.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>())?;
         Ok(())
     }
 

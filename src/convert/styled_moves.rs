@@ -249,7 +249,7 @@ impl<G: Game> StyledLine<'_, G> {
     ) -> Result<(), EngineError> {
         for mv in line {
             let found = self.find_move(&position, &mv.text).map_err(|error| {
-                EngineError::invalid_single_move(&InputWord::without_column(&mv.text), error)
+                EngineError::invalid_single_move(&InputWord::from_text(&mv.text), error)
             })?;
             mv.text = self.rules.format_styled_move(self.style, &position, found);
             if !mv.notes().variations.is_empty() {

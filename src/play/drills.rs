@@ -190,7 +190,7 @@ impl Exercise for DrillExercise {
 
     fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
         // The caller has checked that the move is legal.
-        let _ = self.session.play(&[InputWord::without_column(mv)]);
+        let _ = self.session.play(&[InputWord::from_text(mv)]);
         self.hints = 0;
         match self.session.game_state().outcome {
             Some(outcome) => self.end_drill(outcome, "", io),
@@ -267,7 +267,7 @@ impl DrillExercise {
             return io.show_board(self.session(), self.viewing_side(), &sentences);
         };
         // The best moves are legal.
-        let _ = self.session.play(&[InputWord::without_column(&reply)]);
+        let _ = self.session.play(&[InputWord::from_text(&reply)]);
         let sentence = format!("The reply is {reply}.");
         match self.session.game_state().outcome {
             Some(outcome) => self.end_drill(outcome, &format!("{sentence} "), io),

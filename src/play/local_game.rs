@@ -162,7 +162,7 @@ impl LocalGame {
         self.session().find_move(&move_string)?;
         let player = self.session().game_state().player;
         // The move is legal. Therefore the following calls succeed.
-        let played = self.engine.session.play(&[InputWord::without_column(&move_string)]);
+        let played = self.engine.session.play(&[InputWord::from_text(&move_string)]);
         debug_assert_eq!(played, Ok(()));
         self.undone.clear();
         if let Some(&glyph) = typed.notes().glyphs.first() {
@@ -224,9 +224,9 @@ impl LocalGame {
         start: Option<&str>,
         moves: &[String],
     ) -> Result<(), EngineError> {
-        let start = start
-            .map(|fen| fen.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
-        let moves: Vec<InputWord> = moves.iter().map(|mv| InputWord::without_column(mv)).collect();
+        let start =
+            start.map(|fen| fen.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
+        let moves: Vec<InputWord> = moves.iter().map(|mv| InputWord::from_text(mv)).collect();
         self.engine.set_position(start.as_deref(), &moves)?;
         self.reset_undo_and_clocks();
         Ok(())
@@ -346,7 +346,7 @@ impl LocalGame {
         match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
             UndoneStep::Moves(moves) => {
                 let words: Vec<InputWord> =
-                    moves.iter().map(|mv| InputWord::without_column(mv)).collect();
+                    moves.iter().map(|mv| InputWord::from_text(mv)).collect();
                 self.engine.session.play(&words)?;
                 let turns = self.session().game_line().turns;
                 if let Some(clocks) = &mut self.clocks {

@@ -399,7 +399,7 @@ impl TerminalGame<'_> {
                 self.game.engine.annotate(RecordAnnotation::Mark(glyph))?;
             }
             Command::Variation(moves) => {
-                let moves = moves.split_whitespace().map(InputWord::without_column).collect();
+                let moves = moves.split_whitespace().map(InputWord::from_text).collect();
                 self.game.engine.annotate(RecordAnnotation::Variation(moves))?;
                 self.print_annotations();
             }

@@ -61,7 +61,7 @@ pub fn run_practice(
     let start = reviewed.start.as_deref().map(InputWord::split);
     for mv in reviewed.practice_points(&game.players) {
         let moves: Vec<InputWord> =
-            reviewed.moves_before(mv).iter().map(|mv| InputWord::without_column(mv)).collect();
+            reviewed.moves_before(mv).iter().map(|mv| InputWord::from_text(mv)).collect();
         session.set_position(start.as_deref(), &moves)?;
         let position = session.position_text();
         points.push(PracticePoint { position, mv: mv.clone(), is_found: false, is_shown: false });
@@ -231,7 +231,7 @@ impl PracticeExercise {
     /// Evaluates a move by a search.
     fn evaluate_move(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
         let mut tried = self.session.copy_session();
-        tried.play(&[InputWord::without_column(mv)])?;
+        tried.play(&[InputWord::from_text(mv)])?;
         let (positions, mut builder) = start_review(
             tried.as_ref(),
             Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() },

@@ -156,7 +156,7 @@ impl Exercise for ProblemExercise {
         let is_wanted = self.next_solution_move() == Some(mv);
         let ply = self.session().game_state().moves;
         // The caller has checked that the move is legal.
-        let _ = self.engine.session.play(&[InputWord::without_column(mv)]);
+        let _ = self.engine.session.play(&[InputWord::from_text(mv)]);
         let game_state = self.session().game_state();
         let has_won =
             game_state.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewing_side());
@@ -165,7 +165,7 @@ impl Exercise for ProblemExercise {
                 self.end_problem(io)
             }
             Some(reply) if is_wanted => {
-                let _ = self.engine.session.play(&[InputWord::without_column(&reply)]);
+                let _ = self.engine.session.play(&[InputWord::from_text(&reply)]);
                 self.hints = 0;
                 self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), io);
             }
@@ -206,9 +206,9 @@ impl ProblemExercise {
     fn go_to_solution_ply(&mut self, plies: usize) -> Result<(), EngineError> {
         let problem = &self.problems[self.current];
         let fen: Vec<InputWord> =
-            problem.position.split_whitespace().map(InputWord::without_column).collect();
+            problem.position.split_whitespace().map(InputWord::from_text).collect();
         let moves: Vec<InputWord> =
-            problem.solution[..plies].iter().map(|mv| InputWord::without_column(mv)).collect();
+            problem.solution[..plies].iter().map(|mv| InputWord::from_text(mv)).collect();
         self.engine.session.set_position(Some(&fen), &moves)
     }
 
@@ -298,7 +298,7 @@ impl ProblemExercise {
         } else {
             let line = self.find_refutation(ply, mv);
             let [reply, ..] = &line[..] else { return };
-            let played = self.engine.session.play(&[InputWord::without_column(reply)]);
+            let played = self.engine.session.play(&[InputWord::from_text(reply)]);
             debug_assert!(played.is_ok());
             let status = self.session().game_status();
             let after = if status.turn.is_none() {

@@ -300,12 +300,9 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         }
         let fen = record.values("Fen").next();
         let fen: Option<Vec<InputWord>> =
-            fen.map(|fen| fen.split_whitespace().map(InputWord::without_column).collect());
-        let moves: Vec<InputWord> = record
-            .moves
-            .iter()
-            .map(|mv| InputWord::without_column(&mv.text_with_signs()))
-            .collect();
+            fen.map(|fen| fen.split_whitespace().map(InputWord::from_text).collect());
+        let moves: Vec<InputWord> =
+            record.moves.iter().map(|mv| InputWord::from_text(&mv.text_with_signs())).collect();
         build_history(&self.grader.rules, fen.as_deref(), &moves)
             .map_err(|error| ProblemRecordError::from(error).at_record_start(record))
     }

@@ -30,7 +30,7 @@ impl DistinctProblems {
             images.iter().map(|(position, key)| problem_features(rules, position, *key)).collect();
         let is_duplicate = |known: &Vec<String>| {
             features.iter().any(|image| {
-                count_feature_differences(image, known) <= MAX_DUPLICATE_FEATURE_DIFFERENCE
+                count_unshared_features(image, known) <= MAX_DUPLICATE_FEATURE_DIFFERENCE
             })
         };
         if self.known.iter().any(is_duplicate) {
@@ -85,7 +85,7 @@ fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) ->
 }
 
 /// Returns the number of features that are in only one of two sorted lists.
-fn count_feature_differences(one: &[String], other: &[String]) -> usize {
+fn count_unshared_features(one: &[String], other: &[String]) -> usize {
     let mut index = 0;
     let mut different = 0;
     for feature in one {

@@ -16,7 +16,7 @@ use pentarch_engine::host::HostFault;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::response::Response;
 
-use super::line_queue::{LineReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
+use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
 
 /// A function that closes the output of a session and so ends it.
 type SessionCloser = Box<dyn FnOnce() + Send>;
@@ -88,7 +88,7 @@ impl SocketConsole {
         }
         let options = self.options.clone();
         let serve = move || {
-            let input = BufReader::new(LineReader::new(received));
+            let input = BufReader::new(LineQueueReader::new(received));
             let ugi = Ugi::new(out.clone(), options, SessionAccess::Page);
             if let Err(error) = event_loop::serve_ugi(input, &out, ugi, MAX_QUEUED_BYTES) {
                 out.report_error(error);

@@ -37,20 +37,20 @@ impl QueueCapacity {
 }
 
 /// A reader of the lines in a queue.
-pub(super) struct LineReader {
+pub(super) struct LineQueueReader {
     queue: mpsc::Receiver<QueuedLine>,
     /// The unread bytes of the current line.
     line: VecDeque<u8>,
 }
 
-impl LineReader {
+impl LineQueueReader {
     /// Creates a reader of this queue.
-    pub(super) fn new(queue: mpsc::Receiver<QueuedLine>) -> LineReader {
-        LineReader { queue, line: VecDeque::new() }
+    pub(super) fn new(queue: mpsc::Receiver<QueuedLine>) -> LineQueueReader {
+        LineQueueReader { queue, line: VecDeque::new() }
     }
 }
 
-impl Read for LineReader {
+impl Read for LineQueueReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.line.is_empty()
             && let Ok(queued) = self.queue.recv()

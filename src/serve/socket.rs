@@ -35,7 +35,7 @@ use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
 use super::console::SocketConsole;
-use super::line_queue::{LineReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
+use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
 
 /// Maximum number of bytes of a message. The limit is greater than the limit for a line. Therefore
 /// a line that is too long gets the same response as on the standard input.
@@ -135,7 +135,7 @@ async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
     let out = Output::new(writer, ErrorTarget::InBand);
     let close = out.close_callback();
     let serve = move || {
-        let input = BufReader::new(LineReader::new(request_queue));
+        let input = BufReader::new(LineQueueReader::new(request_queue));
         if let Err(error) = answer_requests(input, &out, options) {
             out.write_lines(&Response::for_error(Id::default(), error.into()).to_json_line());
         }

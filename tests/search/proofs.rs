@@ -22,7 +22,7 @@ use pentarch_alcaxar::board::{Board, Square, WallSlot};
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::undecided::undecided_positions;
+use pentarch_alcaxar::solver::unfinished::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;

@@ -371,8 +371,7 @@ mod tests {
             Ok((colour.map(String::from), interval, moves))
         };
         let parse = |text: &str| {
-            let words: Vec<InputWord> =
-                text.split_whitespace().map(InputWord::without_column).collect();
+            let words: Vec<InputWord> = text.split_whitespace().map(InputWord::from_text).collect();
             parse_analysis_arguments(&words).map(|AnalysisArguments { colour, interval, moves }| {
                 (colour.map(|word| word.text), interval, moves)
             })

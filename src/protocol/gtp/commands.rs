@@ -454,7 +454,7 @@ impl Gtp {
     fn genmove_text(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let text = self.find_best_move(words)?;
         self.partial_move
-            .play_complete(self.engine.session.as_mut(), &InputWord::without_column(&text))?;
+            .play_complete(self.engine.session.as_mut(), &InputWord::from_text(&text))?;
         self.planned_move = None;
         Ok(text)
     }
@@ -475,7 +475,7 @@ impl Gtp {
         let is_half_made = !self.partial_move.points().is_empty();
         let moves =
             is_half_made.then(|| self.partial_move.completions(self.engine.session.as_ref()));
-        moves.unwrap_or_default().iter().map(|text| InputWord::without_column(text)).collect()
+        moves.unwrap_or_default().iter().map(|text| InputWord::from_text(text)).collect()
     }
 
     /// Returns the notation of the best move. It begins with the points of the half-made move, if

@@ -138,7 +138,7 @@ impl PartialMove {
     }
 
     fn make_move(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
-        game.play(&[InputWord::without_column(mv)])?;
+        game.play(&[InputWord::from_text(mv)])?;
         self.record_change();
         Ok(())
     }

@@ -56,7 +56,7 @@ fn record_text(engine: &Engine) -> String {
 }
 
 fn input_words(text: &str) -> Vec<InputWord> {
-    text.split_whitespace().map(InputWord::without_column).collect()
+    text.split_whitespace().map(InputWord::from_text).collect()
 }
 
 /// Returns the record of a game that begins at the position `fen`.

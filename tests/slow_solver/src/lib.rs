@@ -9,7 +9,7 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::undecided::undecided_positions;
+use pentarch_alcaxar::solver::unfinished::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::{Outcome, Rules, Side};
 

@@ -102,7 +102,7 @@ impl Rules for Alcaxar {
     /// knight is nearer to the enemy fortress wins. If the distances are equal, the side whose
     /// knight can step to more squares wins. If these numbers are also equal, Green wins.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
-        Some(Outcome::Win(position.stalemate_result(&self.board).winner, STALEMATE_REASON))
+        Some(Outcome::Win(position.third_occurrence_result(&self.board).winner, STALEMATE_REASON))
     }
 
     /// Returns the three symmetries other than the identity. They exist because the fortresses are

@@ -33,7 +33,7 @@ use super::legality::{self, require_square, require_wall_slot};
 use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
 use super::position::{FORTRESS_SQUARES, Position, STALEMATE_REASON};
-use super::source_notation::{self, SourcePosition};
+use super::source_notation::{self, ParsedSourceNotation};
 
 /// A parsed move string. Its points have not been checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Notation for Alcaxar {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         if source_notation::is_source_notation(text) {
-            let SourcePosition { knights, mut walls, side } =
+            let ParsedSourceNotation { knights, mut walls, side } =
                 parse_whole_string(source_notation::parse_source_notation, text)?;
             walls.sort_by_key(|&point| WallSlot::from_point(point));
             return Ok(self.checked_position(knights, &walls, side, None, 1)?);
@@ -131,7 +131,7 @@ impl Notation for Alcaxar {
             "fortress" => format!("its knight stands on {loser}'s fortress"),
             "trapped" => format!("{loser}'s knight has no step"),
             _ => {
-                let why = position.stalemate_result(&self.board).reason;
+                let why = position.third_occurrence_result(&self.board).reason;
                 format!("the position has occurred for the third time, and {why}")
             }
         }

@@ -105,7 +105,7 @@ impl Position {
     }
 
     /// Returns the side that wins if this position occurs for the third time, and the reason.
-    pub fn stalemate_result(&self, board: &Board) -> Stalemate {
+    pub fn third_occurrence_result(&self, board: &Board) -> Stalemate {
         let [red_steps, green_steps] =
             Side::BOTH.map(|side| self.knight(side).distance(Position::target_fortress(side)));
         let [red_squares, green_squares] =

@@ -22,7 +22,7 @@ use super::position::Position;
 
 /// The parsed contents of a string in this notation. The points have not been checked yet.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct SourcePosition {
+pub(crate) struct ParsedSourceNotation {
     /// The points of the knights, red's first.
     pub knights: [Point; 2],
     /// The points of the walls, in the order of the string.
@@ -38,7 +38,7 @@ pub(crate) fn is_source_notation(text: &str) -> bool {
 
 /// Parses a whole string in this notation. The case of words and points does not matter. The walls
 /// may have any order; commas or blanks separate them.
-pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, SourcePosition> {
+pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, ParsedSourceNotation> {
     let slash = || delimited(multispace0, expect_described("/", char('/')), multispace0);
     let slot = || expect_described("a wall slot", parse_point_ignoring_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
@@ -56,7 +56,7 @@ pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, SourcePositi
     let nobody = value(Side::First, preceded(multispace0, eof));
     let side = alt((nobody, preceded(slash(), green_to_move)));
     (red, green, walls, side)
-        .map(|(red, green, (first, others), side)| SourcePosition {
+        .map(|(red, green, (first, others), side)| ParsedSourceNotation {
             knights: [red, green],
             walls: [vec![first], others].concat(),
             side,

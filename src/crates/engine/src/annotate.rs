@@ -6,7 +6,7 @@ use pentarch_core::notation::text::capitalise;
 
 use super::error::EngineError;
 use super::input_word::InputWord;
-use super::review::{PositionValue, Review, ReviewedMove, SideAccuracy};
+use super::review::{Review, ReviewValue, ReviewedMove, SideAccuracy};
 use super::session::Session;
 
 /// The maximum number of moves of a variation.
@@ -27,9 +27,9 @@ pub fn annotate_record(
     let game_line = session.game_line();
     let start = game_line
         .start
-        .map(|text| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
+        .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     let played: Vec<InputWord> =
-        game_line.moves.iter().map(|text| InputWord::without_column(text)).collect();
+        game_line.moves.iter().map(|text| InputWord::from_text(text)).collect();
     let mut game = session.copy_session();
     let summaries: Vec<String> =
         review.summary.sides.iter().filter_map(side_accuracy_summary).collect();
@@ -50,7 +50,7 @@ pub fn annotate_record(
         let mut line = Vec::new();
         for text in mistake.line.iter().take(MAX_VARIATION_MOVES) {
             // The search returns legal moves. An illegal one would end the line.
-            if game.play(&[InputWord::without_column(text)]).is_err() {
+            if game.play(&[InputWord::from_text(text)]).is_err() {
                 break;
             }
             line.push(RecordedMove::from(text.clone()));
@@ -77,7 +77,7 @@ fn side_accuracy_summary(accuracy: &SideAccuracy) -> Option<String> {
 
 /// Returns the comment on a mistake.
 fn mistake_comment(mv: &ReviewedMove, is_turning_point: bool) -> String {
-    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
+    let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
     let turned = if is_turning_point { "The game turned here: " } else { "" };
     let ReviewedMove { side, best, lost, .. } = mv;
     let cost = format!("it cost {side} {:.0} % of the chances", (100. * lost).floor());

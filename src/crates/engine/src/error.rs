@@ -630,8 +630,7 @@ mod tests {
             ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
         assert_eq!(error.reason(), "move 2, e9x, is illegal: no: never");
-        let without_place =
-            EngineError::new(EngineFault::NotUtf8).at(&InputWord::without_column("x"));
+        let without_place = EngineError::new(EngineFault::NotUtf8).at(&InputWord::from_text("x"));
         assert_eq!(without_place.to_string(), "the line is not UTF-8 text");
     }
 }

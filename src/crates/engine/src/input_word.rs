@@ -12,7 +12,7 @@ pub struct InputWord {
 
 impl InputWord {
     /// Creates a word that is not from a line of input.
-    pub fn without_column(text: &str) -> InputWord {
+    pub fn from_text(text: &str) -> InputWord {
         InputWord { text: text.into(), column: 0 }
     }
 

@@ -632,9 +632,9 @@ fn replay_game(
     let fen = record
         .values("Fen")
         .next()
-        .map(|text| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
+        .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     let typed = record.moves.iter().map(RecordedMove::text_with_signs);
-    let moves: Vec<InputWord> = typed.map(|text| InputWord::without_column(&text)).collect();
+    let moves: Vec<InputWord> = typed.map(|text| InputWord::from_text(&text)).collect();
     // A list that is too long is rejected before any of its moves is made.
     let interval = if moves.len() > MAX_GAME_PLIES { moves.len() } else { STOP_CHECK_MOVES };
     for end in (0..moves.len()).step_by(interval).skip(1).chain([moves.len()]) {
@@ -731,9 +731,8 @@ fn canonical_move_string(session: &dyn Session, mv: &RecordedMove) -> Result<Str
     let number = session.game_state().moves + 1;
     let text = mv.text_with_signs();
     let found = session.find_move(&text);
-    let found = found.map_err(|error| {
-        EngineError::invalid_move(number, &InputWord::without_column(&text), error)
-    })?;
+    let found = found
+        .map_err(|error| EngineError::invalid_move(number, &InputWord::from_text(&text), error))?;
     Ok(found.text)
 }
 
@@ -760,7 +759,7 @@ fn canonicalise_line(
                 session.undo_moves(variation.len() as u32)?;
             }
         }
-        session.play(&[InputWord::without_column(&text)])?;
+        session.play(&[InputWord::from_text(&text)])?;
         mv.text = text;
     }
     Ok(())

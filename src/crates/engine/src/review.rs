@@ -34,7 +34,7 @@ const MIN_BLUNDER_LOSS: f64 = 0.2;
 
 /// The value of a position for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PositionValue {
+pub enum ReviewValue {
     /// A score of the search; `None` if the search ended before it had one.
     Score(Option<i32>),
     /// The game is over. The value is the number of half points of the side: 0, 1 or 2.
@@ -64,10 +64,10 @@ pub struct ReviewedMove {
     pub line: Vec<String>,
     /// The value of the position before the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub before: PositionValue,
+    pub before: ReviewValue,
     /// The value of the position after the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub after: PositionValue,
+    pub after: ReviewValue,
     /// The chances of winning before and after the move. A draw counts half. `null` without a
     /// score.
     #[serde(serialize_with = "serialize_shares")]
@@ -162,7 +162,7 @@ pub fn start_review(
     let mut replayed = session.copy_session();
     let start = game_line
         .start
-        .map(|text| text.split_whitespace().map(InputWord::without_column).collect::<Vec<_>>());
+        .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
     let positions = ReviewPositions {
         session: replayed,
@@ -227,7 +227,7 @@ impl Iterator for ReviewPositions {
         self.is_over = self
             .played
             .next()
-            .is_none_or(|mv| self.session.play(&[InputWord::without_column(&mv)]).is_err());
+            .is_none_or(|mv| self.session.play(&[InputWord::from_text(&mv)]).is_err());
         Some(position)
     }
 }
@@ -235,7 +235,7 @@ impl Iterator for ReviewPositions {
 /// The result of a position.
 struct PositionResult {
     /// The value for the side to move.
-    value: PositionValue,
+    value: ReviewValue,
     /// The best move; empty if none is known.
     best: String,
     /// The line that is expected after the best move. It begins with that move.
@@ -263,8 +263,8 @@ impl ReviewBuilder {
     pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
         let value = match over {
-            Some(half_points) => PositionValue::Over(half_points),
-            None => PositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
+            Some(half_points) => ReviewValue::Over(half_points),
+            None => ReviewValue::Score(best.as_ref().and_then(|line| line.score.value)),
         };
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
         let result = PositionResult { value, best, line };
@@ -327,33 +327,33 @@ fn outcome_half_points(outcome: Outcome, side: Side) -> u8 {
     }
 }
 
-impl PositionValue {
-    fn for_opponent(self) -> PositionValue {
+impl ReviewValue {
+    fn for_opponent(self) -> ReviewValue {
         match self {
-            PositionValue::Score(score) => PositionValue::Score(score.map(|score| -score)),
-            PositionValue::Over(half_points) => PositionValue::Over(2 - half_points),
+            ReviewValue::Score(score) => ReviewValue::Score(score.map(|score| -score)),
+            ReviewValue::Over(half_points) => ReviewValue::Over(2 - half_points),
         }
     }
 
     /// Returns the chance of winning; `None` without a score. A draw counts half.
     fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
-            PositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),
-            PositionValue::Score(score) => score.map(|score| win_chance(score, scale)),
+            ReviewValue::Over(half_points) => Some(f64::from(half_points) / 2.),
+            ReviewValue::Score(score) => score.map(|score| win_chance(score, scale)),
         }
     }
 
     /// Returns the value in words for people: `+0.35`, `mate 3`, `won`.
     pub fn text(self) -> String {
         match self {
-            PositionValue::Over(half_points) => {
+            ReviewValue::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            PositionValue::Score(Some(score)) if score::is_proven_score(score) => {
+            ReviewValue::Score(Some(score)) if score::is_proven_score(score) => {
                 score::to_uci_score(score)
             }
-            PositionValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
-            PositionValue::Score(None) => "?".into(),
+            ReviewValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
+            ReviewValue::Score(None) => "?".into(),
         }
     }
 }
@@ -390,11 +390,11 @@ pub(crate) struct MateScore {
     mate: i32,
 }
 
-impl Serialize for PositionValue {
+impl Serialize for ReviewValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let value = match *self {
-            PositionValue::Over(_) => ReviewedWorth::Over(self.text()),
-            PositionValue::Score(score) => match MoveScore::new(score) {
+            ReviewValue::Over(_) => ReviewedWorth::Over(self.text()),
+            ReviewValue::Score(score) => match MoveScore::new(score) {
                 MoveScore { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
                 MoveScore { mate: Some(mate), .. } => ReviewedWorth::Mate(MateScore { mate }),
                 _ => ReviewedWorth::Unknown(()),

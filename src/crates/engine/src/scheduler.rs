@@ -20,7 +20,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::requests::id::{Id, IdMatcher};
+use crate::requests::id::{Id, IdComparer};
 use crate::stopper::Stopper;
 
 /// The time at which a command can run.
@@ -347,7 +347,7 @@ impl<T> Scheduler<T> {
     /// that this call has stopped. Commands that were already stopped do not count. A stopped
     /// command ends as soon as it starts. A stopped job starts before other jobs.
     pub fn stop(&mut self, id: Option<&Id>) -> usize {
-        let matcher = id.map(IdMatcher::new);
+        let matcher = id.map(IdComparer::new);
         let has_job = self.running.values().any(|running| !running.is_command());
         let is_selected = |handle: &&CommandHandle| {
             let is_reached = match handle.stop_effect {
@@ -355,7 +355,7 @@ impl<T> Scheduler<T> {
                 StopEffect::Command => !has_job,
                 StopEffect::None => false,
             };
-            is_reached && matcher.as_ref().is_none_or(|matcher| matcher.matches(&handle.id))
+            is_reached && matcher.as_ref().is_none_or(|matcher| matcher.is_equal_to(&handle.id))
         };
         let count =
             self.handles().filter(is_selected).filter(|handle| handle.stopper.stop()).count();

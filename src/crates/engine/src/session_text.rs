@@ -112,7 +112,7 @@ impl dyn Session + '_ {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;
         for (index, text) in line.iter().enumerate() {
-            let word = InputWord::without_column(text);
+            let word = InputWord::from_text(text);
             let Ok(details) = game.as_deref().unwrap_or(self).move_effect(&word) else { break };
             points.extend(details.points);
             if index + 1 < line.len() {

@@ -508,7 +508,7 @@ impl SgfReader<'_> {
                 mv.notes_mut().variations.push(variation);
             }
         }
-        let played = session.play(&[InputWord::without_column(text)]);
+        let played = session.play(&[InputWord::from_text(text)]);
         played.map_err(|error| self.error_at(node, error))?;
         state.line.push(mv);
         Ok(())

@@ -15,7 +15,7 @@ struct StopperState {
     is_stopped: AtomicBool,
     has_ponder_hit: AtomicBool,
     /// The control of the latest search.
-    running: Mutex<Option<Arc<SearchControl>>>,
+    lock_running_search: Mutex<Option<Arc<SearchControl>>>,
 }
 
 impl Stopper {
@@ -23,7 +23,7 @@ impl Stopper {
     /// stopped before.
     pub fn stop(&self) -> bool {
         let was_stopped = self.0.is_stopped.swap(true, Relaxed);
-        if let Some(control) = self.running().as_ref() {
+        if let Some(control) = self.lock_running_search().as_ref() {
             control.stop();
         }
         !was_stopped
@@ -37,7 +37,7 @@ impl Stopper {
     /// Signals to the current search and to later ones that the expected move was made.
     pub fn ponder_hit(&self) {
         self.0.has_ponder_hit.store(true, Relaxed);
-        if let Some(control) = self.running().as_ref() {
+        if let Some(control) = self.lock_running_search().as_ref() {
             control.ponderhit();
         }
     }
@@ -49,7 +49,7 @@ impl Stopper {
 
     /// Returns whether the current search can end only by a signal.
     pub fn is_held_back(&self) -> bool {
-        self.running().as_ref().is_some_and(|control| control.is_held_back())
+        self.lock_running_search().as_ref().is_some_and(|control| control.is_held_back())
     }
 
     /// Lets later searches run again. Returns whether they were stopped.
@@ -60,7 +60,7 @@ impl Stopper {
     /// Connects the control of a search that starts. From now on signals reach this search. Earlier
     /// signals also take effect.
     pub fn attach(&self, control: &Arc<SearchControl>) {
-        *self.running() = Some(control.clone());
+        *self.lock_running_search() = Some(control.clone());
         if self.is_stopped() {
             control.stop();
         }
@@ -69,7 +69,7 @@ impl Stopper {
         }
     }
 
-    fn running(&self) -> MutexGuard<'_, Option<Arc<SearchControl>>> {
-        self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_running_search(&self) -> MutexGuard<'_, Option<Arc<SearchControl>>> {
+        self.0.lock_running_search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

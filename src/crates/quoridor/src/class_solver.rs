@@ -21,7 +21,7 @@ use pentarch_tables::retrograde::allocate_zeros;
 use pentarch_tables::{PositionNumbering, run_in_parallel};
 
 use super::numbering::{BlockLocation, QuoridorNumbering};
-use super::pawn_retrograde::{PawnRetrograde, PawnState, WallMoveValues};
+use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, WallMoveValues};
 use super::wall_placement::fitting_walls;
 use super::walls::Walls;
 
@@ -126,7 +126,7 @@ fn solve_block(
                 record_wall_values(numbering, side, scratch);
             }
         }
-        pawn_retrograde.solve(&mut scratch.walls, |PawnState { side, own, other }, plies| {
+        pawn_retrograde.solve(&mut scratch.walls, |PawnsAndTurn { side, own, other }, plies| {
             let own = numbering.pawn_number(side, own);
             let other = numbering.pawn_number(!side, other);
             fits &= plies < u16::from(u8::MAX) - 1;
@@ -139,10 +139,10 @@ fn solve_block(
 
 /// Returns the pawns of all positions with one side to move in a part, in the order of their
 /// indices.
-fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item = PawnState> {
+fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item = PawnsAndTurn> {
     let other_squares = &numbering.squares[(!side).index()];
     numbering.squares[side.index()].iter().flat_map(move |&own| {
-        other_squares.iter().map(move |&other| PawnState { side, own, other })
+        other_squares.iter().map(move |&other| PawnsAndTurn { side, own, other })
     })
 }
 
@@ -192,7 +192,7 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
     let other_squares = &numbering.squares[(!side).index()];
     for (own_number, &own) in own_squares.iter().enumerate() {
         for (other_number, &other) in other_squares.iter().enumerate() {
-            let pawns = PawnState { side, own, other };
+            let pawns = PawnsAndTurn { side, own, other };
             let at = other_number * own_squares.len() + own_number;
             match (scratch.wins[at], scratch.losses[at]) {
                 (NO_WIN_PLIES, 0) => {}

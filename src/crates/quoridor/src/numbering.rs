@@ -16,7 +16,7 @@ use pentarch_tables::{PositionNumbering, TableIndex};
 
 use super::Quoridor;
 use super::board::Board;
-use super::pawn_retrograde::{PawnRetrograde, PawnState, SQUARE_SET_BITS};
+use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, SQUARE_SET_BITS};
 use super::position::Position;
 use super::square_sets::Square;
 use super::wall_placement::fitting_walls;
@@ -209,7 +209,7 @@ impl PositionNumbering for QuoridorNumbering {
         };
         let pawn_retrograde =
             PawnRetrograde::new(&self.rules.board, position.open_passages(&self.rules.board));
-        let is_position = pawn_retrograde.is_position(PawnState { side: mover, own, other });
+        let is_position = pawn_retrograde.is_position(PawnsAndTurn { side: mover, own, other });
         is_position.then_some(position)
     }
 }

@@ -14,7 +14,7 @@ use pentarch_core::TableValue;
 use pentarch_core::rules::key;
 
 use super::board::Board;
-use super::pawn_retrograde::{PawnRetrograde, PawnState, SQUARE_SET_BITS, WallMoveValues};
+use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, SQUARE_SET_BITS, WallMoveValues};
 use super::position::Position;
 use super::square_sets::PassageSet;
 
@@ -73,7 +73,7 @@ impl SolvedRace {
     /// solved for the walls of this position.
     pub(crate) fn value(&self, position: &Position) -> TableValue {
         let side = position.mover;
-        let pawns = PawnState { side, own: position.pawn(side), other: position.pawn(!side) };
+        let pawns = PawnsAndTurn { side, own: position.pawn(side), other: position.pawn(!side) };
         match self.plies.get(race_position_index(pawns)) {
             None | Some(0) => TableValue::Draw,
             Some(&plies) if plies % 2 == 1 => TableValue::Win(plies.into()),
@@ -83,7 +83,7 @@ impl SolvedRace {
 }
 
 /// Returns the index of a position in [`SolvedRace::plies`].
-fn race_position_index(PawnState { side, own, other }: PawnState) -> usize {
+fn race_position_index(PawnsAndTurn { side, own, other }: PawnsAndTurn) -> usize {
     (side.index() * SQUARE_SET_BITS + usize::from(other.0)) * SQUARE_SET_BITS + usize::from(own.0)
 }
 

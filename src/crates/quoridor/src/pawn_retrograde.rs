@@ -49,7 +49,7 @@ struct PawnJumps {
 
 /// A side to move and the squares of the pawns.
 #[derive(Clone, Copy)]
-pub(crate) struct PawnState {
+pub(crate) struct PawnsAndTurn {
     /// The side to move.
     pub side: Side,
     /// The square of the pawn of the side to move.
@@ -63,7 +63,7 @@ pub(crate) struct WallMoveValues {
     /// By number of plies, the positions that walls decide. For an odd number, the fastest winning
     /// wall wins in this number of plies. For an even number, all walls lose, and the slowest loss
     /// takes this number of plies.
-    decided_at: Vec<Vec<PawnState>>,
+    decided_at: Vec<Vec<PawnsAndTurn>>,
     /// By side to move, the positions in which some wall does not lose. In the current pass, a wall
     /// counts as not losing if its loss takes more plies.
     not_losing: [PawnSets; 2],
@@ -78,13 +78,13 @@ impl Default for WallMoveValues {
 
 impl WallMoveValues {
     /// Records that no wall wins, but some wall does not lose.
-    pub(crate) fn record_not_losing(&mut self, PawnState { side, own, other }: PawnState) {
+    pub(crate) fn record_not_losing(&mut self, PawnsAndTurn { side, own, other }: PawnsAndTurn) {
         self.not_losing[side.index()][usize::from(other.0)] |= own.bit();
     }
 
     /// Records that walls decide the position. If `plies` is odd, the fastest winning wall wins in
     /// `plies` plies. If it is even, all walls lose, and the slowest loss takes `plies` plies.
-    pub(crate) fn record_decided(&mut self, pawns: PawnState, plies: u8) {
+    pub(crate) fn record_decided(&mut self, pawns: PawnsAndTurn, plies: u8) {
         self.record_not_losing(pawns);
         let plies = usize::from(plies);
         if self.decided_at.len() <= plies {
@@ -139,7 +139,7 @@ impl PawnRetrograde {
 
     /// Returns whether these pawns form a position. The pawns must be on different squares. Each
     /// pawn must have a path to its goal, and must not be on its goal.
-    pub(crate) fn is_position(&self, PawnState { side, own, other }: PawnState) -> bool {
+    pub(crate) fn is_position(&self, PawnsAndTurn { side, own, other }: PawnsAndTurn) -> bool {
         let is_on_its_way = |side: Side, pawn: Square| {
             self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0
         };
@@ -148,12 +148,16 @@ impl PawnRetrograde {
 
     /// Solves the positions. Calls `solved` for each won or lost position, with the distance to
     /// mate in plies.
-    pub(crate) fn solve(&self, walls: &mut WallMoveValues, mut solved: impl FnMut(PawnState, u16)) {
+    pub(crate) fn solve(
+        &self,
+        walls: &mut WallMoveValues,
+        mut solved: impl FnMut(PawnsAndTurn, u16),
+    ) {
         let WallMoveValues { decided_at, not_losing } = walls;
         let mut positions = Side::BOTH.map(|side| self.initial_positions(side));
         for plies in 1.. {
             let is_win = plies % 2 == 1;
-            for &PawnState { side, own, other } in
+            for &PawnsAndTurn { side, own, other } in
                 decided_at.get(usize::from(plies)).into_iter().flatten()
             {
                 let at = usize::from(other.0);
@@ -187,7 +191,7 @@ impl PawnRetrograde {
                     own_positions.unsolved[at] &= !solved_now;
                     let enemy_positions = &mut positions[(!side).index()];
                     for own in iter_squares(solved_now) {
-                        solved(PawnState { side, own, other }, plies);
+                        solved(PawnsAndTurn { side, own, other }, plies);
                         let targets = if is_win {
                             &mut enemy_positions.losing
                         } else {

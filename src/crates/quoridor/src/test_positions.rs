@@ -13,12 +13,12 @@ pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Positio
     let posts: Vec<Square> = iter_squares(board.posts).collect();
     let pawn_squares: Vec<Square> = iter_squares(board.all_squares()).collect();
     let mut position = Position::start(board, [20; 2]);
-    let is_undecided = |[white, black]: [Square; 2]| {
+    let is_unfinished = |[white, black]: [Square; 2]| {
         white != black && white.bit() & board.goals[0] == 0 && black.bit() & board.goals[1] == 0
     };
     position.pawns = loop {
         let pawns = [(); 2].map(|()| pawn_squares[rng.usize(..pawn_squares.len())]);
-        if is_undecided(pawns) {
+        if is_unfinished(pawns) {
             break pawns;
         }
     };

@@ -195,7 +195,7 @@ impl BoardGraph {
 
     /// Returns the cells from which a second soldier can support an attack. In the attack, the
     /// soldier on `from` attacks the next cell in `direction`.
-    pub fn support_cells(&self, from: HexCell, direction: Direction) -> CellSet {
+    pub fn attack_supporters(&self, from: HexCell, direction: Direction) -> CellSet {
         self.supporters[from.index()][direction.index()]
     }
 

@@ -135,7 +135,7 @@ pub(crate) fn forward_move(
         _ if occupied & to.bit() == 0 => true,
         1 => {
             is_in_front(position.soldiers(!position.side))
-                && own & board.support_cells(from, direction) != 0
+                && own & board.attack_supporters(from, direction) != 0
                 && can_push()
         }
         2 => is_in_front(position.pieces(!position.side)) && can_push(),

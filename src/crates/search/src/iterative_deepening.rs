@@ -18,7 +18,7 @@ use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::worker::{
-    ExactValueUse, SearchStopped, SearchWindow, SharedSearchState, ThreadMemory, Worker,
+    ExactValueSource, SearchStopped, SearchWindow, SharedSearchState, ThreadMemory, Worker,
 };
 use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning};
 
@@ -121,7 +121,7 @@ impl<G: Searchable> MainSearch<G> {
         let use_tables = limits.use_tablebases;
         let mut shared = SharedSearchState::new(
             context,
-            if use_tables { ExactValueUse::Tablebases } else { ExactValueUse::Computed },
+            if use_tables { ExactValueSource::Tablebases } else { ExactValueSource::Computed },
         );
         if use_tables && limits.mate.is_none() {
             shared.known_winner = KnownWinner::at_root(context, &mut roots);
@@ -296,7 +296,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             extension.update(*depth, roots[0].mv != mv_before, roots[0].score);
             let is_past_soft_limit =
                 || worker.context.control.is_past_soft_limit(extension.per_cent);
-            if is_result_final(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
+            if is_deeper_search_useless(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
                 return Ok(());
             }
             self.best_before = None;
@@ -453,7 +453,7 @@ impl AspirationSearch {
 
 /// Returns whether a deeper search gains nothing. There are three cases: the scores are proven, the
 /// requested win is found, or there is only one move to choose and a player's clock runs.
-fn is_result_final<G: Searchable>(
+fn is_deeper_search_useless<G: Searchable>(
     worker: &Worker<G>,
     ranked: &[RootMove<G::Move>],
     depth: i32,

@@ -35,7 +35,7 @@ use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValueUse, SharedSearchState, Worker};
+use super::worker::{ExactValueSource, SharedSearchState, Worker};
 use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The variants are in the order of their strength.
@@ -180,7 +180,7 @@ pub(super) fn choose_level_move<G: Searchable>(
     limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes));
     let table = TranspositionTable::new(1).unwrap_or_default();
     let context = &SearchContext { limits: &limits, table: &table, ..*context };
-    let shared = SharedSearchState::new(context, ExactValueUse::Unused);
+    let shared = SharedSearchState::new(context, ExactValueSource::Unused);
     let mut roots = moves_noticed_by_level(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };

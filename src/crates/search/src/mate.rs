@@ -44,7 +44,7 @@ pub(super) fn search_mate<G: Searchable>(
     let found = if G::SIDES_ALTERNATE {
         search_mate_by_proof(context, moves)
     } else {
-        RepeatedTurnMateSearch::run(context, moves)
+        ConsecutiveTurnMateSearch::run(context, moves)
     };
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
     if let Some(win) = win {
@@ -190,7 +190,7 @@ struct WinningLine<M> {
 /// not plies. The search is depth-first: it tries the moves of the side and all replies, with one
 /// more move of the side each time. With more than two players, forced wins are rare except near
 /// the end.
-struct RepeatedTurnMateSearch<'a, G: Searchable> {
+struct ConsecutiveTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,
     attacker: Side,
@@ -198,11 +198,11 @@ struct RepeatedTurnMateSearch<'a, G: Searchable> {
     max_nodes: u64,
 }
 
-impl<G: Searchable> RepeatedTurnMateSearch<'_, G> {
+impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
     /// Searches for a win within `moves` moves.
     fn run(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
         let SearchContext { history, limits, control, .. } = *context;
-        let mut search = RepeatedTurnMateSearch {
+        let mut search = ConsecutiveTurnMateSearch {
             history: history.clone(),
             control,
             attacker: history.side_to_move(),

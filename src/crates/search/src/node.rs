@@ -13,7 +13,7 @@ use super::pruning;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::transposition::{ScoreBound, TableEntry};
 use super::worker::{
-    EXACT_VALUE_WORK, ExactValueUse, MOVES_PER_WORK_UNIT, SearchStopped, SearchWindow, Worker,
+    EXACT_VALUE_WORK, ExactValueSource, MOVES_PER_WORK_UNIT, SearchStopped, SearchWindow, Worker,
 };
 
 /// Quiescence search: the maximum number of plies that it adds to a search while the position is
@@ -456,13 +456,13 @@ impl<G: Searchable> Worker<'_, G> {
             return Some(score);
         }
         let limit = match self.shared.exact_values {
-            ExactValueUse::Tablebases if depth >= pruning::MIN_EXACT_VALUE_DEPTH => {
+            ExactValueSource::Tablebases if depth >= pruning::MIN_EXACT_VALUE_DEPTH => {
                 ProbeWorkLimit::Thorough
             }
-            ExactValueUse::Tablebases if ply <= 2 => ProbeWorkLimit::FromFiles,
-            ExactValueUse::Tablebases => ProbeWorkLimit::Quick,
-            ExactValueUse::Computed => ProbeWorkLimit::Computed,
-            ExactValueUse::Unused => return None,
+            ExactValueSource::Tablebases if ply <= 2 => ProbeWorkLimit::FromFiles,
+            ExactValueSource::Tablebases => ProbeWorkLimit::Quick,
+            ExactValueSource::Computed => ProbeWorkLimit::Computed,
+            ExactValueSource::Unused => return None,
         };
         let score = match self.probe(position, limit)? {
             ProbeResult::Value(value)
@@ -521,7 +521,7 @@ impl<G: Searchable> Worker<'_, G> {
     /// Returns an estimated score of a position from tablebases, if this search uses such
     /// estimates. The value comes from similar rules, or it is a value that is not certain here.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
-        if self.shared.exact_values != ExactValueUse::Tablebases || self.exhaustive {
+        if self.shared.exact_values != ExactValueSource::Tablebases || self.exhaustive {
             return None;
         }
         let value = match self.probe(position, ProbeWorkLimit::Quick)? {
@@ -559,7 +559,7 @@ mod tests {
             table: &table,
             control: &control,
         };
-        let shared = SharedSearchState::new(&context, ExactValueUse::Unused);
+        let shared = SharedSearchState::new(&context, ExactValueSource::Unused);
         let mut worker = Worker::new(&context, &shared, None);
         let mut improves = |four_ago, two_ago, now| {
             worker.stack[1].evaluation = four_ago;

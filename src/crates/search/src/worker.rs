@@ -49,7 +49,7 @@ pub struct SharedSearchState {
     /// The maximum number of nodes.
     pub max_nodes: u64,
     /// The exact values of positions to use.
-    pub exact_values: ExactValueUse,
+    pub exact_values: ExactValueSource,
     /// The [repetition keys](GameHistory::repeated_keys) of positions that have already occurred
     /// twice. Their next occurrence ends the game.
     pub repeated: Vec<u64>,
@@ -70,7 +70,7 @@ impl SharedSearchState {
     /// Creates the shared state of a search that has not begun.
     pub fn new<G: Searchable>(
         context: &SearchContext<G>,
-        exact_values: ExactValueUse,
+        exact_values: ExactValueSource,
     ) -> SharedSearchState {
         SharedSearchState {
             nodes: AtomicU64::new(0),
@@ -84,7 +84,7 @@ impl SharedSearchState {
             table_certainty: TableCertainty::after(context.history, context.tables),
             known_winner: None,
             tables_are_due: AtomicBool::new(
-                exact_values == ExactValueUse::Tablebases && context.waits_for_tables(),
+                exact_values == ExactValueSource::Tablebases && context.waits_for_tables(),
             ),
             table_hits: AtomicU64::new(0),
             ended: AtomicBool::new(false),
@@ -94,7 +94,7 @@ impl SharedSearchState {
 
 /// The exact values of positions that a search uses, in addition to ends of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExactValueUse {
+pub enum ExactValueSource {
     /// Values of tablebases, and values that can be computed.
     Tablebases,
     /// Values that can be computed quickly without a table.
@@ -372,7 +372,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 is_over,
             )
         };
-        let found = exact_values == ExactValueUse::Tablebases
+        let found = exact_values == ExactValueSource::Tablebases
             && G::SIDES_ALTERNATE
             && (rank(ProbeWorkLimit::Thorough, lines, &is_over)
                 || is_over() && rank(ProbeWorkLimit::Quick, 0, &|| false));

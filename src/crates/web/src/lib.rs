@@ -114,7 +114,7 @@ impl Engine {
 
     /// Continues searches without a file if the file would only improve them. Rejects searches that
     /// need the file. Returns the lines of JSON.
-    pub fn continue_without(&mut self, file: &str) -> Vec<String> {
+    pub fn continue_without_file(&mut self, file: &str) -> Vec<String> {
         self.requests.continue_without_file(file)
     }
 }

@@ -20,7 +20,7 @@ use pentarch_tables::xor_filter::{self, MAX_FILTER_NUMBER, XorFilter};
 
 use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
-use super::undecided::is_undecided;
+use super::unfinished::is_unfinished;
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::write_tables::side_name;
 use crate::Alcaxar;
@@ -243,7 +243,7 @@ impl<'a> TableExtraction<'a> {
 
     /// Returns the side that wins if a position is repeated.
     fn repetition_winner(&self, position: &Position) -> Side {
-        position.stalemate_result(&self.rules.board).winner
+        position.third_occurrence_result(&self.rules.board).winner
     }
 
     /// Checks `positions` random positions against the moves of the game, on `threads` threads.
@@ -369,7 +369,7 @@ fn random_undecided_position(board: &Board, walls: usize, number: u64) -> Positi
             last_wall: last_walls[random(4, last_walls.len())],
             full_move: 1,
         };
-        if is_undecided(board, &position) {
+        if is_unfinished(board, &position) {
             return position;
         }
         attempt += 1;

@@ -26,7 +26,7 @@
 //! | `check_tables` | the checks after each stage, and of existing files |
 //! | [`checker`] | the checks themselves: every state against the rules |
 //! | [`extraction`] | extracts the parts of the files that people need |
-//! | [`undecided`] | the undecided positions of a set of walls, one by one |
+//! | [`unfinished`] | the unfinished positions of a set of walls, one by one |
 //!
 //! # States
 //!
@@ -189,7 +189,7 @@ pub mod stage_runner;
 pub mod stages;
 pub mod stored_wins;
 pub mod tables;
-pub mod undecided;
+pub mod unfinished;
 mod wall_set_pass;
 pub mod wall_sets;
 pub mod write_tables;

@@ -93,13 +93,13 @@ impl StageRunner {
     /// Returns whether the result of a stage is known.
     pub fn is_result_known(&self, stage: Stage) -> bool {
         self.has_ended(stage)
-            || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
+            || matches!(stage, Stage::Start(side) if self.start_position_winner(side).is_some())
     }
 
     /// Returns the winner of the start position, as the start stage of `side` reports it. Returns
     /// `None` if the winner is unknown. If both start stages are requested, each stage reports only
     /// wins of its own side.
-    pub fn start_winner(&self, side: Side) -> Option<Side> {
+    pub fn start_position_winner(&self, side: Side) -> Option<Side> {
         if self.progress.is_start_won_by(side) {
             return Some(side);
         }

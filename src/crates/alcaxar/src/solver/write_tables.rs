@@ -220,7 +220,7 @@ impl TableWriteCommand<'_> {
             Stage::Certain(_) => Side::BOTH.map(Stage::Certain),
             Stage::Repetition(_) => Side::BOTH.map(Stage::Repetition),
             Stage::Start(side) => {
-                let line = match runner.start_winner(side) {
+                let line = match runner.start_position_winner(side) {
                     Some(winner) => format!("{} wins", side_name(winner)),
                     None => format!("{} unknown", side_name(side)),
                 };

@@ -158,7 +158,7 @@ impl Words {
         if self.is_string {
             return InputWord::split(&self.text);
         }
-        self.text.split_whitespace().map(InputWord::without_column).collect()
+        self.text.split_whitespace().map(InputWord::from_text).collect()
     }
 }
 

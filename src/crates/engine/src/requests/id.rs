@@ -52,24 +52,24 @@ impl fmt::Debug for Id {
 /// matter. Numbers are equal if they have the same digits.
 impl PartialEq for Id {
     fn eq(&self, other: &Id) -> bool {
-        IdMatcher::new(self).matches(other)
+        IdComparer::new(self).is_equal_to(other)
     }
 }
 
 /// A matcher that compares many ids with one id. It parses that id once.
-pub struct IdMatcher<'a> {
+pub struct IdComparer<'a> {
     text: &'a str,
     canonical: String,
 }
 
-impl IdMatcher<'_> {
+impl IdComparer<'_> {
     /// Creates a matcher for this id.
-    pub fn new(id: &Id) -> IdMatcher<'_> {
-        IdMatcher { text: id.text(), canonical: canonical_json(id.text()) }
+    pub fn new(id: &Id) -> IdComparer<'_> {
+        IdComparer { text: id.text(), canonical: canonical_json(id.text()) }
     }
 
     /// Returns whether the other id is equal to the id of this matcher.
-    pub fn matches(&self, other: &Id) -> bool {
+    pub fn is_equal_to(&self, other: &Id) -> bool {
         let other = other.text();
         // Most ids differ in their kind, or have only one form. Such ids are compared without
         // parsing them.

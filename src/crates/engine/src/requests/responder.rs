@@ -499,11 +499,11 @@ fn requested_successor(
             let clicks = session
                 .interpret_clicks(&request.clicks)
                 .map_err(|error| error.in_field("clicks"))?;
-            clicks.mv.map(|mv| InputWord::without_column(&mv))
+            clicks.mv.map(|mv| InputWord::from_text(&mv))
         }
     };
     let Some(details) = mv.and_then(|mv| session.move_effect(&mv).ok()) else { return Ok(None) };
-    session.play(&[InputWord::without_column(&details.mv)])?;
+    session.play(&[InputWord::from_text(&details.mv)])?;
     let scene = session.position_scene();
     let status = session.game_status();
     let clicks = session.interpret_clicks(&[]);

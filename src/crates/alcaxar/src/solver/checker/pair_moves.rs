@@ -366,7 +366,7 @@ impl OpenKnightSteps {
 mod tests {
     use pentarch_core::Side;
 
-    use super::super::super::undecided::is_undecided;
+    use super::super::super::unfinished::is_unfinished;
     use super::*;
     use crate::position::Position;
 
@@ -388,7 +388,7 @@ mod tests {
                     last_wall: None,
                     full_move: 1,
                 };
-                assert_eq!(has(&knights.undecided_pairs()), is_undecided(&board, &position));
+                assert_eq!(has(&knights.undecided_pairs()), is_unfinished(&board, &position));
                 let free =
                     Side::BOTH.map(|side| position.count_accessible_squares(&board, side) > 0);
                 let [arrived, other] =
@@ -401,12 +401,12 @@ mod tests {
                 if red != green && !arrived && !other {
                     assert_eq!(
                         has(&owned[0]),
-                        position.stalemate_result(&board).winner == Side::First
+                        position.third_occurrence_result(&board).winner == Side::First
                     );
                     let turned = position.apply_symmetry(true, half_turn_point);
                     assert_eq!(
                         has(&owned[1]),
-                        turned.stalemate_result(&board).winner == Side::Second
+                        turned.third_occurrence_result(&board).winner == Side::Second
                     );
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::super::board::{Board, half_turn_point};
 use super::super::super::moves;
 use super::super::super::position::Position;
-use super::super::undecided::undecided_positions;
+use super::super::unfinished::undecided_positions;
 use super::*;
 
 /// The key of a state or of a class: the side to move, the entry and the pair. A class has the
@@ -201,5 +201,5 @@ fn is_repetition_won_by(board: &Board, position: &Position, winner: Side) -> boo
     } else {
         position.apply_symmetry(true, half_turn_point)
     };
-    position.stalemate_result(board).winner == winner
+    position.third_occurrence_result(board).winner == winner
 }

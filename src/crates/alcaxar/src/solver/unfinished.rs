@@ -14,13 +14,13 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
         let last_walls = std::iter::once(None).chain(iter_slots(walls).map(Some));
         last_walls.map(move |last_wall| Position { knights, walls, side, last_wall, full_move: 1 })
     });
-    positions.filter(|position| is_undecided(board, position))
+    positions.filter(|position| is_unfinished(board, position))
 }
 
 /// Returns whether a position is undecided, for any squares of the knights. In an undecided
 /// position, the knights are on different squares. No knight is trapped, and no knight has reached
 /// the enemy fortress.
-pub fn is_undecided(board: &Board, position: &Position) -> bool {
+pub fn is_unfinished(board: &Board, position: &Position) -> bool {
     position.knights[0] != position.knights[1]
         && Side::BOTH.into_iter().all(|side| {
             let is_trapped = position.count_accessible_squares(board, side) == 0;
