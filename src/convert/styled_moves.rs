@@ -46,7 +46,7 @@ pub(super) fn replay(
     replay_by_tags(record, word, options)
 }
 
-/// Replaces the canonical moves of a record by the notation with this word.
+/// Writes the moves of a record in the notation that `word` names, instead of in canonical notation.
 ///
 /// # Errors
 /// If the game has no such notation.

@@ -67,7 +67,7 @@ pub struct ProblemListSettings {
 const RANDOM_OPENING_PLIES: usize = 4;
 /// The mean interval between later moves that are drawn by the static evaluation.
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
-/// The nodes of the search for each other move.
+/// The number of nodes of the search that chooses each of the remaining moves.
 const GAME_MOVE_NODES: u64 = 60;
 /// The maximum length of a game in plies.
 const MAX_GAME_PLIES: usize = 240;

@@ -390,7 +390,7 @@ mod tests {
         };
         let short = answers(Fault::Nowhere, &text("e2 e8"));
         assert!(short.iter().any(|line| line == "response e2e8 - w 10/10 2"), "{short:#?}");
-        let stopped = answers(Fault::Nowhere, &text(&"e2 e8 e1 e9 ".repeat(500)));
+        let stopped = answers(Fault::Nowhere, &text(&"e2 e8 e1 e9 ".repeat(20_000)));
         let error = "info string error: loading was stopped; the current game is unchanged";
         assert!(stopped.iter().any(|line| line == error), "{stopped:#?}");
         let fens: Vec<&String> =
