@@ -118,7 +118,7 @@ export const TEXT = {
     noProblems: "There are no problems of this game.",
     noSuchProblem: "The link names a problem that this page does not have. You can play its position.",
     problemAt: (/** @type {boolean} */ isDrill, /** @type {number} */ number, /** @type {number} */ count,
-        /** @type {number} */ grade, /** @type {boolean} */ isProblemSolved, /** @type {number} */ done,
+        /** @type {number} */ grade, /** @type {boolean} */ isSolved, /** @type {number} */ done,
         /** @type {string | null} */ date) => {
         const [name, solved] = isDrill ? ["Drill", "done"] : ["Problem", "solved"];
         return [
@@ -176,7 +176,7 @@ export const TEXT = {
     problemOfDay: "Problem of the day",
     allProblems: "All problems",
     grade: (/** @type {number} */ grade) => `Grade ${grade}`,
-    problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isProblemSolved) =>
+    problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isSolved) =>
         `Problem ${number}, ${countOf(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
     makeProblem: "Make this a problem",
     checkingPosition: "The engine is checking whether this is a problem …",
