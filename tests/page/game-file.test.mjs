@@ -45,7 +45,8 @@ test("reads the games that it has written, and rejects missing fields", () => {
     assert.throws(() => parseGamesFile("{}"), /not a file of games/);
     assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
     assert.equal(validGameSettings({ game: "quoridor" }), null);
-    assert.deepEqual(Object.keys(validGameSettings(game())), ["game", "options", "players", "level", "seconds", "clock"]);
+    const names = ["game", "options", "players", "level", "seconds", "clock"];
+    assert.deepEqual(Object.keys(validGameSettings(game())), names);
 });
 
 test("rejects games with too many moves in all lines, and files with too many games", () => {
