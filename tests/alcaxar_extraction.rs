@@ -13,7 +13,7 @@ use pentarch_alcaxar::solver::extraction::{
 };
 use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
-use pentarch_alcaxar::solver::unfinished::undecided_positions;
+use pentarch_alcaxar::solver::unfinished::unfinished_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::TableDirectory;
@@ -243,7 +243,7 @@ fn books_of_both_sides_keep_open_positions_open() {
     let solved = solved(2);
     let board = Board::default();
     let positions = (0..count_wall_sets(2))
-        .flat_map(|rank| undecided_positions(&board, unrank_wall_set(2, rank)).step_by(7));
+        .flat_map(|rank| unfinished_positions(&board, unrank_wall_set(2, rank)).step_by(7));
     let open: Vec<Position> = positions
         .filter(|position| certain_winner(solved, position).side.is_none())
         .step_by(9)

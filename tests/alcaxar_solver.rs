@@ -17,7 +17,7 @@ use pentarch_alcaxar::solver::extraction::TableExtraction;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
-use pentarch_alcaxar::solver::unfinished::undecided_positions;
+use pentarch_alcaxar::solver::unfinished::unfinished_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::TableDirectory;
@@ -226,7 +226,7 @@ fn certain_wins() -> &'static [CertainWin] {
         let Solved { rules, tables, .. } = solved(2);
         let board = Board::default();
         let sets = (0..count_wall_sets(2)).step_by(10).map(|rank| unrank_wall_set(2, rank));
-        let positions = sets.flat_map(|set| undecided_positions(&board, set));
+        let positions = sets.flat_map(|set| unfinished_positions(&board, set));
         let win = |position: Position| {
             let rank = lost_rank(rules.as_ref(), tables, &position)?;
             Some(CertainWin { winner: !position.side, position, rank })
@@ -670,7 +670,7 @@ fn wins_of_the_start_stage_are_certain_wins() {
             let mut certain = 0;
             let mut found = 0;
             for set in (0..count_wall_sets(walls)).step_by([1, 4, 80][walls - 1]) {
-                for position in undecided_positions(&board, unrank_wall_set(walls, set)) {
+                for position in unfinished_positions(&board, unrank_wall_set(walls, set)) {
                     let is_won = runner.solver().is_won_by(winner, &position);
                     let is_lost = lost_rank(rules.as_ref(), tables, &position).is_some();
                     if position.side == winner {
@@ -759,7 +759,7 @@ fn rejects_each_altered_byte() {
     let board = Board::default();
     let sets = (0..count_wall_sets(1)).map(|rank| unrank_wall_set(1, rank));
     let positions: Vec<Position> =
-        sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
+        sets.flat_map(|set| unfinished_positions(&board, set)).step_by(5).collect();
     let ranks = |tables: &AlcaxarTables| -> Vec<Option<u32>> {
         positions.iter().map(|position| lost_rank(rules.as_ref(), tables, position)).collect()
     };
@@ -891,7 +891,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let mut known = 0;
     for number in 0..16 {
         let walls = unrank_wall_set(3, rng.usize(..count_wall_sets(3)));
-        let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
+        let positions: Vec<Position> = unfinished_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
         let game = exact::play_exact_game(history.clone(), tables, &settings, number).unwrap();

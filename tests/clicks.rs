@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pentarch::protocol::gtp::partial_move::{BoardClick, PartialMove};
 use pentarch_core::view::projection::append_click_points;
 use pentarch_core::{GameHistory, GoGrid, HasTurn, Options, Point};
-use pentarch_engine::game_session::SessionVisitor;
+use pentarch_engine::game_session::SessionOperation;
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
@@ -136,7 +136,7 @@ fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place
 fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
-    let mut session = id.run(SessionVisitor(options, None));
+    let mut session = id.run(SessionOperation(options, None));
     let session = session.as_mut();
     let mut clicks = PartialMove::default();
     let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };

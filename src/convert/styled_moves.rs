@@ -46,7 +46,8 @@ pub(super) fn replay(
     replay_by_tags(record, word, options)
 }
 
-/// Writes the moves of a record in the notation that `word` names, instead of in canonical notation.
+/// Writes the moves of a record in the notation that `word` names, instead of in canonical
+/// notation.
 ///
 /// # Errors
 /// If the game has no such notation.
@@ -124,7 +125,7 @@ fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> O
     options
 }
 
-/// Whether a game has the notation with this word.
+/// Returns whether a game has the notation with this word.
 struct HasStyle<'a>(&'a str);
 
 impl GameOperation for HasStyle<'_> {
@@ -283,8 +284,8 @@ fn find_notation_style<G: Game>(
     })
 }
 
-/// Replaces each move of a line and of its variations by `name` of it. The first move has the
-/// number `first`.
+/// Replaces each move of a line and of its variations by the result of `name`. The first move has
+/// the number `first`.
 ///
 /// # Errors
 /// The error that `name` returns for a move, with its number.

@@ -13,7 +13,7 @@ use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::error::{EngineError, EngineFault};
-use super::game_session::SessionVisitor;
+use super::game_session::SessionOperation;
 use super::host::Host;
 use super::input_word::InputWord;
 use super::options::{self as engine_options, EngineOptions, HashTableSize};
@@ -236,7 +236,7 @@ pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
 /// Creates a session with the game of these options. The game is in its start position and has no
 /// tablebase files.
 pub fn new_game_session(options: &Options) -> Box<dyn Session> {
-    GameId::from_options(options).run(SessionVisitor(options, None))
+    GameId::from_options(options).run(SessionOperation(options, None))
 }
 
 /// Creates a session like [`new_game_session`], but with the tablebase files that the options name.
@@ -244,7 +244,7 @@ pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn
     // An unusable directory was rejected when the option was set. If the directory has disappeared
     // since then, there are no files.
     let files = engine_options::option_table_files(options, host).unwrap_or_default();
-    GameId::from_options(options).run(SessionVisitor(options, files))
+    GameId::from_options(options).run(SessionOperation(options, files))
 }
 
 /// Returns the rules that these options choose. The rules must be for two players.

@@ -44,15 +44,15 @@ pub struct LessonTask {
 /// # Errors
 /// If the game has no such text.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
-    struct RulesTextVisitor;
-    impl GameOperation for RulesTextVisitor {
+    struct RulesTextOperation;
+    impl GameOperation for RulesTextOperation {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn run<G: Game>(self) -> Self::Output {
             Ok(rules_page::parse_rules_text::<G>()?)
         }
     }
-    game.run(RulesTextVisitor)
+    game.run(RulesTextOperation)
 }
 
 /// Returns the text that explains the rules of a game, as printed. With a topic, returns only this
@@ -61,29 +61,29 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 /// # Errors
 /// If the game has no such text or topic.
 pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
-    struct PrintedRulesVisitor<'a>(Option<&'a str>);
-    impl GameOperation for PrintedRulesVisitor<'_> {
+    struct PrintedRulesOperation<'a>(Option<&'a str>);
+    impl GameOperation for PrintedRulesOperation<'_> {
         type Output = Result<String, EngineError>;
 
         fn run<G: Game>(self) -> Self::Output {
             Ok(rules_page::print_rules::<G>(self.0)?)
         }
     }
-    game.run(PrintedRulesVisitor(topic))
+    game.run(PrintedRulesOperation(topic))
 }
 
 /// Returns a summary of the rules of these options, in at most ten lines; `None` if the game has no
 /// summary.
 pub fn rules_summary(options: &Options) -> Option<String> {
-    struct RulesSummaryVisitor<'a>(&'a Options);
-    impl GameOperation for RulesSummaryVisitor<'_> {
+    struct RulesSummaryOperation<'a>(&'a Options);
+    impl GameOperation for RulesSummaryOperation<'_> {
         type Output = Option<String>;
 
         fn run<G: Game>(self) -> Self::Output {
             rules_page::rules_summary(&G::from_options(self.0))
         }
     }
-    GameId::from_options(options).run(RulesSummaryVisitor(options))
+    GameId::from_options(options).run(RulesSummaryOperation(options))
 }
 
 /// Returns the guided first game of a game.
@@ -91,8 +91,8 @@ pub fn rules_summary(options: &Options) -> Option<String> {
 /// # Errors
 /// If the game has none.
 pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
-    struct LessonVisitor;
-    impl GameOperation for LessonVisitor {
+    struct LessonOperation;
+    impl GameOperation for LessonOperation {
         type Output = Result<Lesson, EngineError>;
 
         fn run<G: Game>(self) -> Self::Output {
@@ -113,13 +113,13 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
             })
         }
     }
-    game.run(LessonVisitor)
+    game.run(LessonOperation)
 }
 
 /// Returns the files that searches by these rules use, except those that are already loaded.
 pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
-    struct MissingFilesVisitor<'a>(&'a Options);
-    impl GameOperation for MissingFilesVisitor<'_> {
+    struct MissingFilesOperation<'a>(&'a Options);
+    impl GameOperation for MissingFilesOperation<'_> {
         type Output = Vec<&'static dyn LoadableFile>;
 
         fn run<G: Game>(self) -> Self::Output {
@@ -128,5 +128,5 @@ pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn Loadab
             files
         }
     }
-    GameId::from_options(options).run(MissingFilesVisitor(options))
+    GameId::from_options(options).run(MissingFilesOperation(options))
 }

@@ -207,7 +207,8 @@ fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventS
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for game in GameId::TWO_PLAYER_GAMES {
-        let Some(result) = game.run(BenchVisitor { depth, table: &table, control, report }) else {
+        let Some(result) = game.run(BenchOperation { depth, table: &table, control, report })
+        else {
             return report(JobEvent::Stopped);
         };
         nodes += result.nodes;
@@ -217,7 +218,7 @@ fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventS
 }
 
 /// The benchmark of one game.
-struct BenchVisitor<'a, 'b> {
+struct BenchOperation<'a, 'b> {
     depth: Option<u32>,
     table: &'a TranspositionTable,
     control: &'a SearchControl,
@@ -231,12 +232,12 @@ struct BenchResult {
     time: Duration,
 }
 
-impl GameOperation for BenchVisitor<'_, '_> {
+impl GameOperation for BenchOperation<'_, '_> {
     /// `None` if the benchmark was stopped.
     type Output = Option<BenchResult>;
 
     fn run<G: Game>(self) -> Option<BenchResult> {
-        let BenchVisitor { table, control, report, .. } = self;
+        let BenchOperation { table, control, report, .. } = self;
         let (default_depth, positions) = G::BENCH_POSITIONS;
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());

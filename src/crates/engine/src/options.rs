@@ -336,8 +336,7 @@ mod tests {
         }
     }
 
-    /// A visitor that returns whether two sets of options choose the same rules. The visited game
-    /// has options.
+    /// Returns whether two sets of options choose the same rules of a game with options.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

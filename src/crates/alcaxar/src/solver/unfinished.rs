@@ -1,13 +1,13 @@
-//! The undecided positions of a set of walls, one by one.
+//! The unfinished positions of a set of walls, one by one.
 
 use pentarch_core::Side;
 
 use super::super::board::{Board, Square, iter_slots};
 use super::super::position::Position;
 
-/// Iterates over all undecided positions with these walls, for each side to move and each possible
+/// Iterates over all unfinished positions with these walls, for each side to move and each possible
 /// last move.
-pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
+pub fn unfinished_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
     let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
     let sides = knights.flat_map(|knights| Side::BOTH.map(|side| (knights, side)));
     let positions = sides.flat_map(move |(knights, side)| {
@@ -17,7 +17,7 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
     positions.filter(|position| is_unfinished(board, position))
 }
 
-/// Returns whether a position is undecided, for any squares of the knights. In an undecided
+/// Returns whether a position is unfinished, for any squares of the knights. In an unfinished
 /// position, the knights are on different squares. No knight is trapped, and no knight has reached
 /// the enemy fortress.
 pub fn is_unfinished(board: &Board, position: &Position) -> bool {

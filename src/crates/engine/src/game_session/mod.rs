@@ -25,11 +25,11 @@ use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::session::{MAX_GAME_PLIES, Session};
 
-/// Creates a session with the visited game in its start position. The session has the rules of
+/// Creates a session with a game in its start position. The session has the rules of
 /// these options and these tablebase files.
-pub struct SessionVisitor<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
+pub struct SessionOperation<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl GameOperation for SessionVisitor<'_> {
+impl GameOperation for SessionOperation<'_> {
     type Output = Box<dyn Session>;
 
     fn run<G: Game>(self) -> Box<dyn Session> {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::super::board::{Board, half_turn_point};
 use super::super::super::moves;
 use super::super::super::position::Position;
-use super::super::unfinished::undecided_positions;
+use super::super::unfinished::unfinished_positions;
 use super::*;
 
 /// The key of a state or of a class: the side to move, the entry and the pair. A class has the
@@ -59,7 +59,7 @@ impl PassRecorder {
             let [state, _] = self.state_and_class(position);
             self.solver.is_won(position) && !self.entered.contains(&state)
         };
-        undecided_positions(&self.board, walls).filter(is_new).collect()
+        unfinished_positions(&self.board, walls).filter(is_new).collect()
     }
 
     /// Lets the new wins with these walls enter in batches. The side to move alternates from batch
