@@ -57,7 +57,9 @@ async function load(file) {
     clearTimeout(slow);
     loading.delete(file);
     if (loading.size === 0) postMessage({ isLoading: false });
-    if (!bytes || !engine.add_file(file, new Uint8Array(bytes))) send(engine.continue_without(file));
+    if (!bytes || !engine.add_file(file, new Uint8Array(bytes))) {
+        send(engine.continue_without_file(file));
+    }
     schedule();
 }
 
