@@ -1,6 +1,7 @@
 //! The search of one node below the root. It uses values that are known without a search, prunes,
 //! and searches the moves.
 
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::{
@@ -29,6 +30,13 @@ struct SearchNode<G: Evaluate> {
     entry: Option<TableEntry>,
 }
 
+impl<G: Evaluate> SearchNode<G> {
+    /// Returns the index of the best move that the transposition table knows.
+    fn table_move(&self) -> Option<u32> {
+        self.entry.and_then(|entry| entry.best)
+    }
+}
+
 /// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MoveSubset {
@@ -36,6 +44,16 @@ enum MoveSubset {
     All { extension: i32 },
     /// All moves except the one at this index of the list.
     AllBut(u32),
+}
+
+impl MoveSubset {
+    /// Returns the number of plies by which a move is searched deeper.
+    fn extension(self, is_table_move: bool) -> i32 {
+        match self {
+            MoveSubset::All { extension } if is_table_move => extension,
+            _ => 0,
+        }
+    }
 }
 
 /// The conclusion from a search of all moves except that of the transposition table.
@@ -76,6 +94,50 @@ impl<G: Searchable> Worker<'_, G> {
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
+        let node = match self.examine_node(key, window) {
+            ControlFlow::Break(score) => return Ok(score),
+            ControlFlow::Continue(node) => node,
+        };
+        // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
+        // good, a search takes long. So this search is a ply less deep. Then the next search of the
+        // node knows a good move.
+        if G::EXTENDS_SINGULAR_MOVES
+            && node.table_move().is_none()
+            && depth >= pruning::MIN_ITERATIVE_REDUCTION_DEPTH
+            && !self.exhaustive
+        {
+            window.depth -= 1;
+        }
+        if let Some(score) = self.prune_node(&node, window)? {
+            return Ok(score);
+        }
+        let extension = match self.test_singular_move(&node, window)? {
+            SingularMoveVerdict::Extension(extension) => extension,
+            SingularMoveVerdict::MultiCut(score) => return Ok(score),
+        };
+        let (best, best_move) = self.search_moves(&node, window, MoveSubset::All { extension })?;
+        if let Some(key) = key {
+            let score = score::to_table_score(best, ply);
+            // If no move is known to be good, the move that was good before is still the best
+            // guess.
+            let best_move = best_move.or(node.table_move());
+            let bound = window.bound_of(best);
+            let entry = TableEntry { score, depth: window.depth, bound, best: best_move };
+            self.context.table.put(key, entry);
+        }
+        Ok(best)
+    }
+
+    /// Examines a node before its moves are tried, and evaluates it. Breaks with the score of the
+    /// node if the score is known without a search of moves. `key` is `None` in the quiescence
+    /// search.
+    #[inline]
+    fn examine_node(
+        &mut self,
+        key: Option<u64>,
+        window: SearchWindow,
+    ) -> ControlFlow<i32, SearchNode<G>> {
+        let SearchWindow { depth, ply, .. } = window;
         let rules = self.rules;
         let position = *self.history.position();
         let examine = || {
@@ -87,7 +149,7 @@ impl<G: Searchable> Worker<'_, G> {
             self.shared.table_hits.fetch_add(1, Relaxed);
         }
         if let Some(score) = estimate.filter(|_| depth <= 0) {
-            return Ok(score);
+            return ControlFlow::Break(score);
         }
         let cache_key = if G::CACHES_EVALUATIONS {
             key.unwrap_or_else(|| rules.search_key(&position))
@@ -97,7 +159,7 @@ impl<G: Searchable> Worker<'_, G> {
         let cached = if G::CACHES_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
         // The cache only contains evaluations of quiet positions.
         if let Some(evaluation) = cached.filter(|_| depth <= 0) {
-            return Ok(evaluation);
+            return ControlFlow::Break(evaluation);
         }
         let examined = (depth <= 0 || ply >= MAX_SEARCH_PLIES).then(examine);
         if let Some((quiescence_state, cache)) = &examined
@@ -105,59 +167,23 @@ impl<G: Searchable> Worker<'_, G> {
                 || *quiescence_state == QuiescenceState::Quiet
                 || depth <= -MAX_QUIESCENCE_PLIES)
         {
-            return Ok(self.evaluate(cache_key, &position, *quiescence_state, cache));
+            let evaluation = self.evaluate(cache_key, &position, *quiescence_state, cache);
+            return ControlFlow::Break(evaluation);
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
             let score = score::from_table_score(entry.score, ply);
             if entry.bound.decides(score, window.beta) {
-                return Ok(score);
+                return ControlFlow::Break(score);
             }
         }
-        // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
-        // good, a search takes long. So this search is a ply less deep. Then the next search of the
-        // node knows a good move.
-        let is_unknown = entry.and_then(|entry: TableEntry| entry.best).is_none();
-        if G::EXTENDS_SINGULAR_MOVES
-            && is_unknown
-            && depth >= pruning::MIN_ITERATIVE_REDUCTION_DEPTH
-            && !self.exhaustive
-        {
-            window.depth -= 1;
-        }
         let (quiescence_state, cache) = examined.unwrap_or_else(examine);
-        let node = SearchNode { position, cache, quiescence_state, entry };
         self.stack[ply].evaluation = match estimate.or(cached) {
             _ if quiescence_state == QuiescenceState::Forced => None,
-            None => Some(self.evaluate(cache_key, &position, quiescence_state, &node.cache)),
+            None => Some(self.evaluate(cache_key, &position, quiescence_state, &cache)),
             known => known,
         };
-        if let Some(score) = self.prune_node(&node, window)? {
-            return Ok(score);
-        }
-        let extension = match self.test_singular_move(&node, window)? {
-            SingularMoveVerdict::Extension(extension) => extension,
-            SingularMoveVerdict::MultiCut(score) => return Ok(score),
-        };
-        let (best, best_move) = self.search_moves(&node, window, MoveSubset::All { extension })?;
-        if let Some(key) = key {
-            let bound = match best {
-                _ if best >= window.beta => ScoreBound::Lower,
-                _ if best > window.alpha => ScoreBound::Exact,
-                _ => ScoreBound::Upper,
-            };
-            // If no move is known to be good, the move that was good before is still the best
-            // guess.
-            let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
-            let entry = TableEntry {
-                score: score::to_table_score(best, ply),
-                depth: window.depth,
-                bound,
-                best: best_move,
-            };
-            self.context.table.put(key, entry);
-        }
-        Ok(best)
+        ControlFlow::Continue(SearchNode { position, cache, quiescence_state, entry })
     }
 
     /// Evaluates a position statically. Caches the evaluation if the position is quiet and the game
@@ -295,26 +321,8 @@ impl<G: Searchable> Worker<'_, G> {
         list: usize,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let SearchWindow { depth, ply, beta, .. } = window;
-        self.history.legal_moves(&mut self.moves);
-        self.check_limits((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
-        let side = node.position.side_to_move();
-        let context = NodeContext { side, ply, previous: self.stack[ply].history_index };
-        let table_move = node.entry.and_then(|entry| entry.best);
-        let moves = &self.moves[list..];
-        let known = (&node.position, &node.cache);
-        self.move_history.score_moves(
-            self.rules,
-            context,
-            known,
-            table_move,
-            moves,
-            &mut self.scored,
-        );
-        // Only-reply extension: if there is only one reply, there is no choice, and the extension
-        // costs little.
-        if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::MAX_EXTENSION_PLY {
-            window.depth += 1;
-        }
+        let context = self.list_scored_moves(node, ply, list)?;
+        window.depth += self.only_reply_extension(window, self.moves.len() - list);
         let only_noisy = depth <= 0 && node.quiescence_state == QuiescenceState::Noisy;
         let mut best = -INFINITE_SCORE;
         if only_noisy && let Some(evaluation) = self.stack[ply].evaluation {
@@ -345,10 +353,7 @@ impl<G: Searchable> Worker<'_, G> {
             }
             let mv = self.moves[list + index as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
-            let extension = match selection {
-                MoveSubset::All { extension } if table_move == Some(index) => extension,
-                _ => 0,
-            };
+            let extension = selection.extension(node.table_move() == Some(index));
             let searched = SearchWindow { depth: window.depth + extension, ..window };
             let score = self.search_move(mv, searched, reduction, std::mem::take(&mut is_first))?;
             if score <= best {
@@ -358,20 +363,68 @@ impl<G: Searchable> Worker<'_, G> {
             if score > window.alpha {
                 window.alpha = score;
                 best_move = Some(index);
-                let (above, below) = self.pvs.split_at_mut(ply + 1);
-                above[ply].clear();
-                above[ply].push(mv);
-                above[ply].extend_from_slice(&below[0]);
+                self.update_principal_variation(ply, mv);
             }
             if score >= beta {
-                let moves = &self.moves[list..];
-                let failed =
-                    self.scored[list..tried].iter().map(|scored| moves[scored.index() as usize]);
-                self.move_history.update(self.rules, context, depth, mv, failed);
+                self.reward_cutoff_move(context, depth, mv, list..tried);
                 break;
             }
         }
         Ok((best, best_move))
+    }
+
+    /// Returns the number of plies by which a node is searched deeper if its side has only one
+    /// reply. Without a choice, the extension costs little.
+    fn only_reply_extension(&self, window: SearchWindow, move_count: usize) -> i32 {
+        let SearchWindow { depth, ply, .. } = window;
+        let is_extended =
+            move_count == 1 && depth > 0 && !self.exhaustive && ply < pruning::MAX_EXTENSION_PLY;
+        i32::from(is_extended)
+    }
+
+    /// Appends the legal moves of the node, and their scores for the order in which they are tried.
+    /// The list of the node's moves begins at index `list`. Returns what the order depends on.
+    fn list_scored_moves(
+        &mut self,
+        node: &SearchNode<G>,
+        ply: usize,
+        list: usize,
+    ) -> Result<NodeContext, SearchStopped> {
+        self.history.legal_moves(&mut self.moves);
+        self.check_limits((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
+        let side = node.position.side_to_move();
+        let context = NodeContext { side, ply, previous: self.stack[ply].history_index };
+        self.move_history.score_moves(
+            self.rules,
+            context,
+            (&node.position, &node.cache),
+            node.table_move(),
+            &self.moves[list..],
+            &mut self.scored,
+        );
+        Ok(context)
+    }
+
+    /// Sets the principal variation at a ply: the move and the variation of the next ply.
+    fn update_principal_variation(&mut self, ply: usize, mv: G::Move) {
+        let (above, below) = self.pvs.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(mv);
+        above[ply].extend_from_slice(&below[0]);
+    }
+
+    /// Raises the history score of a move that cut off, and lowers the scores of the moves that were
+    /// tried before it: those with these indices in the list of all scored moves.
+    fn reward_cutoff_move(
+        &mut self,
+        context: NodeContext,
+        depth: i32,
+        mv: G::Move,
+        tried: Range<usize>,
+    ) {
+        let moves = &self.moves[tried.start..];
+        let failed = self.scored[tried].iter().map(|scored| moves[scored.index() as usize]);
+        self.move_history.update(self.rules, context, depth, mv, failed);
     }
 
     /// Returns the number of moves after which the remaining quiet moves are pruned (late move

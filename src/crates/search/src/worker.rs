@@ -34,6 +34,7 @@ use super::proven_line;
 use super::root_move::RootMove;
 use super::root_probe::{self, RootProbeOptions, TableCertainty};
 use super::score::{self, MAX_SEARCH_PLIES};
+use super::transposition::ScoreBound;
 use super::{SearchContext, SearchReport};
 
 /// The error that the search must end.
@@ -198,6 +199,16 @@ impl SearchWindow {
             alpha,
             beta,
             is_cut_node,
+        }
+    }
+
+    /// Returns what a score that a search of this window returned says about the true score.
+    #[inline]
+    pub fn bound_of(&self, score: i32) -> ScoreBound {
+        match score {
+            _ if score >= self.beta => ScoreBound::Lower,
+            _ if score > self.alpha => ScoreBound::Exact,
+            _ => ScoreBound::Upper,
         }
     }
 
