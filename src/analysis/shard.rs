@@ -105,27 +105,7 @@ pub(crate) fn respond_to_request_shard(
     let Some(shard) = shard.create_writer("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
-    let mut request_numbers = Vec::new();
-    for number in shard.number_range() {
-        let line = read_next_line(&mut lines).with_file_path(requests)?;
-        let text = line.as_ref().and_then(|line| line.as_ref().ok());
-        let live_field = text.and_then(|text| match InputMessage::parse(text) {
-            Ok(InputMessage::Stop { .. }) => Some("stop"),
-            Ok(InputMessage::Request(fields)) if fields.every.is_some() => Some("every"),
-            _ => None,
-        });
-        if let Some(field) = live_field {
-            return Err(request_line_error(
-                requests,
-                number,
-                RequestLineError::LiveField { field },
-            ));
-        }
-        // An empty line gets no response.
-        if text.is_none_or(|text| !text.trim().is_empty()) {
-            request_numbers.push(number);
-        }
-    }
+    let request_numbers = find_request_numbers(&mut lines, requests, shard.number_range())?;
     file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let buffer = SharedBuffer::default();
     let out = Output::new(buffer.clone(), ErrorTarget::Stderr);
@@ -149,6 +129,33 @@ pub(crate) fn respond_to_request_shard(
         shard.number_range().map(|number| (number, String::new())).collect();
     results.extend(request_numbers.into_iter().zip(responses.into_iter().map(String::from)));
     Ok(shard.write(&results)?)
+}
+
+/// Returns the numbers of the lines that get a response: an empty line gets none. `numbers` are
+/// those of all lines.
+fn find_request_numbers(
+    lines: &mut impl BufRead,
+    requests: &Path,
+    numbers: Range<u64>,
+) -> Result<Vec<u64>, RequestShardError> {
+    let mut found = Vec::new();
+    for number in numbers {
+        let line = read_next_line(lines).with_file_path(requests)?;
+        let text = line.as_ref().and_then(|line| line.as_ref().ok());
+        let live_field = text.and_then(|text| match InputMessage::parse(text) {
+            Ok(InputMessage::Stop { .. }) => Some("stop"),
+            Ok(InputMessage::Request(fields)) if fields.every.is_some() => Some("every"),
+            _ => None,
+        });
+        if let Some(field) = live_field {
+            let error = RequestLineError::LiveField { field };
+            return Err(request_line_error(requests, number, error));
+        }
+        if text.is_none_or(|text| !text.trim().is_empty()) {
+            found.push(number);
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the error of the line with this number, from 0, of a file.

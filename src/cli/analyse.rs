@@ -204,12 +204,9 @@ impl AnalyseArguments {
                 out.write_lines(&review::move_table_row(mv));
             }
             done.store(mv.ply, Relaxed);
-            let left = estimate_time_left(
-                begun.elapsed(),
-                mv.ply as f64,
-                (moves - mv.ply) as f64,
-                Duration::ZERO,
-            );
+            let remaining = (moves - mv.ply) as f64;
+            let left =
+                estimate_time_left(begun.elapsed(), mv.ply as f64, remaining, Duration::ZERO);
             let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
             progress.show(&format!("{} of {moves} moves{left}", mv.ply));
             !out.is_closed()

@@ -121,29 +121,13 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
         Some(_) => Err(JsonGameError::Field { field, expected: "a text" }),
     };
     text("game")?.into_iter().for_each(|game| tag("Game", game));
-    if let Some(options) = fields.get("options") {
-        let expected = r#"{"Quoridor_Walls": 5}"#;
-        let invalid = JsonGameError::Field { field: "options", expected };
-        let options = options.as_object().ok_or(invalid)?;
-        for (name, value) in options {
-            let value = value.as_str().map_or_else(|| value.to_string(), String::from);
-            tag("Option", &format!("{name}={value}"));
-        }
+    for (name, value) in parse_options(&fields)? {
+        tag("Option", &format!("{name}={value}"));
     }
     text("fen")?.into_iter().for_each(|fen| tag("Fen", fen));
     text("outcome")?.into_iter().for_each(|outcome| tag("Outcome", outcome));
-    if let Some(tags) = fields.get("tags") {
-        let expected = "pairs of a name and a text";
-        let invalid = || JsonGameError::Field { field: "tags", expected };
-        for pair in tags.as_array().ok_or_else(invalid)? {
-            let strings: Option<Vec<&str>> =
-                pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
-            let [name, value] = strings.as_deref().unwrap_or_default() else {
-                return Err(invalid());
-            };
-            check_tag_name(name).map_err(JsonGameError::TagName)?;
-            tag(name, value);
-        }
+    for (name, value) in parse_tags(&fields)? {
+        tag(name, value);
     }
     if let Some(result) = text("result")? {
         if !RESULT_TOKENS.contains(&result) {
@@ -167,6 +151,33 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
         (None, None) => return Err(JsonGameError::NoMoves),
     }
     Ok(record)
+}
+
+/// Returns the rule options of a game: names and values.
+fn parse_options(fields: &Map<String, Value>) -> Result<Vec<(&str, String)>, JsonGameError> {
+    let Some(options) = fields.get("options") else { return Ok(Vec::new()) };
+    let expected = r#"{"Quoridor_Walls": 5}"#;
+    let invalid = JsonGameError::Field { field: "options", expected };
+    let mut pairs = Vec::new();
+    for (name, value) in options.as_object().ok_or(invalid)? {
+        pairs.push((name.as_str(), value.as_str().map_or_else(|| value.to_string(), String::from)));
+    }
+    Ok(pairs)
+}
+
+/// Returns the tags of a game: names and values.
+fn parse_tags(fields: &Map<String, Value>) -> Result<Vec<(&str, &str)>, JsonGameError> {
+    let Some(tags) = fields.get("tags") else { return Ok(Vec::new()) };
+    let invalid = || JsonGameError::Field { field: "tags", expected: "pairs of a name and a text" };
+    let mut pairs = Vec::new();
+    for pair in tags.as_array().ok_or_else(invalid)? {
+        let strings: Option<Vec<&str>> =
+            pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
+        let [name, value] = strings.as_deref().unwrap_or_default() else { return Err(invalid()) };
+        check_tag_name(name).map_err(JsonGameError::TagName)?;
+        pairs.push((*name, *value));
+    }
+    Ok(pairs)
 }
 
 /// Returns the moves of a list or a string. Each move of a list may also be an object with the

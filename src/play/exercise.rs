@@ -137,13 +137,7 @@ fn handle_input_line<E: Exercise>(
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
-        ("help" | "?", "") => {
-            let rows: Vec<String> = E::EXERCISE_COMMANDS
-                .iter()
-                .map(|(word, text)| format!("  {word:10} {text}"))
-                .collect();
-            io.out.write_raw(&format!("Type a move, or one of these:\n{}\n", rows.join("\n")));
-        }
+        ("help" | "?", "") => io.out.write_raw(&command_help::<E>()),
         ("board", "") => {
             let below = format!("{}.", exercise.session().game_status().sentence);
             io.show_board(exercise.session(), exercise.viewing_side(), &below);
@@ -191,6 +185,13 @@ fn handle_input_line<E: Exercise>(
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Returns the list of the commands.
+fn command_help<E: Exercise>() -> String {
+    let rows: Vec<String> =
+        E::EXERCISE_COMMANDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
+    format!("Type a move, or one of these:\n{}\n", rows.join("\n"))
 }
 
 /// Returns the sentence for input that is not a legal move.

@@ -55,6 +55,11 @@ struct BoundSideValue {
 }
 
 impl BoundSideValue {
+    /// Returns a value that does not depend on the forbidden step.
+    fn same_for_all_bans(dtm: Dtm) -> BoundSideValue {
+        BoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
+    }
+
     fn unpack(bits: u32) -> BoundSideValue {
         let [best, step, rest, _] = bits.to_le_bytes();
         BoundSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
@@ -394,7 +399,7 @@ impl RetreatAnalysis {
                     .map(value_after)
                     .reduce(Dtm::better)
                     .unwrap_or(Dtm::DRAW_VALUE);
-                store(number, BoundSideValue { best, step: StepNumber(0), rest: best });
+                store(number, BoundSideValue::same_for_all_bans(best));
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
@@ -405,22 +410,12 @@ impl RetreatAnalysis {
             self.open_steps[number].store(open, Relaxed);
             let [step, count] = open.to_le_bytes();
             match count {
-                0 => store(
-                    number,
-                    BoundSideValue {
-                        best: Dtm::LOST_VALUE,
-                        step: StepNumber(0),
-                        rest: Dtm::LOST_VALUE,
-                    },
-                ),
-                1 => store(
-                    number,
-                    BoundSideValue {
-                        best: Dtm::DRAW_VALUE,
-                        step: StepNumber(step),
-                        rest: Dtm::LOST_VALUE,
-                    },
-                ),
+                0 => store(number, BoundSideValue::same_for_all_bans(Dtm::LOST_VALUE)),
+                1 => {
+                    let step = StepNumber(step);
+                    let rest = Dtm::LOST_VALUE;
+                    store(number, BoundSideValue { best: Dtm::DRAW_VALUE, step, rest });
+                }
                 _ => {}
             }
         }

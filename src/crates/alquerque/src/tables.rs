@@ -295,8 +295,9 @@ impl WriteTables for Alquerque {
             };
             let budget =
                 RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
-            let solve = |tables: &mut _| solve_group(&numbering, group, tables, &budget);
-            file::load_or_solve(&name, &numbering, group, &mut tables, plan, report, solve)?;
+            file::load_or_solve(&name, &numbering, group, &mut tables, plan, report, |tables| {
+                solve_group(&numbering, group, tables, &budget)
+            })?;
         }
         Ok(())
     }

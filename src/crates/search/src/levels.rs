@@ -229,6 +229,30 @@ fn moves_noticed_by_level<G: Searchable>(
     seen.into_iter().map(RootMove::new).collect()
 }
 
+/// Sets the static scores of the moves. If the player looks ahead, this sets the scores at depth 1.
+/// If the search is stopped, the remaining moves keep their scores.
+fn score_first_depth<G: Searchable>(
+    worker: &mut Worker<G>,
+    roots: &mut [RootMove<G::Move>],
+    deepest: u32,
+) {
+    for root in &mut *roots {
+        let Ok(score) = worker.static_score_after(root.mv) else { break };
+        root.score = score;
+    }
+    if deepest == 0 || roots.is_empty() {
+        return;
+    }
+    worker.evaluate_root();
+    for root in roots {
+        // Each move is searched alone, so that it has a score and not only a bound.
+        let mut search = AspirationSearch::new(root.score, 1);
+        if search.search(worker, std::slice::from_mut(root)).is_err() {
+            break;
+        }
+    }
+}
+
 /// Sets the scores of the moves and sorts the moves. The search is as deep as the player looks
 /// ahead. Returns how many moves, from the first on, the player chooses from. Their scores have the
 /// same depth.
@@ -240,22 +264,7 @@ fn score_and_sort_moves<G: Searchable>(
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> usize {
     let SearchContext { limits, control, .. } = *worker.context;
-    for root in &mut *roots {
-        let Ok(score) = worker.static_score_after(root.mv) else { break };
-        root.score = score;
-    }
-    if deepest > 0 && !roots.is_empty() {
-        worker.evaluate_root();
-        for root in &mut *roots {
-            // Each move is searched alone, so that it has a score and not only a bound.
-            if AspirationSearch::new(root.score, 1)
-                .search(worker, std::slice::from_mut(root))
-                .is_err()
-            {
-                break;
-            }
-        }
-    }
+    score_first_depth(worker, roots, deepest);
     worker.count_nodes();
     roots.sort_by_key(|root| Reverse(root.score));
     // If the search was stopped early, some moves were not evaluated and have no score to report.

@@ -48,10 +48,8 @@ pub(crate) fn complete<G: Searchable>(
         return;
     }
     // If tables only have bounds, the extended line can end sooner. The report has its length.
-    let shown = match is_win(context.history, &extended, winner, extended.len()) {
-        true => extended.len(),
-        false => plies,
-    };
+    let ends_sooner = is_win(context.history, &extended, winner, extended.len());
+    let shown = if ends_sooner { extended.len() } else { plies };
     let Some(mut longest) = lines.play_out(&root.pv) else {
         root.set_line(extended, shown);
         return;
