@@ -124,8 +124,8 @@ struct SvgBoard<'a> {
 }
 
 impl SvgBoard<'_> {
-    /// Returns the classes of the whole board: the words of the first two players, and the kinds of
-    /// the board's sites.
+    /// Returns the classes of the whole board. They contain the names of the first two players, and
+    /// say whether the board has grooves or cells.
     fn css_classes(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");

@@ -216,7 +216,7 @@ pub struct SearchReport<'a, M> {
     pub table_rank: Option<u32>,
     /// Whether the score is exact. It is if tables know the position after each move.
     pub is_exact: bool,
-    /// The principal variation, which begins with the move.
+    /// Whether the score is exact: tables know the position after each move.
     pub pv: &'a [M],
     /// The number of nodes searched so far.
     pub nodes: u64,
@@ -397,7 +397,8 @@ pub fn search<G: CompiledSearch>(
 /// Does the same as [`search`], but also reports the result before the helper threads end.
 ///
 /// # Panics
-/// If a searching thread panics, but if that is a helper, only after the event of the result.
+/// If a searching thread panics. If a helper thread panics, this function panics only after the
+/// event of the result.
 pub fn search_with_events<G: CompiledSearch>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,

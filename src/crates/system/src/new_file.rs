@@ -195,8 +195,8 @@ pub fn remove_partial_name(target: &Path) -> io::Result<()> {
 /// Removes the partial file of a run that was ended, if there is one.
 ///
 /// # Errors
-/// If another run has locked it; also if it cannot be removed: the error names it then, and not the
-/// target.
+/// If another run has locked the partial file, or if the file cannot be removed. In the second
+/// case, the error names the partial file instead of the target.
 fn remove_stale_partial(part: &Path) -> io::Result<()> {
     let named = match part.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

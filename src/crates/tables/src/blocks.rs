@@ -26,7 +26,8 @@ const VALUES_PER_BLOCK: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
 type BlockIndexEntry = [[u8; 4]; 2];
 
-/// The number of words that are hashed at once, and the number of values in these words.
+/// The number of words that are hashed at once. The next constant is the number of values in these
+/// words.
 const WORDS_HASHED_AT_ONCE: usize = 16;
 const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 

@@ -96,9 +96,11 @@ pub struct NetSamples {
     /// For each position, the score of the search in centipawns and the result of the game, both
     /// for the side to move.
     pub targets: Vec<[f32; 2]>,
-    /// The scores of the search, in thousandths for the first side, with the results of the games.
+    /// The scores of the search with the results of the games. The scores are in tenths of a
+    /// centipawn, for the first side.
     pub searched: FeatureSamples,
-    /// The current evaluations, in thousandths for the first side, with the results of the games.
+    /// The current evaluations with the results of the games. The evaluations are in tenths of a
+    /// centipawn, for the first side.
     pub evaluated: FeatureSamples,
 }
 

@@ -224,18 +224,18 @@ impl EntryNumbering {
         (bytes, first as usize + (counts.wrapping_mul(BYTE_LOWEST_BITS) >> 56) as usize)
     }
 
-    /// Prefetches the memory with the entry numbers of the set of this rank.
+    /// Prefetches the memory that contains the entry numbers for the set with this rank.
     pub fn prefetch(&self, rank: usize) {
         prefetch_index(&self.sets, rank / WALL_SETS_PER_WORD);
     }
 
-    /// Returns the number of the first entry of the set of this rank. If this set is not canonical,
-    /// returns the number of the first entry of the next canonical set.
+    /// Returns the number of the first entry of the set with this rank. If this set is not
+    /// canonical, returns the number of the first entry of the next canonical set.
     pub fn first_entry(&self, rank: usize) -> usize {
         self.packed_counts(rank).1
     }
 
-    /// Returns the entries of the blocked sets of a canonical set.
+    /// Returns the entries of a canonical set. The set has one entry for each of its blocked sets.
     pub fn entry_range(&self, rank: usize) -> Range<usize> {
         self.first_entry(rank)..self.first_entry(rank + 1)
     }

@@ -85,7 +85,8 @@ pub enum SolverError {
     /// A tablebase file cannot be used.
     #[error(transparent)]
     Table(#[from] LocatedError<TableFileError>),
-    /// Another file cannot be used, or the contents of a tablebase file cannot be used.
+    /// A file that is not a tablebase file cannot be used, or a tablebase file has contents that
+    /// cannot be used.
     #[error(transparent)]
     File(#[from] LocatedError<SolverFileError>),
     /// The files of a stage cannot be read. They are read together.

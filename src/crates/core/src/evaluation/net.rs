@@ -134,7 +134,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
         let activation = |sum: i16| {
             let clipped = sum.clamp(0, QUANTISED_ONE);
-            // At most 255 * 255, which fits into 16 bits without a sign.
+            // The square is at most 255 * 255, which fits into 16 bits without a sign.
             ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);

@@ -73,7 +73,7 @@ impl<G: Players> GameHistory<G> {
         history
     }
 
-    /// Links all keys again, in a table that is large enough for twice as many.
+    /// Links all keys again, in a table that is large enough for twice as many keys.
     fn link_all_keys(&mut self) {
         self.last_in_slot = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
         self.previous_in_slot.clear();
@@ -82,14 +82,14 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Links the first key that is not linked yet, which is this one.
+    /// Links `key`, which must be the first key that is not linked yet.
     fn link_key(&mut self, key: u64) {
         let slot = self.slot_of(key);
         self.previous_in_slot.push(self.last_in_slot[slot]);
         self.last_in_slot[slot] = self.previous_in_slot.len() as u32;
     }
 
-    /// Returns the index of the keys with the same lowest bits.
+    /// Returns the index in `last_in_slot` for the lowest bits of this key.
     fn slot_of(&self, key: u64) -> usize {
         key as usize & (self.last_in_slot.len() - 1)
     }
@@ -444,7 +444,8 @@ mod tests {
     use crate::Rules;
     use crate::rules::key::hash_words;
 
-    /// A game in which each move names the next place, and an odd one is irreversible.
+    /// A game in which each move names the next place. A move to a place with an odd number is
+    /// irreversible.
     #[derive(Debug, Clone, Default, PartialEq)]
     struct Walk;
 

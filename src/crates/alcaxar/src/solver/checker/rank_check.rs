@@ -338,7 +338,8 @@ struct BandCheckPass<'a> {
     tables: &'a BoardTables,
     levels: &'a BandRankLevels,
     band: RankBand,
-    /// The numbers of the pairs, and of their mirror images.
+    /// Two maps of the numbers of pairs. The first map leaves each number unchanged, and the second
+    /// maps it to the number of the mirror image.
     images: [[u8; 256]; 2],
 }
 
@@ -594,7 +595,7 @@ impl BandCheckPass<'_> {
     }
 }
 
-/// The levels that the states before a move of green must have at least.
+/// The minimum levels of the states before a move of green.
 struct RequiredRankLevels {
     least: PairRankLevels,
     /// The pairs whose level must be greater than 0.
