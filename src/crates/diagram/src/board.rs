@@ -205,7 +205,7 @@ impl SvgBoard<'_> {
             .into()
     }
 
-    /// Returns the outline of a site again, with this class in front of the classes of the site.
+    /// Returns a second outline for a site, with this class in front of the classes of the site.
     fn outline_element(&self, site: Site, class: &str) -> Option<Element> {
         let drawn = self.drawn_site(site)?;
         Some(self.site_element(drawn, &format!("{class} {}", drawn.class)))

@@ -41,7 +41,7 @@ const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
 const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 /// The y of the title.
 const TITLE_Y: f64 = 16.0;
-/// The y of the two rows of labels of marked steps.
+/// The y of each of the two rows for the labels of marked steps.
 const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 /// The distance of the words along the axes from the edge of the image.
 const AXIS_TITLE_INSET: f64 = 16.0;

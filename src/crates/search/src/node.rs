@@ -548,9 +548,9 @@ impl<G: Searchable> Worker<'_, G> {
     /// score.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
         let position = self.history.position();
-        // If both earlier occurrences are at the root or before it, the third one decides on every
-        // path. A null move hides the positions before it from the history, but the scores below it
-        // enter the table, where other paths find them.
+        // If both earlier occurrences are at the root or before it, the third occurrence decides on
+        // every path. A null move hides the positions before it from the history, but the scores
+        // below it enter the table, where other paths find them.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();

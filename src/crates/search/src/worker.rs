@@ -363,9 +363,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Sets the exact scores of these root moves and sorts the moves, best first. Does nothing if
-    /// tablebases do not know all of them. The first `lines` moves also get a principal variation.
-    /// Returns whether every move was known. If the search must end, only tables in memory are
-    /// probed, and no principal variations are computed.
+    /// tablebases do not know all of these moves. The first `lines` moves also get a principal
+    /// variation. Returns whether every move was known. If the search must end, only tables in
+    /// memory are probed, and no principal variations are computed.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
         let SharedSearchState { exact_values, table_certainty, .. } = *self.shared;
         if self.shared.tables_are_due.load(Relaxed) {

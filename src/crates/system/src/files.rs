@@ -13,8 +13,9 @@ use super::context::{FileError, WithErrorLocation};
 /// Locks a file while it is open, so that no other run of the program writes to the file. On a file
 /// system without locks, the file stays unlocked.
 ///
-/// If the file is locked, the function retries for a second. While a program starts, it can hold
-/// open files of its parent: it inherits them, and closes them only when it has started.
+/// If the file is locked, the function retries for a second. A program that is starting can hold
+/// the lock for a moment: it inherits the open files of its parent, and closes them only when it
+/// has started.
 ///
 /// # Errors
 /// If another run has locked the file. The error contains a [`LockedByOtherRun`].

@@ -24,9 +24,9 @@ use super::files::{
     LockedByOtherRun, NotRegularFile, is_file_at, lock_file, path_with_suffix, sync_directory_of,
 };
 
-/// A file that is written under the name of its target with the ending [`PART_SUFFIX`]. Unless
-/// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives it the target's name, it is
-/// removed when it is dropped.
+/// A file that is written under the name of its target with the ending [`PART_SUFFIX`]. When this
+/// value is dropped, the file is removed, unless [`commit`](NewFile::commit) or
+/// [`replace`](NewFile::replace) has given it the target's name.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,

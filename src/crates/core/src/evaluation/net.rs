@@ -10,8 +10,8 @@
 //! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
 //! output has [`OUTPUT_UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
-//! A file has the [format of nets](NET_FORMAT). It contains the parameters as 16-bit numbers, first
-//! the low bytes of all of them and then the high bytes: most high bytes are alike, so that this
+//! A file has the [format of nets](NET_FORMAT). It contains the parameters as 16-bit numbers: first
+//! the low bytes of all parameters, and then all high bytes. Most high bytes are alike, so this
 //! order compresses better. The order of the parameters is: the input weights, input by input; the
 //! hidden biases; the output weights, bucket by bucket; the output biases.
 

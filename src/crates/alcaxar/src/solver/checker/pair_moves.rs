@@ -117,7 +117,8 @@ pub struct BoardTables {
     distances: [PairsByRedSquare; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
-    /// The mirror images of all low bytes and of all high bytes of a set of squares.
+    /// The mirror images of sets of squares: first for each value of the low byte of a set, and
+    /// then for each value of its high byte.
     mirror_bytes: [[u16; 256]; 2],
     /// The image of each slot in the mirror that maps each fortress to itself.
     mirror_slots: [WallSlot; WALL_SLOT_COUNT],
@@ -278,8 +279,9 @@ impl BoardTables {
 #[derive(Debug)]
 pub struct BlockedWallSets {
     sets: [u64; MAX_WALLS + 1],
-    /// For each number, the first slot whose wall, if it was moved last, leads to the blocked set
-    /// with this number; `None` for the empty set.
+    /// For the number of each blocked set, a slot. If the last move turned a wall into this slot,
+    /// the walls of the blocked set may not be moved. If there are several such slots, this is the
+    /// first of them. `None` for the empty set.
     lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
@@ -290,8 +292,9 @@ impl BlockedWallSets {
         &self.sets[..self.count]
     }
 
-    /// Returns the first slot whose wall, if it was moved last, leads to the blocked set with this
-    /// number. Returns `None` for the empty set.
+    /// Returns the first slot with this property: if the last move turned a wall into this slot,
+    /// the walls of the blocked set with this number may not be moved. Returns `None` for the empty
+    /// set.
     pub fn last_moved_slot(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }

@@ -224,7 +224,7 @@ impl RankCheck<'_> {
         closed
     }
 
-    /// Iterates over the ranks of the canonical sets of walls of a chunk.
+    /// Iterates over the canonical sets of walls in a chunk. The items are the ranks of these sets.
     fn canonical_set_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
         let ranks = chunk * WALL_SETS_PER_CHUNK
             ..count_wall_sets(self.numbering.walls).min((chunk + 1) * WALL_SETS_PER_CHUNK);

@@ -1,5 +1,5 @@
 //! The elements of a text that its reader did not store. A reader reports all of them, so that
-//! nothing is lost without a word.
+//! people notice what was lost.
 
 use std::collections::HashMap;
 use std::fmt;
