@@ -129,7 +129,7 @@ impl Graph {
         (0..steps).filter(move |step| (first + step).is_multiple_of(every))
     }
 
-    /// Returns a path along one value of each step.
+    /// Returns a path that runs through one value of each step.
     fn value_line_path(&self, value: impl Fn(&GraphPoint) -> f64) -> String {
         let mut path = String::new();
         for (step, point) in self.points.iter().enumerate() {

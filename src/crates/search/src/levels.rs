@@ -229,7 +229,6 @@ fn moves_noticed_by_level<G: Searchable>(
     seen.into_iter().map(RootMove::new).collect()
 }
 
-/// Sets the static scores of the moves. If the player looks ahead, this sets the scores at depth 1.
 /// Sets the static scores of the moves. If `deepest` is above 0, the player looks ahead, and the
 /// scores at depth 1 then replace the static scores. If the search is stopped, the remaining moves
 /// keep their previous scores.

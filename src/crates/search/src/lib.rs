@@ -214,9 +214,9 @@ pub struct SearchReport<'a, M> {
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tables without distances, if
     /// they determine the score.
     pub table_rank: Option<u32>,
-    /// Whether the score is exact. It is if tables know the position after each move.
-    pub is_exact: bool,
     /// Whether the score is exact: tables know the position after each move.
+    pub is_exact: bool,
+    /// The principal variation, which begins with the move.
     pub pv: &'a [M],
     /// The number of nodes searched so far.
     pub nodes: u64,

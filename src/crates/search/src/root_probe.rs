@@ -196,8 +196,9 @@ mod tests {
     use pentarch_nim::pile;
 
     /// A tablebase may take time to respond. In one position of Quoridor, every move leads to a win
-    /// in one further move. Without the check of this test, the search of that position took
-    /// hundreds of milliseconds to compute principal variations that nobody had requested.
+    /// in one further move. Before probing checked whether the search must end, the search of that
+    /// position took hundreds of milliseconds to compute principal variations that nobody had
+    /// requested.
     #[test]
     fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);

@@ -100,7 +100,7 @@ pub enum ExactValueSource {
     Tablebases,
     /// Values that can be computed quickly without a table.
     Computed,
-    /// None. The search knows only the positions that it visits.
+    /// No exact values. The search knows only the positions that it visits.
     Unused,
 }
 

@@ -269,7 +269,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
     }
 
-    /// Runs the next part of a job in parts. Returns whether the job has ended.
+    /// Runs the next part of a job that is computed in parts. Returns whether the job has ended.
     fn run_part(&self, progress: &mut BackgroundProgress<T>) -> bool {
         if !progress.is_on_thread
             && let Some(job) = progress.job.as_mut().filter(|_| self.0.value.get().is_none())

@@ -89,7 +89,7 @@ impl FeatureSamples {
 pub struct NetSamples {
     /// The inputs that are active, position after position.
     pub inputs: Vec<u16>,
-    /// The end of the inputs of each position.
+    /// For each position, the index in `inputs` at which its inputs end.
     pub ends: Vec<usize>,
     /// The output bucket of each position.
     pub buckets: Vec<u8>,

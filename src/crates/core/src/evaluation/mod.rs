@@ -58,7 +58,7 @@ pub trait Evaluate: Players {
     /// default rules. Every game of the program `pentarch` must define benchmark positions.
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (1, &[]);
 
-    /// The number of different values of [`history_index`](Evaluate::history_table_index).
+    /// The number of different values of [`history_table_index`](Evaluate::history_table_index).
     const HISTORY_TABLE_SIZE: usize = 1;
 
     /// The parameters of pruning and reductions.

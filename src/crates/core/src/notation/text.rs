@@ -141,7 +141,7 @@ pub enum MoveError {
 /// reached, and the descriptions of everything expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestParseError<'a> {
-    /// The rest of the input from this position on.
+    /// The rest of the input, from the furthest position on.
     rest: &'a str,
     expected: Vec<&'static str>,
 }

@@ -72,7 +72,7 @@ impl Certificate {
         format!("checked {extent}: {} {states}, {what} ({module})", self.states)
     }
 
-    /// Writes the file for its subject.
+    /// Writes the certificate's file. The certificate is valid for `subject`.
     ///
     /// # Errors
     /// If the file cannot be written.

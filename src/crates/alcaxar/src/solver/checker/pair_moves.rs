@@ -275,7 +275,7 @@ impl BoardTables {
 }
 
 /// The blocked sets of a set of walls, by number. First comes the empty set. Then comes, for each
-/// wall, the blocked set after a turn of this wall into its slot.
+/// wall, the blocked set after a turn of this wall into its slot. Equal sets are listed once.
 #[derive(Debug)]
 pub struct BlockedWallSets {
     sets: [u64; MAX_WALLS + 1],
