@@ -162,7 +162,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
 }
 
 impl<'a, G: Searchable> WinConfirmation<'a, G> {
-    /// Creates a confirmation of wins of this side, which knows no wins yet.
+    /// Creates a confirmation for wins of this side. It knows no wins yet.
     pub(super) fn new(
         context: &'a SearchContext<'a, G>,
         winner: Side,

@@ -72,8 +72,8 @@ pub struct Limits<M> {
     pub depth: Option<u32>,
     /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Search for a win of the side to move within this number of its moves. The search ends when
-    /// it has found or refuted the win. It prunes nothing.
+    /// If given, the search looks for a win of the side to move within this number of its own
+    /// moves. The search ends when it has found or refuted the win, and prunes nothing.
     pub mate: Option<u32>,
     /// The legal moves to choose from, each once. An empty list stands for all legal moves.
     pub moves: Vec<M>,

@@ -192,8 +192,8 @@ impl BlockReader {
         Ok((end == at).then_some(BlockReader { ends, checksums, values, cached }))
     }
 
-    /// Fills `values` with values, beginning at index `at`. `read_at` fills a slice with the bytes
-    /// at an offset of the file.
+    /// Fills `values` with stored values, beginning at index `at`. `read_at` fills a slice with the
+    /// bytes at an offset of the file.
     ///
     /// # Errors
     /// If there are too few values, if they cannot be read, or if a block is damaged.
