@@ -106,7 +106,8 @@ pub(crate) fn wall_turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
         ]
     };
     let occupied = around(walls);
-    // The knights on the square clockwise of each of these slots, also as the bit of the tower.
+    // For each of these slots, the knights on the next square clockwise. A knight is also
+    // represented by the bit of the tower.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
     let mut reached = [0; 4];
     let mut clockwise = around(movers);

@@ -105,7 +105,8 @@ pub struct WallSweep {
     pub squares: u16,
 }
 
-/// A turn of a wall from its slot to another slot. It turns about the tower that both slots share.
+/// A turn of a wall from its slot to another slot. The wall turns about the tower that both slots
+/// share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WallPivot {
     /// The slot that the wall reaches.

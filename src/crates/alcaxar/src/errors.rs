@@ -6,7 +6,7 @@ use std::fmt;
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
-/// A point that has another kind than the notation needs there.
+/// The error if a point in a string is of the wrong kind: for example, a tower instead of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum WrongPointKind {
     /// The point is off the board.

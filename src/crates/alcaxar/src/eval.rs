@@ -151,8 +151,8 @@ impl Evaluate for Alcaxar {
 
 impl Alcaxar {
     /// Returns the output of the net in centipawns for the side to move. This method is separate
-    /// from the generic [`features`](Evaluate::visit_features). So the compiler compiles it only
-    /// once, in this crate, with the optimisation level of the rules.
+    /// from the generic [`visit_features`](Evaluate::visit_features). So the compiler compiles it
+    /// only once, in this crate, with the optimisation level of the rules.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
         let net: &AlcaxarNet = &ALCAXAR_NET;
         let mut accumulator = net.new_accumulator();

@@ -124,8 +124,8 @@ struct SvgBoard<'a> {
 }
 
 impl SvgBoard<'_> {
-    /// Returns the classes of the whole board: the words of the first two players, and the kinds of
-    /// the board's sites.
+    /// Returns the classes of the whole board. They contain the names of the first two players, and
+    /// say whether the board has grooves or cells.
     fn css_classes(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");
@@ -205,7 +205,7 @@ impl SvgBoard<'_> {
             .into()
     }
 
-    /// Returns the outline of a site again, with this class in front of the classes of the site.
+    /// Returns a second outline for a site, with this class in front of the classes of the site.
     fn outline_element(&self, site: Site, class: &str) -> Option<Element> {
         let drawn = self.drawn_site(site)?;
         Some(self.site_element(drawn, &format!("{class} {}", drawn.class)))

@@ -41,7 +41,7 @@ const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
 const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 /// The y of the title.
 const TITLE_Y: f64 = 16.0;
-/// The y of the two rows of labels of marked steps.
+/// The y of each of the two rows for the labels of marked steps.
 const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 /// The distance of the words along the axes from the edge of the image.
 const AXIS_TITLE_INSET: f64 = 16.0;
@@ -129,7 +129,7 @@ impl Graph {
         (0..steps).filter(move |step| (first + step).is_multiple_of(every))
     }
 
-    /// Returns a path along one value of each step.
+    /// Returns a path that runs through one value of each step.
     fn value_line_path(&self, value: impl Fn(&GraphPoint) -> f64) -> String {
         let mut path = String::new();
         for (step, point) in self.points.iter().enumerate() {

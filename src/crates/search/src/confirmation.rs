@@ -22,15 +22,19 @@ use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
 use super::transposition::ScoreBound;
 
-/// The number of positions that are visited if time is left, and even after that to confirm scores.
+/// The number of positions that may be visited after any search. To confirm scores, they may be
+/// visited even if no time is left.
 const MIN_CONFIRMATION_NODES: u64 = 4096;
-/// The number of positions that are visited to complete lines even if no time is left.
+/// The number of positions that may be visited to complete lines if no time is left.
 const MIN_LINE_NODES: u64 = 256;
-/// The number of nodes of the search that allow one further position, unless the search must end.
+/// To confirm scores, one further position may be visited for this number of nodes of the search,
+/// unless the search must end.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
-/// The same number for lines.
+/// To complete lines, one further position may be visited for this number of nodes of the search,
+/// unless the search must end.
 const SEARCH_NODES_PER_LINE_NODE: u64 = 32;
-/// The maximum number of positions. According to the sizes of the maps they take at most 35 MB.
+/// The maximum number of positions that may be visited for a report. According to the sizes of the
+/// maps, these positions take at most 35 MB.
 const MAX_CONFIRMATION_NODES: u64 = 1 << 18;
 /// The number of positions between two checks of the clock.
 const CLOCK_CHECK_NODES: u64 = 128;
@@ -43,9 +47,9 @@ const OCCURRENCES_TO_END_GAME: usize = 3;
 pub(crate) struct ReportBudget {
     nodes: u64,
     max_nodes: u64,
-    /// The maximum number when no time is left.
+    /// The maximum number of positions when no time is left.
     max_nodes_without_time: u64,
-    /// The maximum number for the lines up to the current one.
+    /// The maximum number of positions for the current line and all lines before it.
     max_line_nodes: u64,
     /// The number of moves that were added to lines without a proof.
     known_moves: u64,
@@ -76,8 +80,8 @@ impl ReportBudget {
         }
     }
 
-    /// Begins one of the lines of the report, which may take its part of what is left. `lines_left`
-    /// counts this line and those after it.
+    /// Begins a line of the report. The line may use an equal share of the positions that are left.
+    /// `lines_left` is the number of lines from this line on.
     pub(crate) fn begin_line(&mut self, lines_left: usize) {
         let left = self.max_nodes.saturating_sub(self.nodes);
         self.max_line_nodes = self.nodes + left / lines_left as u64;
@@ -103,8 +107,8 @@ impl ReportBudget {
 }
 
 /// Returns whether the proven score of the root move at this index holds after all earlier
-/// positions of the game. A loss by the first of the moves is a loss by all of them. If the budget
-/// is not enough, the score is not confirmed.
+/// positions of the game. If the first of the root moves loses, all root moves must lose. If the
+/// budget is not enough, the score is not confirmed.
 pub(crate) fn is_proven_score_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -158,7 +162,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
 }
 
 impl<'a, G: Searchable> WinConfirmation<'a, G> {
-    /// Creates a confirmation of wins of this side, which knows no wins yet.
+    /// Creates a confirmation for wins of this side. It knows no wins yet.
     pub(super) fn new(
         context: &'a SearchContext<'a, G>,
         winner: Side,
@@ -180,7 +184,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         }
     }
 
-    /// Returns how the game ends in this position, if it does so on every path to it.
+    /// Returns the outcome of the game in this position, if the game ends here on every path to the
+    /// position.
     fn outcome(&self, position: &G::Position) -> Option<Outcome> {
         let rules = self.context.history.rules();
         rules.outcome(position).or_else(|| {
@@ -334,7 +339,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
 
     /// Returns the longest line from this position if the winner plays its replies. The position
     /// must have a [distance](WinConfirmation::find_win_distance). The line can be shorter than
-    /// that if a quicker win was found later.
+    /// this distance if a quicker win was found later.
     pub(super) fn longest_line(&self, position: &G::Position) -> Vec<G::Move> {
         let rules = self.context.history.rules();
         let mut lengths = HashMap::new();
@@ -357,7 +362,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         line
     }
 
-    /// Returns the number of plies of that line. `lengths` has the known ones by search key.
+    /// Returns the number of plies of the [longest line](WinConfirmation::longest_line) from a
+    /// position. `lengths` stores the numbers that are already known, by search key.
     fn length(&self, position: &G::Position, lengths: &mut HashMap<u64, u32>) -> u32 {
         let rules = self.context.history.rules();
         let key = rules.search_key(position);

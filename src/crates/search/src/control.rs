@@ -115,8 +115,8 @@ impl SearchControl {
         }
     }
 
-    /// Returns whether the result is held back. It is while the search ponders or is infinite,
-    /// until it is released.
+    /// Returns whether the result is held back. This is the case while the search ponders or is
+    /// infinite, until the result is released.
     pub fn is_held_back(&self) -> bool {
         let hold = self.lock_hold_reasons();
         hold.pondering || hold.infinite

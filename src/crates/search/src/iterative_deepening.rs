@@ -25,16 +25,18 @@ use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning};
 /// The name of the threads that help the main thread.
 pub const HELPER_THREAD_NAME: &str = "helper";
 
-/// The maximum number of searching threads per core. More do not search faster, but a thread that
-/// must react to a `stop` or to the clock waits until all threads before it had their turn. With
-/// 256 threads on two cores, the thread that reads the input waited for up to 0.44 s on Linux 6.18.
+/// The maximum number of searching threads per core. More threads do not search faster. But a
+/// thread that must react to a `stop` or to the clock would have to wait for the turns of all these
+/// threads. With 256 threads on two cores, the thread that reads the input waited for up to 0.44 s
+/// on Linux 6.18.
 const THREADS_PER_CORE: usize = 4;
 
 /// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
 /// limits; `None` if there are no moves.
 ///
 /// # Panics
-/// If a searching thread panics. If that is a helper, only after the event of the result.
+/// If a searching thread panics. If a helper thread panics, this function panics only after the
+/// event of the result.
 pub(super) fn search_with_all_threads<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
@@ -75,7 +77,7 @@ fn start_helpers<'scope, 'a, G: Searchable>(
         let mut deepening =
             IterativeDeepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
         let help = move || {
-            // It helps until the search ends, for whatever reason.
+            // The helper searches until the whole search ends, for whatever reason.
             let _ = deepening.run(&mut Worker::new(context, shared, None), None);
         };
         let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
@@ -224,15 +226,16 @@ struct IterativeDeepening<M> {
     extension: TimeExtension,
     /// The best move before the current iteration; `None` if no iteration has begun.
     best_before: Option<RootMove<M>>,
-    /// The number of ranks for which this iteration has found the best move.
+    /// The number of ranks (the best move, the second best move, and so on) that this iteration has
+    /// settled.
     rank: usize,
     /// The search for the move of the next rank, if it has begun.
     aspiration: Option<AspirationSearch>,
 }
 
 impl<M: Copy + PartialEq> IterativeDeepening<M> {
-    /// Settles the best move of an unfinished iteration. Returns whether it differs from that of
-    /// the previous iteration.
+    /// Settles the best move of an unfinished iteration. Returns whether it differs from the best
+    /// move of the previous iteration.
     ///
     /// If the best move so far loses, a move that has not been searched yet may not lose. Then the
     /// best move of the previous iteration becomes the best move again, with its score.
@@ -332,7 +335,8 @@ impl TimeExtension {
 const MIN_ASPIRATION_DEPTH: i32 = 4;
 /// The extent of an aspiration window to either side of the last score, in centipawns.
 const INITIAL_ASPIRATION_MARGIN: i32 = 25;
-/// The maximum extent. Beyond it, that side of the window is unbounded.
+/// The maximum extent of an aspiration window to either side. A side that would be wider is
+/// unbounded.
 const MAX_ASPIRATION_MARGIN: i32 = 700;
 
 /// A search for the best of some root moves. It begins with an aspiration window around the last
@@ -350,7 +354,7 @@ pub(super) struct AspirationSearch {
     best: i32,
     /// The index of the next move to search.
     next: usize,
-    /// The number of interruptions of the search of that move.
+    /// The number of times that the search of the move at `next` was interrupted.
     interruption_count: u32,
 }
 

@@ -164,12 +164,12 @@ struct LevelWeakness {
     purposeless: u32,
 }
 
-/// Chooses a move as a player of the level in the limits; `None` if there are no moves to choose
-/// from, or at full strength.
+/// Chooses a move like a player of the level that is set in the limits. Returns `None` at full
+/// strength, or if there are no moves to choose from.
 ///
 /// One thread searches, with a separate small transposition table. So neither the settings of the
-/// program nor its earlier searches make a level stronger. With the same [seed](Limits::seed) it
-/// chooses the same move.
+/// program nor its earlier searches make a level stronger. With the same [seed](Limits::seed), the
+/// function chooses the same move.
 pub(super) fn choose_level_move<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -229,8 +229,9 @@ fn moves_noticed_by_level<G: Searchable>(
     seen.into_iter().map(RootMove::new).collect()
 }
 
-/// Sets the static scores of the moves. If the player looks ahead, this sets the scores at depth 1.
-/// If the search is stopped, the remaining moves keep their scores.
+/// Sets the static scores of the moves. If `deepest` is above 0, the player looks ahead, and the
+/// scores at depth 1 then replace the static scores. If the search is stopped, the remaining moves
+/// keep their previous scores.
 fn score_first_depth<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut [RootMove<G::Move>],
@@ -254,8 +255,8 @@ fn score_first_depth<G: Searchable>(
 }
 
 /// Sets the scores of the moves and sorts the moves. The search is as deep as the player looks
-/// ahead. Returns how many moves, from the first on, the player chooses from. Their scores have the
-/// same depth.
+/// ahead. The player chooses only from the first moves of the sorted list, whose scores have the
+/// same depth. Returns the number of these moves.
 fn score_and_sort_moves<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut Vec<RootMove<G::Move>>,

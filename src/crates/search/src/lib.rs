@@ -72,8 +72,8 @@ pub struct Limits<M> {
     pub depth: Option<u32>,
     /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Search for a win of the side to move within this number of its moves. The search ends when
-    /// it has found or refuted the win. It prunes nothing.
+    /// If given, the search looks for a win of the side to move within this number of its own
+    /// moves. The search ends when it has found or refuted the win, and prunes nothing.
     pub mate: Option<u32>,
     /// The legal moves to choose from, each once. An empty list stands for all legal moves.
     pub moves: Vec<M>,
@@ -214,7 +214,7 @@ pub struct SearchReport<'a, M> {
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tables without distances, if
     /// they determine the score.
     pub table_rank: Option<u32>,
-    /// Whether the score is exact. It is if tables know the position after each move.
+    /// Whether the score is exact: tables know the position after each move.
     pub is_exact: bool,
     /// The principal variation, which begins with the move.
     pub pv: &'a [M],
@@ -397,7 +397,8 @@ pub fn search<G: CompiledSearch>(
 /// Does the same as [`search`], but also reports the result before the helper threads end.
 ///
 /// # Panics
-/// If a searching thread panics, but if that is a helper, only after the event of the result.
+/// If a searching thread panics. If a helper thread panics, this function panics only after the
+/// event of the result.
 pub fn search_with_events<G: CompiledSearch>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,

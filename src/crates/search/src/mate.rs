@@ -186,10 +186,10 @@ struct WinningLine<M> {
     own_moves: u32,
 }
 
-/// The same search for games in which a side can move twice in a row. There the limit counts moves,
-/// not plies. The search is depth-first: it tries the moves of the side and all replies, with one
-/// more move of the side each time. With more than two players, forced wins are rare except near
-/// the end.
+/// The search for a win within a number of moves, for games in which a side can move twice in a
+/// row. There the limit counts moves, not plies. The search is depth-first: it tries the moves of
+/// the side and all replies. The search is repeated with one more move of the side each time. With
+/// more than two players, forced wins are rare except near the end.
 struct ConsecutiveTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,
@@ -251,7 +251,8 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
         Ok(longest)
     }
 
-    /// Searches for such a win after a move, with `left` moves of the attacker left.
+    /// Continues [`find_win`](ConsecutiveTurnMateSearch::find_win) after a move that was just made.
+    /// The attacker may make `left` further moves.
     fn search_after(&mut self, left: u32) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         self.nodes += 1;
         if self.nodes >= self.max_nodes || self.control.is_over() {

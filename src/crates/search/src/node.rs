@@ -346,8 +346,8 @@ impl<G: Searchable> Worker<'_, G> {
             }
             // Late move pruning and futility pruning.
             if !is_noisy && tried - list >= late_move_count {
-                // With this bound the score cannot prove that all moves lose. The pruned moves were
-                // not searched.
+                // The pruned moves were not searched, so the score must not prove that all moves
+                // lose. With this lower bound, it cannot.
                 best = best.max(window.alpha);
                 break;
             }
@@ -383,7 +383,8 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// Appends the legal moves of the node, and their scores for the order in which they are tried.
-    /// The list of the node's moves begins at index `list`. Returns what the order depends on.
+    /// The list of the node's moves begins at index `list`. Returns the facts about the node on
+    /// which the order depends.
     fn list_scored_moves(
         &mut self,
         node: &SearchNode<G>,
@@ -413,8 +414,9 @@ impl<G: Searchable> Worker<'_, G> {
         above[ply].extend_from_slice(&below[0]);
     }
 
-    /// Raises the history score of a move that cut off, and lowers the scores of the moves that were
-    /// tried before it: those with these indices in the list of all scored moves.
+    /// Raises the history score of the move `mv`, which cut off. Lowers the scores of the moves
+    /// that were tried before it. `tried` has the indices of these moves in the list of all scored
+    /// moves.
     fn reward_cutoff_move(
         &mut self,
         context: NodeContext,
@@ -546,9 +548,9 @@ impl<G: Searchable> Worker<'_, G> {
     /// score.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
         let position = self.history.position();
-        // If both earlier occurrences are at the root or before it, the third one decides on every
-        // path. A null move hides the positions before it from the history, but the scores below it
-        // enter the table, where other paths find them.
+        // If both earlier occurrences are at the root or before it, the third occurrence decides on
+        // every path. A null move hides the positions before it from the history, but the scores
+        // below it enter the table, where other paths find them.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();

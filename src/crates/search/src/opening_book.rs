@@ -140,8 +140,9 @@ fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) 
     book_move(rules, &symmetries, book, &position)
 }
 
-/// Returns the result of the game's book. The book is used only for a request for a single best
-/// move, with a time limit and without a limit on the moves to a win.
+/// Returns the move of the game's book as the result of a search. The book is used under three
+/// conditions: a single best move is requested, a player's clock runs, and there is no limit on the
+/// moves to a win.
 pub(super) fn book_search_result<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),

@@ -4,7 +4,8 @@
 //! positions, and in positions that are decided without a search. Some of these tables only have
 //! bounds on the distance to mate, so that the game can end sooner. Before the report the rest of
 //! the line is found: by the tables, by the transposition table, or by playing out all moves of the
-//! loser ([`WinConfirmation`]). If these end sooner, the report has that length.
+//! loser ([`WinConfirmation`]). If the moves that are found end the game sooner, the report has
+//! this shorter length.
 
 use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 
@@ -13,9 +14,9 @@ use super::confirmation::{ReportBudget, WinConfirmation, known_distance};
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
 
-/// Completes the principal variation of the root move at this index, if its score is proven and the
-/// budget is enough. Otherwise the variation becomes as long as possible. A loss by the first of
-/// the moves is a loss by all of them: another one becomes the first if it resists longer.
+/// Completes the principal variation of the root move at this index, if its score is proven. If the
+/// budget is not enough, the variation becomes as long as possible. If the first of the moves
+/// loses, all moves lose. Then another move becomes the first if it resists longer.
 pub(crate) fn complete<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -47,7 +48,8 @@ pub(crate) fn complete<G: Searchable>(
         root.set_line(extended, plies);
         return;
     }
-    // If tables only have bounds, the extended line can end sooner. The report has its length.
+    // If tables only have bounds, the extended line can end sooner. Then the report has the length
+    // of this line.
     let ends_sooner = is_win(context.history, &extended, winner, extended.len());
     let shown = if ends_sooner { extended.len() } else { plies };
     let Some(mut longest) = lines.play_out(&root.pv) else {
@@ -149,8 +151,9 @@ impl<G: Searchable> LineSearch<'_, G> {
     }
 
     /// Plays out the win from the end of a line, or from earlier positions of it. Returns a line
-    /// that begins like this one and is no longer than the win takes: it has the length that the
-    /// search has proven, or all moves of the loser after the first move are played out.
+    /// that begins like `pv`, ends with the win, and is no longer than the win takes. This is
+    /// certain in two cases: the line has the length that the search has proven, or all moves of
+    /// the loser after the first move were played out.
     fn play_out(&mut self, pv: &[G::Move]) -> Option<Vec<G::Move>> {
         let SearchContext { history, .. } = *self.context;
         let rules = history.rules();

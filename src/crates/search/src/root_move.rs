@@ -22,7 +22,8 @@ pub struct RootMove<M> {
 pub struct ProvenLine<M> {
     /// The score of the search.
     pub searched: i32,
-    /// The score to report, which has the length of a complete line.
+    /// The score to report. Its distance to mate is the length of the line, if the line is
+    /// complete.
     pub shown: i32,
     /// The line from the root.
     pub pv: Vec<M>,
@@ -39,15 +40,16 @@ impl<M: Copy> RootMove<M> {
         score::reportable_score(self.shown_score(), self.confirmed == Some(self.score))
     }
 
-    /// Sets the line of the proven score, which shows the end of the game after this number of
-    /// plies, or is as long as it could be found.
+    /// Stores the line of the proven score. The game ends after `plies` plies. `pv` is shorter if
+    /// the whole line could not be found.
     pub fn set_line(&mut self, pv: Vec<M>, plies: usize) {
         let shown = score::win_score_at_ply(plies) * self.score.signum();
         self.line = Some(ProvenLine { searched: self.score, shown, pv: pv.clone() });
         self.pv = pv;
     }
 
-    /// Returns the score with the length of the line, if that was completed.
+    /// Returns the score to report for the stored line. Returns the score of the search if no line
+    /// is stored for this score.
     pub fn shown_score(&self) -> i32 {
         let line = self.line.as_ref().filter(|line| line.searched == self.score);
         line.map_or(self.score, |line| line.shown)

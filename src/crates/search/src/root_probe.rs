@@ -20,7 +20,7 @@ struct ProbedMoveValue {
 }
 
 /// The limit up to which tablebase values hold in a search, in spite of the positions that occurred
-/// before it. A tablebase does not consider repetition.
+/// before the search. A tablebase does not consider repetition.
 ///
 /// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the
 /// loser does. Therefore no position occurs twice on the way. So only some positions can save the
@@ -195,9 +195,10 @@ mod tests {
     use pentarch_core::Probe;
     use pentarch_nim::pile;
 
-    /// A tablebase may take time to respond. All moves of one position of Quoridor lead to wins in
-    /// one. Without this check, its search took hundreds of milliseconds to compute principal
-    /// variations that nobody had requested.
+    /// A tablebase may take time to respond. In one position of Quoridor, every move leads to a win
+    /// in one further move. Before probing checked whether the search must end, the search of that
+    /// position took hundreds of milliseconds to compute principal variations that nobody had
+    /// requested.
     #[test]
     fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);

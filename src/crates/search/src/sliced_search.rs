@@ -117,7 +117,7 @@ impl<G: Searchable> SlicedSearch<G> {
             }
         }
         let context = &SearchContext { history, tables, limits, table, control };
-        // With one thread there are no other events.
+        // With one thread, all events are reports.
         let on_event = &mut |event: SearchEvent<G::Move>| {
             if let SearchEvent::Report(info) = event {
                 report(info);

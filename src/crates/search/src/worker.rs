@@ -100,7 +100,7 @@ pub enum ExactValueSource {
     Tablebases,
     /// Values that can be computed quickly without a table.
     Computed,
-    /// None. The search knows only the positions that it visits.
+    /// No exact values. The search knows only the positions that it visits.
     Unused,
 }
 
@@ -143,7 +143,7 @@ pub struct Worker<'a, G: Searchable> {
     pub(super) uncounted_nodes: u64,
     /// The move lists of the nodes from the root to the current one, one after the other.
     pub(super) moves: Vec<G::Move>,
-    /// The same moves with their ordering scores.
+    /// The moves in `moves`, with their ordering scores.
     pub(super) scored: Vec<ScoredMove>,
     pub(super) move_history: MoveHistory<G>,
     /// The static evaluations of quiet positions.
@@ -202,7 +202,8 @@ impl SearchWindow {
         }
     }
 
-    /// Returns what a score that a search of this window returned says about the true score.
+    /// Returns the relation of a score to the true score. A search with this window has returned
+    /// the score.
     #[inline]
     pub fn bound_of(&self, score: i32) -> ScoreBound {
         match score {
@@ -266,14 +267,14 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
     }
 
-    /// Returns whether the score of the root move at this index may be reported as proven: it is
-    /// not proven, or it is confirmed.
+    /// Tries to confirm the score of the root move at this index. Returns `false` only if the score
+    /// is proven but could not be confirmed.
     pub fn confirm_score(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let nodes = self.shared.nodes.load(Relaxed);
         self.confirm_within(&mut ReportBudget::for_scores(nodes), roots, index)
     }
 
-    /// Does the same within a budget.
+    /// Does the work of [`confirm_score`](Worker::confirm_score) within a budget.
     fn confirm_within(
         &self,
         budget: &mut ReportBudget,
@@ -294,9 +295,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
         is_confirmed
     }
 
-    /// Confirms the scores of the first `lines` root moves, completes the lines of those that are
-    /// proven, and sorts them again, because a completed line can be shorter. Returns for each
-    /// whether its score may be reported as proven.
+    /// Prepares the first `lines` root moves for a report. Confirms their scores, and completes the
+    /// lines of the proven scores. Sorts the moves again, because a completed line can be shorter.
+    /// Returns for each of these moves whether its score was confirmed or needs no confirmation.
     fn prepare_report(&self, roots: &mut [RootMove<G::Move>], lines: usize) -> Vec<bool> {
         let nodes = self.shared.nodes.load(Relaxed);
         let budget = &mut ReportBudget::for_scores(nodes);
@@ -362,9 +363,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Sets the exact scores of these root moves and sorts the moves, best first. Does nothing if
-    /// tablebases do not know all of them. The first `lines` moves also get a principal variation.
-    /// Returns whether every move was known. If the search must end, only tables in memory are
-    /// probed, and no principal variations are computed.
+    /// tablebases do not know all of these moves. The first `lines` moves also get a principal
+    /// variation. Returns whether every move was known. If the search must end, only tables in
+    /// memory are probed, and no principal variations are computed.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
         let SharedSearchState { exact_values, table_certainty, .. } = *self.shared;
         if self.shared.tables_are_due.load(Relaxed) {

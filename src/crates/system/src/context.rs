@@ -22,7 +22,7 @@ pub enum ErrorLocation {
         /// The number of the column, in characters.
         column: usize,
     },
-    /// A game of a list, counted from 1.
+    /// The number of a game in a list, counted from 1.
     Game(usize),
 }
 

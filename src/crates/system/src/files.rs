@@ -13,8 +13,9 @@ use super::context::{FileError, WithErrorLocation};
 /// Locks a file while it is open, so that no other run of the program writes to the file. On a file
 /// system without locks, the file stays unlocked.
 ///
-/// If the file is locked, the function retries for a second. While a program starts, it can hold
-/// open files of its parent: it inherits them, and closes them only when it has started.
+/// If the file is locked, the function retries for a second. A program that is starting can hold
+/// the lock for a moment: it inherits the open files of its parent, and closes them only when it
+/// has started.
 ///
 /// # Errors
 /// If another run has locked the file. The error contains a [`LockedByOtherRun`].
@@ -33,7 +34,8 @@ pub fn lock_file(file: &File) -> io::Result<()> {
 #[error("another run of the program writes to it")]
 pub struct LockedByOtherRun;
 
-/// The error of a path to something other than a regular file, such as a link, a pipe or a device.
+/// The error if a path leads to something other than a regular file, such as a link, a pipe or a
+/// device.
 #[derive(Debug, Error)]
 #[error("it is not a regular file")]
 pub struct NotRegularFile;
@@ -73,8 +75,8 @@ pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Returns whether both may be the same file: on this system the standard library cannot identify
-/// files.
+/// Returns whether `other` is a regular file. On this system the standard library cannot identify
+/// files. So this function assumes that both are the same file.
 #[cfg(not(unix))]
 pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
     other.is_file()
@@ -83,13 +85,15 @@ pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
 /// The maximum number of bytes of a file name on most file systems.
 const MAX_NAME_LEN: usize = 255;
 
-/// Returns the path of a file next to another one. Its name is that of the other file, and a
-/// suffix. If this would be too long, the checksum of the name replaces the end of the name.
+/// Returns the path of a file next to the file at `path`. Its name is the name of that file,
+/// followed by `suffix`. If the result would be too long, a checksum of the name replaces the end
+/// of the name, before the suffix.
 pub fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let mut whole = name.to_owned();
     whole.push(suffix);
-    // The system rejects a name that is too long without the suffix, and should do so here also.
+    // A name that is too long even without the suffix is not shortened. The system rejects this
+    // name, and should also reject the result.
     if whole.len() > MAX_NAME_LEN && name.len() <= MAX_NAME_LEN {
         let checksum = crc32fast::hash(name.as_encoded_bytes());
         let end = format!("~{checksum:08x}{suffix}");

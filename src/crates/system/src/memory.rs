@@ -16,7 +16,8 @@ pub fn allocate_zeros<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
 #[derive(Debug, Error)]
 #[error("there is no thread to {purpose}: {error}")]
 pub struct ThreadError {
-    /// The purpose of the thread, as the rest of the sentence: `read the input on`.
+    /// The purpose of the thread, as it follows "there is no thread to" in the message: `read the
+    /// input on`.
     pub purpose: &'static str,
     /// The error that the system returned.
     pub error: io::Error,

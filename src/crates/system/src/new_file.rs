@@ -24,9 +24,9 @@ use super::files::{
     LockedByOtherRun, NotRegularFile, is_file_at, lock_file, path_with_suffix, sync_directory_of,
 };
 
-/// A file that is written under the name of its target with the ending [`PART_SUFFIX`]. Unless
-/// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives it the target's name, it is
-/// removed when it is dropped.
+/// A file that is written under the name of its target with the ending [`PART_SUFFIX`]. When this
+/// value is dropped, the file is removed, unless [`commit`](NewFile::commit) or
+/// [`replace`](NewFile::replace) has given it the target's name.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -195,8 +195,8 @@ pub fn remove_partial_name(target: &Path) -> io::Result<()> {
 /// Removes the partial file of a run that was ended, if there is one.
 ///
 /// # Errors
-/// If another run has locked it; also if it cannot be removed: the error names it then, and not the
-/// target.
+/// If another run has locked the partial file, or if the file cannot be removed. In the second
+/// case, the error names the partial file instead of the target.
 fn remove_stale_partial(part: &Path) -> io::Result<()> {
     let named = match part.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

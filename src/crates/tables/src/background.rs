@@ -201,7 +201,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     ///
     /// If the system cannot start a thread now, the error is recorded as a fault, and a later call
     /// tries again. Until then, the waiting threads do the work in parts. On a system without
-    /// threads, [`advance`](BackgroundValue::compute_next_part) computes the value.
+    /// threads, [`compute_next_part`](BackgroundValue::compute_next_part) computes the value.
     pub fn begin_computing_tables(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
@@ -222,8 +222,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
             // `set` cannot fail, because only one thread computes the value.
             let _ = control.state.value.set(value);
             // A waiting thread may have checked the value before it was set. That thread holds this
-            // lock until it listens for the notification. So after this lock, the waiting thread
-            // cannot miss the notification.
+            // lock from the check until it listens for the notification. So once this thread has
+            // had the lock, the waiting thread cannot miss the notification.
             drop(control.state.lock());
             control.state.ended.notify_all();
         };
@@ -269,7 +269,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
     }
 
-    /// Runs the next part of a job in parts. Returns whether the job has ended.
+    /// Runs the next part of a job that is computed in parts. Returns whether the job has ended.
     fn run_part(&self, progress: &mut BackgroundProgress<T>) -> bool {
         if !progress.is_on_thread
             && let Some(job) = progress.job.as_mut().filter(|_| self.0.value.get().is_none())

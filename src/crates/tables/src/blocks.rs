@@ -26,7 +26,8 @@ const VALUES_PER_BLOCK: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
 type BlockIndexEntry = [[u8; 4]; 2];
 
-/// The number of words that are hashed at once, and the number of values in these words.
+/// The number of words that are hashed at once. The next constant is the number of values in these
+/// words.
 const WORDS_HASHED_AT_ONCE: usize = 16;
 const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 
@@ -191,8 +192,8 @@ impl BlockReader {
         Ok((end == at).then_some(BlockReader { ends, checksums, values, cached }))
     }
 
-    /// Fills `values` with values, beginning at index `at`. `read_at` fills a slice with the bytes
-    /// at an offset of the file.
+    /// Fills `values` with stored values, beginning at index `at`. `read_at` fills a slice with the
+    /// bytes at an offset of the file.
     ///
     /// # Errors
     /// If there are too few values, if they cannot be read, or if a block is damaged.

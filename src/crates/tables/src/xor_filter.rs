@@ -2,9 +2,9 @@
 //! static function, built like an xor filter (Graf and Lemire, 2020).
 //!
 //! Each key has three slots, one in each third of the table. The exclusive or of the bytes in these
-//! slots is the entry of the key: its low bits are the number, its high bits a fingerprint of the
-//! key. Among the keys without a number, one in eight matches its fingerprint by chance and seems
-//! to have a number.
+//! slots is the entry of the key. The low bits of the entry are the number, and its high bits are a
+//! fingerprint of the key. Among the keys without a number, one in eight matches its fingerprint by
+//! chance and seems to have a number.
 //!
 //! A table has the [format of opening books](BOOK_FORMAT).
 

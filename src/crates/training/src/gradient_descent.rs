@@ -158,8 +158,8 @@ impl NetModel {
         NetModel { shape, parameters: net::read_parameters(bytes).enumerate().map(read).collect() }
     }
 
-    /// Returns the outputs of this net with the results of the games. The net must be in
-    /// centipawns. The returned outputs are in thousandths for the side to move.
+    /// Returns the outputs of this net with the results of the games. The output of the net must be
+    /// in centipawns. The returned outputs are in tenths of a centipawn, for the side to move.
     pub fn evaluations(&self, samples: &NetSamples) -> FeatureSamples {
         let mut hidden = vec![0.0; self.shape.hidden];
         let mut evaluated = FeatureSamples::new(1);

@@ -89,16 +89,18 @@ impl FeatureSamples {
 pub struct NetSamples {
     /// The inputs that are active, position after position.
     pub inputs: Vec<u16>,
-    /// The end of the inputs of each position.
+    /// For each position, the index in `inputs` at which its inputs end.
     pub ends: Vec<usize>,
     /// The output bucket of each position.
     pub buckets: Vec<u8>,
     /// For each position, the score of the search in centipawns and the result of the game, both
     /// for the side to move.
     pub targets: Vec<[f32; 2]>,
-    /// The scores of the search, in thousandths for the first side, with the results of the games.
+    /// The scores of the search with the results of the games. The scores are in tenths of a
+    /// centipawn, for the first side.
     pub searched: FeatureSamples,
-    /// The current evaluations, in thousandths for the first side, with the results of the games.
+    /// The current evaluations with the results of the games. The evaluations are in tenths of a
+    /// centipawn, for the first side.
     pub evaluated: FeatureSamples,
 }
 

@@ -10,8 +10,8 @@ use lz4_flex::block::{compress, decompress_into};
 
 use super::WALL_SETS_PER_CHUNK;
 
-/// A set of pairs for each set of walls of a chunk. A set consists of the words of a
-/// [`PairSet`](super::PairSet).
+/// For each set of walls in a chunk, a set of pairs of knights. A set of pairs consists of the
+/// words of a [`PairSet`](super::PairSet).
 pub type ChunkPairSets = [[u64; 4]; WALL_SETS_PER_CHUNK];
 
 /// The compressed sets of pairs of a chunk. By default the sets are empty.

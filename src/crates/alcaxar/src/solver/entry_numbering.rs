@@ -11,7 +11,7 @@ use super::super::position::map_slot;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedWallSet, count_wall_sets};
 const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
-/// The number of sets of walls that share a word of [`EntryNumbering::sets`].
+/// The number of sets of walls that share an element of [`EntryNumbering::sets`].
 const WALL_SETS_PER_WORD: usize = 8;
 const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
@@ -162,10 +162,10 @@ pub struct EntryNumbering {
     pub walls: usize,
     /// The tables of the board.
     pub masks: BoardMasks,
-    /// Three words for each eight sets, in the order of the sets' ranks. The first word is the
-    /// number of entries before these sets. The other two words have a byte for each set. If the
-    /// set is not canonical, its byte is 0. If the set is canonical, its byte has a bit for each
-    /// wall: whether the wall is the first one with its blocked set.
+    /// Three words for each group of eight sets, in the order of the sets' ranks. The first word is
+    /// the number of entries before this group. The other two words have a byte for each set. If
+    /// the set is not canonical, its byte is 0. If the set is canonical, its byte has a bit for
+    /// each wall: whether the wall is the first one with its blocked set.
     sets: Box<[[u32; 3]]>,
     /// The number of entries.
     pub entries: usize,
@@ -224,18 +224,18 @@ impl EntryNumbering {
         (bytes, first as usize + (counts.wrapping_mul(BYTE_LOWEST_BITS) >> 56) as usize)
     }
 
-    /// Prefetches the memory with the entry numbers of the set of this rank.
+    /// Prefetches the memory that contains the entry numbers for the set with this rank.
     pub fn prefetch(&self, rank: usize) {
         prefetch_index(&self.sets, rank / WALL_SETS_PER_WORD);
     }
 
-    /// Returns the number of the first entry of the set of this rank. If this set is not canonical,
-    /// returns the number of the first entry of the next canonical set.
+    /// Returns the number of the first entry of the set with this rank. If this set is not
+    /// canonical, returns the number of the first entry of the next canonical set.
     pub fn first_entry(&self, rank: usize) -> usize {
         self.packed_counts(rank).1
     }
 
-    /// Returns the entries of the blocked sets of a canonical set.
+    /// Returns the entries of a canonical set. The set has one entry for each of its blocked sets.
     pub fn entry_range(&self, rank: usize) -> Range<usize> {
         self.first_entry(rank)..self.first_entry(rank + 1)
     }
@@ -282,8 +282,8 @@ impl EntryNumbering {
     }
 }
 
-/// A finder of the sets of walls after each turn of a wall. It has the set before the turn and its
-/// mirror image, with partial sums of their ranks.
+/// A finder of the sets of walls to which the turns of a wall lead from a given set. It has the
+/// given set and its mirror image, with partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnNeighbourFinder<'a> {
     numbering: &'a EntryNumbering,

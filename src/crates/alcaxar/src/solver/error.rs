@@ -85,7 +85,7 @@ pub enum SolverError {
     /// A tablebase file cannot be used.
     #[error(transparent)]
     Table(#[from] LocatedError<TableFileError>),
-    /// Another file cannot be used, or the contents of a tablebase file cannot be used.
+    /// A file of another kind, or the contents of a tablebase file, cannot be used.
     #[error(transparent)]
     File(#[from] LocatedError<SolverFileError>),
     /// The files of a stage cannot be read. They are read together.

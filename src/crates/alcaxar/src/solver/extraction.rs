@@ -237,7 +237,7 @@ impl<'a> TableExtraction<'a> {
             self.repetition_winner(&next) == position.side && does_not_lose(mv)
         });
         let chosen = owned.or_else(|| numbered().find(|&(_, mv)| does_not_lose(mv)));
-        // If there is no such move, the other side may win after each move, depending on the past.
+        // If no move was chosen, the other side may win after each move, depending on the past.
         chosen.map_or(0, |(number, _)| number)
     }
 

@@ -23,7 +23,7 @@ pub(super) fn stage_file_name(walls: usize, stage: Stage) -> Option<String> {
     }
 }
 
-/// Returns the name of the file of the ranks of a side's certain wins.
+/// Returns the name of the file with the ranks of a side's certain wins.
 pub(super) fn ranks_file_name(walls: usize, winner: Side) -> String {
     table_file_name(walls, if winner == Side::First { "red-ranks" } else { "green-ranks" })
 }

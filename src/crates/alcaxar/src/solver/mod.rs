@@ -166,9 +166,9 @@
 //! state that entered earlier. The states of a class that green owns entered at most at two times,
 //! so the class occurs at most twice. So red wins, as above.
 //!
-//! The wins that this search finds depend on the order of the passes, and so on the threads. If the
-//! start position does not enter, the search finds nearly all certain wins. With three to five
-//! walls, it found at most 0.4 % fewer wins than the rounds.
+//! The wins that this search finds depend on the order of the passes, and therefore also on the
+//! threads. If the start position does not enter, the search finds nearly all certain wins. With
+//! three to five walls, it found at most 0.4 % fewer wins than the rounds.
 
 mod check_tables;
 pub mod checker;

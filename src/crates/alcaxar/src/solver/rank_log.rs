@@ -81,11 +81,11 @@ pub struct NewStates {
     /// For each entry with new states, the distance in the chunk from the previous entry with new
     /// states.
     entries: Vec<u16>,
-    /// For each of these entries, the number of new states minus one.
+    /// For each entry with new states, the number of its new states minus one.
     lens: Vec<u8>,
     /// The numbers of the pairs of knights in the new states.
     pairs: Vec<u8>,
-    /// The number of the last entry in the chunk.
+    /// The last entry with new states, as its number in the chunk.
     last: usize,
 }
 

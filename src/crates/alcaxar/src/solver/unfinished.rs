@@ -17,9 +17,9 @@ pub fn unfinished_positions(board: &Board, walls: u64) -> impl Iterator<Item = P
     positions.filter(|position| is_unfinished(board, position))
 }
 
-/// Returns whether a position is unfinished, for any squares of the knights. In an unfinished
-/// position, the knights are on different squares. No knight is trapped, and no knight has reached
-/// the enemy fortress.
+/// Returns whether a position is unfinished. The position may have its knights on any squares, even
+/// on the same square. In an unfinished position, the knights are on different squares. No knight
+/// is trapped, and no knight has reached the enemy fortress.
 pub fn is_unfinished(board: &Board, position: &Position) -> bool {
     position.knights[0] != position.knights[1]
         && Side::BOTH.into_iter().all(|side| {

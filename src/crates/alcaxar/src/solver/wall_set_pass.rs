@@ -12,7 +12,7 @@ use super::{
     due_sets,
 };
 
-/// The turns of the walls of a set that have already been computed. The walls are numbered from 0
+/// The turns that have already been computed, for the walls of a set. The walls are numbered from 0
 /// in ascending order. A byte has one bit for each wall.
 #[derive(Debug, Default)]
 pub(super) struct WallTurnCache {
@@ -453,7 +453,7 @@ impl<'a> WallMoves<'a> {
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
             let squares = [owned, owned.mirror()].map(square_due_bits);
-            // The path for turning the wall back is the same.
+            // To turn the wall back, the same path must be clear.
             self.find_turns(wall);
             for neighbour in self.neighbours(wall) {
                 let walls = DueBits::from(neighbour.wall_bits);

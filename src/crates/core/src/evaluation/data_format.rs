@@ -19,7 +19,7 @@ pub struct DataFormat {
     first_line: &'static [u8],
 }
 
-/// An error of a file that should have a format.
+/// The reason why a file is rejected: it has another format or another checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DataFormatError {
     /// The file has another format, or another version of it.
@@ -91,7 +91,7 @@ mod tests {
             let mut rotated = file.clone();
             rotated[at..].rotate_left(1);
             for damaged in [changed, longer, rotated, file[..at].to_vec()] {
-                // The last byte stays when it is rotated.
+                // If only the last byte is rotated, the file does not change.
                 assert!(damaged == file || NET_FORMAT.verified_contents(&damaged).is_err());
             }
         }

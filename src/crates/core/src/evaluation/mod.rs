@@ -41,9 +41,9 @@ pub const NET_FEATURE_NAME: &str = "the net";
 /// Static evaluation and move ordering. The cache, the features and their weights are required;
 /// everything else has a default. Callers pass only positions in which the game is not over.
 ///
-/// The evaluation is linear in its features. A feature counts the amount of the first side minus
-/// the amount of the second side, times the weight of the feature. The evaluation is the sum over
-/// all features. So the weights can be fitted to the results of games.
+/// The evaluation is linear in its features. The value of a feature is its weight times the
+/// difference between the amount of the first side and the amount of the second side. The
+/// evaluation is the sum of these values. So the weights can be fitted to the results of games.
 pub trait Evaluate: Players {
     /// Data that is computed once for a position. The features, the quiescence state and the move
     /// ordering all use this data. The type is `()` in a game that needs no such data.
@@ -58,7 +58,7 @@ pub trait Evaluate: Players {
     /// default rules. Every game of the program `pentarch` must define benchmark positions.
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (1, &[]);
 
-    /// The number of different values of [`history_index`](Evaluate::history_table_index).
+    /// The number of different values of [`history_table_index`](Evaluate::history_table_index).
     const HISTORY_TABLE_SIZE: usize = 1;
 
     /// The parameters of pruning and reductions.

@@ -10,8 +10,8 @@
 //! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
 //! output has [`OUTPUT_UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
-//! A file has the [format of nets](NET_FORMAT). It contains the parameters as 16-bit numbers, first
-//! the low bytes of all of them and then the high bytes: most high bytes are alike, so that this
+//! A file has the [format of nets](NET_FORMAT). It contains the parameters as 16-bit numbers: first
+//! the low bytes of all parameters, and then all high bytes. Most high bytes are alike, so this
 //! order compresses better. The order of the parameters is: the input weights, input by input; the
 //! hidden biases; the output weights, bucket by bucket; the output biases.
 
@@ -134,7 +134,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
         let activation = |sum: i16| {
             let clipped = sum.clamp(0, QUANTISED_ONE);
-            // At most 255 * 255, which fits into 16 bits without a sign.
+            // The square is at most 255 * 255, which fits into 16 bits without a sign.
             ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);

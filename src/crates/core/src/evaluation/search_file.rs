@@ -133,8 +133,9 @@ impl<T: SearchData + ?Sized> LoadableFile for SearchDataFile<T> {
     }
 }
 
-/// The [`SearchDataFile`](crate::SearchDataFile) with this name next to the manifest of the crate
-/// that invokes the macro. This constant function reads it at compile time.
+/// Creates the [`SearchDataFile`](crate::SearchDataFile) with this name. The file is next to the
+/// manifest of the crate that invokes the macro, and becomes a part of the program. If a function
+/// is given as `$read`, it reads the file at compile time.
 #[cfg(feature = "embedded")]
 #[macro_export]
 macro_rules! search_file {
@@ -152,7 +153,8 @@ macro_rules! search_file {
     };
 }
 
-/// The [`SearchDataFile`](crate::SearchDataFile) with this name, which the program must load.
+/// Creates the [`SearchDataFile`](crate::SearchDataFile) with this name. The program must load the
+/// contents of the file.
 #[cfg(not(feature = "embedded"))]
 #[macro_export]
 macro_rules! search_file {

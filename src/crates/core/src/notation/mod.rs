@@ -122,8 +122,9 @@ pub struct MoveNotationStyle {
     pub word: &'static str,
     /// A description, as a clause for people with an example.
     pub about: &'static str,
-    /// The rules to try in this order, as `GAME_NAME=VALUE`, for games that do not name theirs.
-    /// Without any, such games have the rules that the user has chosen.
+    /// The rules to try, in this order, for a game that does not name its rules. Each rule is
+    /// written as `GAME_NAME=VALUE`. If the list is empty, such a game has the rules that the user
+    /// has chosen.
     pub rules: &'static [&'static str],
     /// Words that may follow a move.
     pub remarks: &'static [MoveRemark],
@@ -134,7 +135,8 @@ pub struct MoveNotationStyle {
 pub struct MoveRemark {
     /// The word, in lower case.
     pub word: &'static str,
-    /// The numeric annotation glyph for it; `None` if the word says what the move does anyway.
+    /// The numeric annotation glyph for the word; `None` if the word only describes what the move
+    /// does.
     pub glyph: Option<u8>,
 }
 

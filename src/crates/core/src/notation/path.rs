@@ -16,8 +16,8 @@ use crate::notation::text::{ParseResult, expect_described};
 pub struct WrittenPath {
     /// The points, in the order of the string.
     pub points: Vec<Point>,
-    /// Whether it may be only the first and the last point of a longer path. Draughts notation
-    /// shortens captures in this way: two points with a separator.
+    /// Whether `points` may be only the first and the last point of a longer path. Draughts
+    /// notation shortens captures in this way: two points with a separator.
     pub may_be_shortened: bool,
 }
 

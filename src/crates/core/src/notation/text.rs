@@ -141,7 +141,7 @@ pub enum MoveError {
 /// reached, and the descriptions of everything expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestParseError<'a> {
-    /// The rest of the input from this position on.
+    /// The rest of the input, from the furthest position on.
     rest: &'a str,
     expected: Vec<&'static str>,
 }
@@ -389,8 +389,9 @@ pub fn shortened_or_list(words: &[String]) -> String {
     }
 }
 
-/// Returns the known word that an unknown one was probably meant to be: the word with the least
-/// Damerau-Levenshtein distance, ignoring case; `None` if no word is near.
+/// Returns the known word that was probably meant by the unknown word `word`. This is the known
+/// word with the least Damerau-Levenshtein distance, ignoring case. Returns `None` if no known word
+/// is near.
 pub fn nearest_known_word<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str>,

@@ -11,8 +11,8 @@ use crate::{
 
 /// A start position and the moves made from it, with every position on the way.
 ///
-/// The rules alone do not decide which moves are legal, because there are no legal moves after a
-/// repetition that ends the game. So this type decides it.
+/// This type decides which moves are legal. The rules alone cannot decide this: a repetition can
+/// end the game, and then there are no legal moves.
 #[derive(Debug, Clone)]
 pub struct GameHistory<G: Players> {
     rules: Arc<G>,
@@ -21,12 +21,12 @@ pub struct GameHistory<G: Players> {
     undo_stack: Vec<MoveUndo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// For each value of the lowest bits of a key, the number of the last key with these bits,
-    /// counted from 1; 0 if there is none. The length is a power of two.
+    /// For each slot, the number of the last key in this slot, counted from 1; 0 if there is none.
+    /// The slot of a key is the number in its lowest bits. The length is a power of two.
     last_in_slot: Vec<u32>,
-    /// For each of the `keys`, the number of the key before it with the same lowest bits. So the
-    /// time to find the earlier occurrences of a position does not depend on the length of the
-    /// game.
+    /// For each of the `keys`, the number of the key before it in the same slot; 0 if there is
+    /// none. So the time to find the earlier occurrences of a position does not depend on the
+    /// length of the game.
     previous_in_slot: Vec<u32>,
     /// The number of plies since the last irreversible move: only positions on these plies can be
     /// equal to the current position or to a later one.
@@ -73,7 +73,7 @@ impl<G: Players> GameHistory<G> {
         history
     }
 
-    /// Links all keys again, in a table that is large enough for twice as many.
+    /// Links all keys again, in a table that is large enough for twice as many keys.
     fn link_all_keys(&mut self) {
         self.last_in_slot = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
         self.previous_in_slot.clear();
@@ -82,14 +82,15 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Links the first key that is not linked yet, which is this one.
+    /// Links `key` to the key before it in its slot. `key` must be the first key that is not linked
+    /// yet.
     fn link_key(&mut self, key: u64) {
         let slot = self.slot_of(key);
         self.previous_in_slot.push(self.last_in_slot[slot]);
         self.last_in_slot[slot] = self.previous_in_slot.len() as u32;
     }
 
-    /// Returns the index of the keys with the same lowest bits.
+    /// Returns the slot of a key: its index in `last_in_slot`.
     fn slot_of(&self, key: u64) -> usize {
         key as usize & (self.last_in_slot.len() - 1)
     }
@@ -444,7 +445,8 @@ mod tests {
     use crate::Rules;
     use crate::rules::key::hash_words;
 
-    /// A game in which each move names the next place, and an odd one is irreversible.
+    /// A game in which each move names the next place. A move to a place with an odd number is
+    /// irreversible.
     #[derive(Debug, Clone, Default, PartialEq)]
     struct Walk;
 

@@ -35,7 +35,8 @@ use crate::{OptionSpec, Options, Outcome, Side};
 pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// A position with its full-move number, but without the earlier positions of the game.
     type Position: HasTurn + Copy + Eq + Debug + Send + Sync;
-    /// One whole turn, including every jump of a capture, and the huff.
+    /// One whole turn, including every jump of a capture. In a game with huffs, the turn also
+    /// includes the huff: the removal of a piece that has missed a capture.
     type Move: Copy + Eq + Debug + Send + Sync;
 
     /// The word that selects the game: `quoridor`.
@@ -169,7 +170,7 @@ macro_rules! turn_from_fields {
 /// A map of a game's positions and moves that preserves all rules. The game's module lists the
 /// exceptions. The map is its own inverse.
 pub struct Symmetry<R: Rules> {
-    /// The map of the board: `half turn`, `mirror left and right`.
+    /// The name of the map of the board: `half turn`, `mirror left and right`.
     ///
     /// A symmetry must preserve the evaluation. For an evaluation with a [net], only the symmetry
     /// `half turn` must preserve it, because the net may have learned from some positions and not
@@ -186,8 +187,8 @@ pub struct Symmetry<R: Rules> {
     pub mv: fn(&R, R::Move) -> R::Move,
 }
 
-/// Creates the [`Symmetry`] of a symmetry of the board. The game's `Position` and `Move` must be in
-/// scope, and each must have a method `map` for it.
+/// Creates a [`Symmetry`] from a symmetry of the board. The game's `Position` and `Move` must be in
+/// scope, and each must have a method `apply_symmetry`.
 #[macro_export]
 macro_rules! symmetry {
     ($name:literal, $swaps_sides:literal, $image:expr) => {

@@ -288,7 +288,7 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// The values that an option of this kind accepts, for people.
+/// Describes, for people, the values that an option of this kind accepts.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -20,9 +20,9 @@ pub trait Players: Rules {
         position.side_to_move().index()
     }
 
-    /// Returns the side of a player, which loses if the player resigns. If there are more than two
-    /// players, and each plays against all others, returns `None`: then no single player can end
-    /// the game.
+    /// Returns the side of a player. This side loses if the player resigns. If there are more than
+    /// two players, and each plays against all others, returns `None`: then no single player can
+    /// end the game.
     fn side_of_player(&self, player: usize) -> Option<Side> {
         Some(if player == 0 { Side::First } else { Side::Second })
     }

@@ -182,8 +182,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
 
     /// Creates tables without files, or returns shared ones. Shared tables are computed by one
-    /// engine of this process, and all other engines use them. A game does not share tables that
-    /// are never computed, or in which searches store their results.
+    /// engine of this process, and all other engines use them. A game does not share its tables if
+    /// they are never computed, or if searches store their results in them.
     fn create_shared_tables(rules: &R) -> Arc<Self> {
         Arc::new(Self::new(rules, None))
     }

@@ -38,9 +38,9 @@ pub trait WriteTables: Rules {
         Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::GAME_NAME }))
     }
 
-    /// Writes to an existing folder the parts of the plan's files that people need. The whole files
-    /// are too large to share. Returns whether the files include the start position; then games can
-    /// be generated from the files.
+    /// Extracts the parts of the plan's files that people need, and writes these parts to an
+    /// existing folder. The whole files are too large to share. Returns whether the files include
+    /// the start position; then games can be generated from the files.
     ///
     /// # Errors
     /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_PARTS).
@@ -119,7 +119,8 @@ pub enum TableWritePlanError {
         walls: usize,
         /// The game's limit of memory, in GB.
         gigabytes: f64,
-        /// The maximum number of walls of both sides for which the tables fit.
+        /// The maximum number of walls of both sides: with more walls, the tables do not fit into
+        /// memory.
         most: usize,
     },
 }

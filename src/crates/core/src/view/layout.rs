@@ -76,9 +76,11 @@ pub struct BoardGeometry {
     pub bounds: [f64; 4],
     /// The sites in drawing order. If two sites overlap, the lower site is first.
     pub sites: Vec<DrawnSite>,
-    /// The outlines of sites by name, around the centre of a site that is not turned.
+    /// The outlines of sites, each with its name. An outline is drawn around the centre of a site
+    /// that is not turned.
     pub shapes: Vec<(&'static str, String)>,
-    /// The outlines of the kinds of pieces by name, around the centre of a site that is not turned.
+    /// The outlines of the kinds of pieces, each with the name of the kind. An outline is drawn
+    /// around the centre of a site that is not turned.
     pub kinds: Vec<(&'static str, String)>,
     /// Lines from `[x1, y1]` to `[x2, y2]`, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,

@@ -163,8 +163,8 @@ fn verify_book<G: Searchable>(
     Ok(verified.size.plies)
 }
 
-/// Returns the best move according to the tables. Of the moves that come nearer to a win, it is the
-/// one that leaves the fewest replies. If there are several, it is the quickest.
+/// Returns the best move according to the tables. Of the moves that come nearer to a win, this is
+/// the move that leaves the fewest replies. Of several such moves, it is the quickest.
 fn best_move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,

@@ -153,7 +153,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         self.table.remove_results(self.key_without_past(position, ply));
     }
 
-    /// Stores the result of a position that took `nodes` nodes.
+    /// Stores the result of a position. The search for this result took `nodes` nodes.
     fn store(&mut self, position: &G::Position, ply: u32, result: NodeResult, nodes: u64) {
         if result.numbers.is_settled() && self.position_bans(position).is_some() {
             let key = self.key_without_past(position, ply);

@@ -65,9 +65,9 @@ impl PhiDelta {
         ProofNumbers { proof, disproof }
     }
 
-    /// Computes the numbers of a position from those of its children. All numbers are those that
-    /// the side to move here sees. One child is enough for the aim of this side, so `phi` is the
-    /// minimum. All children are needed for the aim of the other side.
+    /// Computes the numbers of a position from those of its children. All numbers are as the side
+    /// to move in this position sees them. One child is enough for the aim of this side, so `phi`
+    /// is the minimum. All children are needed for the aim of the other side.
     ///
     /// Many paths lead to the same position, so a sum over the children would count some positions
     /// more than once. Therefore `delta` is the maximum, plus one for each other child that is open

@@ -10,7 +10,8 @@ use super::proof_numbers::{INFINITE_PROOF_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
 const ENTRIES_PER_BUCKET: usize = 4;
-/// The bits in which the key of a result with conditions differs from the key of one without.
+/// The bits in which the key of a result with conditions differs from the key of a result without
+/// conditions.
 const CONDITIONAL_KEY_BIT: u64 = 1;
 
 /// The table of the proof-number search. A table of size 0 stores nothing.
@@ -47,8 +48,9 @@ impl ProofTable {
         self.find(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
     }
 
-    /// Stores proof numbers that took `nodes` nodes. They replace the numbers with the same key. If
-    /// there are none, they replace the numbers in the bucket that took the fewest nodes.
+    /// Stores proof numbers. The search for them took `nodes` nodes. They replace the numbers with
+    /// the same key. If there are no such numbers, they replace the numbers in the bucket that took
+    /// the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket(key);
         let entries = self.entries[bucket].iter_mut();

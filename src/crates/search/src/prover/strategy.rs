@@ -153,7 +153,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         index as usize
     }
 
-    /// Links a position to a node as its parent. Returns the index of the position's node.
+    /// Makes the node `parent` a parent of the node of the position `child`. Returns the index of
+    /// the child's node.
     fn link(&mut self, parent: usize, child: G::Position, ply: u32) -> usize {
         let index = self.node(child, ply);
         self.nodes[index].parents.push(parent as u32);

@@ -87,7 +87,7 @@ pub type ReplyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Ru
 pub struct VerifiedClaim {
     /// The size of the claim.
     pub size: ProofSize,
-    /// The distances to mate from its positions; empty for a disproof.
+    /// The distances to mate from the positions of the claim; empty for a disproof.
     pub distances: WinDistancesByKey,
 }
 

@@ -72,7 +72,7 @@ impl Certificate {
         format!("checked {extent}: {} {states}, {what} ({module})", self.states)
     }
 
-    /// Writes the file for its subject.
+    /// Writes the certificate's file. The certificate is valid for `subject`.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -131,7 +131,7 @@ fn certificate_header(subject: &CertificateSubject) -> String {
 
 /// Removes the certificate, if there is one, of a stage that is found wrong.
 pub fn remove_certificate(directory: &Path, walls: usize, stage: Stage) {
-    // If the file cannot be removed, it will not be valid for the new tables.
+    // If the file cannot be removed, it does no harm, because it is not valid for the new tables.
     let _ = fs::remove_file(certificate_path(directory, walls, stage));
 }
 

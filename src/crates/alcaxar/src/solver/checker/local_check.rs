@@ -44,8 +44,8 @@ impl WinEntryRule {
     }
 }
 
-/// A function that returns the entry of a side to move. The words are those of the solver and its
-/// files.
+/// A function that returns the entry with this number for this side to move. The entry has the same
+/// format as in the solver and its files.
 type EntryReader<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 
 /// Checks each state of all sets of walls against the states after its moves. `read` returns the
@@ -87,7 +87,8 @@ pub fn check_local_rule(
     wrong.into_inner().map_or(Ok(states.into_inner()), Err)
 }
 
-/// The check of one set of walls. Only the smaller set of a set and its mirror image is checked.
+/// The check of one set of walls. A set and its mirror image need only one check: that of the set
+/// whose bits are the smaller number.
 struct LocalCheck<'a> {
     tables: &'a BoardTables,
     numbering: &'a EntryNumbering,

@@ -73,10 +73,10 @@ pub enum StateFlaw {
     /// The state is stored as safe, but not as certain.
     #[error("it is safe and not certain")]
     NotCertain,
-    /// The rank is too low: a move leads to a rank that is not low enough for it.
+    /// The rank is too low for one of the moves: this move leads to a rank that is too high.
     #[error("a move leads to a rank that is too high for it")]
     RankTooLow,
-    /// The rank is too high: no move leads to a rank from which it would follow.
+    /// The rank is too high: it does not follow from the rank to which any of the moves leads.
     #[error("no move leads to a rank that is high enough for it")]
     RankTooHigh,
     /// The states that differ only in the blocked walls have more than two ranks.

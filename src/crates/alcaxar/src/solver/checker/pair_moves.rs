@@ -117,9 +117,10 @@ pub struct BoardTables {
     distances: [PairsByRedSquare; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
-    /// The mirror images of all low bytes and of all high bytes of a set of squares.
+    /// The mirror images of sets of squares: first for each value of the low byte of a set, and
+    /// then for each value of its high byte.
     mirror_bytes: [[u16; 256]; 2],
-    /// The image of each slot in the same mirror.
+    /// The image of each slot in the mirror that maps each fortress to itself.
     mirror_slots: [WallSlot; WALL_SLOT_COUNT],
 }
 
@@ -273,12 +274,14 @@ impl BoardTables {
     }
 }
 
-/// The blocked sets of a set of walls, by number. First comes the empty set, and then the blocked
-/// set after a turn into each wall's slot.
+/// The blocked sets of a set of walls, by number. First comes the empty set. Then comes, for each
+/// wall, the blocked set after a turn of this wall into its slot. Equal sets are listed once.
 #[derive(Debug)]
 pub struct BlockedWallSets {
     sets: [u64; MAX_WALLS + 1],
-    /// For each number, the first slot into which the last move may have turned a wall.
+    /// For the number of each blocked set, a slot. If the last move turned a wall into this slot,
+    /// the walls of the blocked set may not be moved. If there are several such slots, this is the
+    /// first of them. `None` for the empty set.
     lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
@@ -289,8 +292,9 @@ impl BlockedWallSets {
         &self.sets[..self.count]
     }
 
-    /// Returns the first slot whose wall may have been moved last, if the set with this number is
-    /// blocked.
+    /// Returns the first slot with this property: if the last move turned a wall into this slot,
+    /// the walls of the blocked set with this number may not be moved. Returns `None` for the empty
+    /// set.
     pub fn last_moved_slot(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }
@@ -306,7 +310,7 @@ impl BlockedWallSets {
 pub struct OpenKnightSteps {
     /// For each square, the squares to which a step is open. A step is open in both directions.
     pub steps: [u16; 16],
-    /// For each side, the pairs in which the side's knight can step to a square.
+    /// For each side, the pairs in which the side's knight can step to at least one square.
     free: [PairsByRedSquare; 2],
 }
 

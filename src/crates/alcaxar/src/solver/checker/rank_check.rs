@@ -224,7 +224,7 @@ impl RankCheck<'_> {
         closed
     }
 
-    /// Iterates over the ranks of the canonical sets of walls of a chunk.
+    /// Iterates over the canonical sets of walls in a chunk. The items are the ranks of these sets.
     fn canonical_set_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
         let ranks = chunk * WALL_SETS_PER_CHUNK
             ..count_wall_sets(self.numbering.walls).min((chunk + 1) * WALL_SETS_PER_CHUNK);
@@ -338,7 +338,8 @@ struct BandCheckPass<'a> {
     tables: &'a BoardTables,
     levels: &'a BandRankLevels,
     band: RankBand,
-    /// The numbers of the pairs, and of their mirror images.
+    /// Two maps of the numbers of pairs. The first map leaves each number unchanged, and the second
+    /// maps it to the number of the mirror image.
     images: [[u8; 256]; 2],
 }
 
@@ -594,7 +595,7 @@ impl BandCheckPass<'_> {
     }
 }
 
-/// The levels that the states before a move of green must have at least.
+/// The minimum levels of the states before a move of green.
 struct RequiredRankLevels {
     least: PairRankLevels,
     /// The pairs whose level must be greater than 0.

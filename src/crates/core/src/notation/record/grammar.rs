@@ -37,10 +37,10 @@ fn skip_byte_order_mark(input: &str) -> ParseResult<'_, ()> {
     value((), opt(char('\u{feff}'))).parse(input)
 }
 
-/// A point of the text after white space and commas.
+/// A position in the text of a record, after white space and commas.
 struct TokenStart<'a> {
     rest: &'a str,
-    /// Whether only white space precedes the point in its line.
+    /// Whether only white space and commas precede this position in its line.
     begins_line: bool,
 }
 
@@ -128,7 +128,7 @@ fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
     Ok((rest, text))
 }
 
-/// Fails at this point with the error that `what` was expected there. No other alternatives are
+/// Returns an error at the position `at`: `what` was expected there. No other alternatives are
 /// tried.
 fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
     cut(expect_described(what, fail())).parse(at)
@@ -168,8 +168,8 @@ struct RecordComment<'a> {
 }
 
 impl RecordComment<'_> {
-    /// Returns the contents on one line. Moves the first clock time to `clock`, if that is given
-    /// and empty.
+    /// Returns the contents of the comment on one line. If `clock` is given and empty, moves the
+    /// first clock time of the comment to `clock`.
     fn contents(self, clock: Option<&mut Option<u64>>) -> String {
         let line = join_words(self.text);
         if self.braced_comment_text { read_clocks(line.replace("}}", "}"), clock) } else { line }
@@ -181,8 +181,9 @@ fn join_words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Moves the first clock time of a comment to `clock`, if that is given and empty. Other clock
-/// times stay in the comment. A bracket before `[%clk` makes it plain text, and is removed.
+/// If `clock` is given and empty, moves the first clock time of a comment to `clock`. Other clock
+/// times stay in the comment. With another bracket before it, `[%clk` is plain text; this bracket
+/// is removed.
 fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
     if !line.contains(CLOCK_START) {
         return line;
@@ -338,8 +339,8 @@ fn parse_movetext(mut rest: &str, mut record: GameRecord) -> ParseResult<'_, Gam
     }
 }
 
-/// Reads the comments after the result of a record. They belong to its last move if they are the
-/// end of the text, and otherwise to the next record.
+/// Reads the comments after the result of a record. If the text ends with these comments, they
+/// belong to the last move of this record. Otherwise they belong to the next record.
 fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
     let mut after = GameRecord::new(Vec::new());
     let (rest, ()) = parse_comments(input, false, &mut after)?;
@@ -357,8 +358,8 @@ fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_,
     Ok((rest, record))
 }
 
-/// Returns what was expected instead of this token, if it must not follow the moves of `line` in a
-/// variation of depth `nesting`.
+/// Checks whether a token may follow the moves of `line` in a variation of depth `nesting`. If it
+/// must not follow them, returns what was expected instead.
 fn expected_instead_error(
     token: RecordToken,
     line: &[RecordedMove],

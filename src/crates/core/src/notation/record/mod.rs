@@ -133,7 +133,7 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
 impl FromStr for SearchEvaluation {
     type Err = SyntaxError;
 
-    /// Parses `+0.35/12`, as in a record without the braces.
+    /// Parses a score and a depth as in a record, but without the braces: `+0.35/12`.
     fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
         parse_whole_string(grammar::parse_search_evaluation, text)
     }

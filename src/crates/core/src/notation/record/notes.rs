@@ -30,8 +30,9 @@ pub struct SearchEvaluation {
 pub struct MoveAnnotations {
     /// Numeric annotation glyphs, each once. The glyphs 1 to 6 are the [`MOVE_MARKS`].
     pub glyphs: Vec<u8>,
-    /// The signs after the move that are not a mark, as in `Kb6≠`; empty if there are none. The
-    /// notation of some games has them, and nobody checks what they claim.
+    /// The signs after the move, such as `≠` in `Kb6≠`; empty if there are none. A mark such as `!`
+    /// is not included. The notation of some games has such signs, and nobody checks what they
+    /// claim.
     pub signs: String,
     /// The milliseconds on the player's clock after the move.
     pub clock: Option<u64>,
@@ -46,8 +47,8 @@ pub struct MoveAnnotations {
 /// The marks of moves: the signs that people write after a move for the glyphs 1 to 6.
 pub const MOVE_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. In the text of a
-/// comment it is written with another bracket before it.
+/// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. If the words of a
+/// comment contain this string, the string is written with another bracket before it.
 pub(super) const CLOCK_START: &str = "[%clk";
 
 /// The maximum time on a clock in milliseconds: its hours have four digits.
@@ -97,7 +98,7 @@ impl RecordedMove {
         self.notes.get_or_insert_default()
     }
 
-    /// Returns the move string with its signs, as a person has typed it, without the mark.
+    /// Returns the move string with its signs, but without the mark.
     pub fn text_with_signs(&self) -> Cow<'_, str> {
         match self.notes().signs.as_str() {
             "" => Cow::Borrowed(&self.text),

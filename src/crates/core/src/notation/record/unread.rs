@@ -1,5 +1,5 @@
 //! The elements of a text that its reader did not store. A reader reports all of them, so that
-//! nothing is lost without a word.
+//! people notice what was lost.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,8 +24,9 @@ const MAX_NAMES: usize = 100;
 struct UnreadElement {
     name: String,
     count: usize,
-    /// The line of the first one, from 1. For the grammar of records it is the number of bytes from
-    /// the element to the end of the text until [`find_lines`] is called.
+    /// The line of the first such element, from 1. The grammar of records first stores another
+    /// number here: the number of bytes from the element to the end of the text. [`find_lines`]
+    /// replaces this number by the line.
     line: Option<usize>,
 }
 
