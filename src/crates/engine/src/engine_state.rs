@@ -88,7 +88,7 @@ impl PreparedSearch {
     }
 
     /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper
-    /// threads end. The returned result can have more faults.
+    /// threads end. The returned result can have more faults than the reported one.
     pub fn run_with_events(
         self,
         on_event: &mut dyn FnMut(SearchEvent<String>),
@@ -228,7 +228,7 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns the [`rule_options`] that belong only to the game of these options.
+/// Returns the [`rule_options`] that only one game has: the game that `options` choose.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS_BY_GAME[options.choice(&pentarch_games::GAME_OPTION)]
 }

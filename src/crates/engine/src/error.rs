@@ -334,8 +334,8 @@ pub struct EngineError {
     contexts: Vec<ErrorContext>,
     /// The line in a text of several lines, from 1.
     line: Option<usize>,
-    /// The column, in characters from 1. It counts in the line of input or in the text. `None` if
-    /// there is no column.
+    /// The column, in characters from 1, in the line of input or in the text. `None` if there is no
+    /// column.
     pub column: Option<usize>,
     /// The invalid field of a request; `None` without a request, or if the error is not in a single
     /// field.
@@ -445,7 +445,8 @@ impl EngineError {
         error.shifted(word.column.saturating_sub(1)).into()
     }
 
-    /// Returns the id of the broken rule; `None` if there is none.
+    /// Returns the id of the violated rule; `None` if the error is not a violation of a rule with
+    /// an id.
     pub fn rule(&self) -> Option<&'static str> {
         self.fault.violation().and_then(RuleViolation::rule)
     }

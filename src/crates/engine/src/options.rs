@@ -336,7 +336,8 @@ mod tests {
         }
     }
 
-    /// Returns whether two sets of options choose the same rules of a game with options.
+    /// Returns whether two sets of options choose the same rules of a game. This holds for every
+    /// game that has no options of its rules.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

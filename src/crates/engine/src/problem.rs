@@ -192,7 +192,7 @@ impl ProblemTheme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The word that selects the game, and the options of its rules. Only options that differ from
-    /// their defaults are listed, as `GAME_NAME=VALUE`.
+    /// their defaults are listed, as `NAME=VALUE`.
     pub rules: (String, Vec<String>),
     /// The FEN of the position.
     pub position: String,

@@ -30,10 +30,11 @@ pub struct Board {
     pub bounds: [f64; 4],
     /// The sites, in drawing order.
     pub sites: Vec<Site>,
-    /// The outlines of sites, by the name of the shape. They are paths about the centres of the
-    /// sites.
+    /// The outlines of sites, by the name of the shape. Each outline is a path. Its origin is the
+    /// centre of the site.
     pub shapes: BTreeMap<&'static str, String>,
-    /// The outlines of pieces, by the kind of piece. They are paths about the centres of the sites.
+    /// The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the
+    /// centre of the piece's site.
     pub kinds: BTreeMap<&'static str, String>,
     /// Lines to draw, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,

@@ -1,4 +1,4 @@
-//! The one implementation of [`Session`], generic over the game.
+//! The only implementation of [`Session`], generic over the game.
 //!
 //! | module | contents |
 //! |---|---|

@@ -36,7 +36,7 @@ impl SearchLimits {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
     }
 
-    /// Returns the limits of the search without the time.
+    /// Returns the limits of the search, except the limit of its time.
     pub fn limits(&self) -> Limits<InputWord> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
@@ -91,7 +91,7 @@ pub enum RequestPosition {
     Record {
         /// The record.
         record: pentarch_core::notation::record::GameRecord,
-        /// The game and its rules if the record names none.
+        /// The options that choose the game and the rules if the record names no game.
         options: pentarch_core::Options,
     },
 }
@@ -142,7 +142,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the limits of a search without the time.
+    /// Returns the limits of a search, except the limit of its time.
     pub fn limits(&self) -> Limits<InputWord> {
         Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits() }
     }
