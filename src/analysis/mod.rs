@@ -39,11 +39,12 @@ pub(crate) struct BatchOptions {
 }
 
 impl BatchOptions {
-    /// Starts the thread with this number, which searches with a separate table. If the system has
-    /// no more threads, the batch runs without this thread. Only the first thread is required.
+    /// Starts the thread with this number. It searches with a separate table. If the system has no
+    /// more threads, the batch runs without this thread. Only the first thread is required.
     ///
     /// # Errors
-    /// If there is no memory for a table whose size was set, or no first thread.
+    /// If the size of the tables was set and there is no memory for a table, or if the first thread
+    /// cannot be started.
     fn start_worker(
         self,
         number: usize,
@@ -75,7 +76,7 @@ pub(crate) fn start_detached_thread(
         .map_err(|error| to_host_fault(ThreadError { purpose, error }))
 }
 
-/// Returns the error of a response for a thread that does not start.
+/// Converts the error of a thread that does not start into an error for a response.
 pub(crate) fn to_host_fault(ThreadError { purpose, error }: ThreadError) -> HostFault {
     HostFault::NoThread { purpose, code: error.raw_os_error() }
 }

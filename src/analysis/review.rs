@@ -27,7 +27,7 @@ use thiserror::Error;
 
 use super::BatchOptions;
 
-/// An error of opening a game for review.
+/// An error while a game is opened for review.
 #[derive(Debug, Error)]
 pub(crate) enum OpenGameError {
     /// The file cannot be read.

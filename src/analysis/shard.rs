@@ -75,7 +75,7 @@ pub enum RequestLineError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedFileError {
-    /// The number of requests in the file at first.
+    /// The number of requests in the file when it was first read.
     pub requests: usize,
     /// The number of responses.
     pub responses: usize,
@@ -131,8 +131,8 @@ pub(crate) fn respond_to_request_shard(
     Ok(shard.write(&results)?)
 }
 
-/// Returns the numbers of the lines that get a response: an empty line gets none. `numbers` are
-/// those of all lines.
+/// Returns the numbers of the lines that get a response. An empty line gets no response. `numbers`
+/// are the numbers of all lines that are read.
 fn find_request_numbers(
     lines: &mut impl BufRead,
     requests: &Path,

@@ -7,7 +7,7 @@ use pentarch_core::Side;
 /// The ending of a game in which both engines have seen the same side ahead for long enough.
 pub const SCORE_ADJUDICATION_ENDING: &str = "adjudicated by score";
 
-/// The ending of a game whose result tables know.
+/// The ending of a game that was ended because tables contain its result.
 pub const TABLE_ADJUDICATION_ENDING: &str = "adjudicated by tables";
 
 /// The conditions under which a game is adjudicated. By default no game is adjudicated.

@@ -98,14 +98,15 @@ pub struct MatchConfig {
     pub max_plies: usize,
     /// The time by which an engine may exceed its limit for a move.
     pub margin: Duration,
-    /// The time that an engine has for a response without a clock.
+    /// The time that an engine has for a response that no clock limits, for example the response to
+    /// `isready`.
     pub patience: Duration,
     /// Whether a game lost by a crash makes the match fail.
     pub fail_on_crash: bool,
     /// The conditions under which a game ends before the rules end it.
     pub adjudication: AdjudicationConditions,
-    /// The number of times that an engine may try again after an illegal move. Then it loses the
-    /// game.
+    /// The number of times that an engine may try again after an illegal move. After the next
+    /// illegal move it loses the game.
     pub retries: u32,
     /// The number of games that are played at once.
     pub concurrency: usize,
@@ -184,7 +185,7 @@ impl MatchConfig {
         text
     }
 
-    /// Returns the role of an engine: `first`, `second`, or `engine GAME_NAME` of a tournament.
+    /// Returns the role of an engine: `first`, `second`, or `engine NAME` of a tournament.
     fn engine_role(&self, engine: usize) -> String {
         match self.tournament {
             None => ["first", "second"][engine].into(),

@@ -156,7 +156,7 @@ pub struct EngineProcess {
     pub protocol: EngineProtocol,
     /// The name from the engine's `id name` line; empty without such a line.
     pub id: String,
-    /// The time that the engine has for a response without a clock.
+    /// The time that the engine has for a response that no clock limits, for example `readyok`.
     patience: Duration,
 }
 
@@ -228,8 +228,8 @@ impl EngineProcess {
         })
     }
 
-    /// Determines the protocol of the engine, and returns the names of its options. The names may
-    /// have [`MAX_OPTION_NAME_BYTES`] bytes together.
+    /// Determines the protocol of the engine, and returns the names of its options. Stores names as
+    /// long as they have at most [`MAX_OPTION_NAME_BYTES`] bytes together.
     fn handshake(&mut self) -> Result<Vec<String>, EngineFault> {
         let mut option_names = Vec::new();
         let mut bytes_left = MAX_OPTION_NAME_BYTES;

@@ -1,10 +1,10 @@
 //! A process with all processes that it starts. On Unix this is a process group, which can be ended
 //! as a whole.
 //!
-//! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore
-//! [`kill_all_groups`] ends the groups then. No process can react to SIGKILL. Therefore, on Linux,
-//! [`start_guard_process`] starts another process of this program, the guard. The guard is notified
-//! of each group, and ends the remaining groups when this process has ended.
+//! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore, after
+//! Ctrl-C, this program ends the groups with [`kill_all_groups`]. No process can react to SIGKILL.
+//! Therefore, on Linux, [`start_guard_process`] starts another process of this program, the guard.
+//! The guard is notified of each group, and ends the remaining groups when this process has ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]

@@ -287,7 +287,8 @@ mod tests {
     }
 
     /// Each of six engines beats all later ones. The second and the fifth engine have fixed ratings
-    /// far apart, in the wrong order. The two engines between these mirror each other.
+    /// far apart, in the wrong order. The ratings of the third and the fourth engine are symmetric
+    /// about 0.
     #[test]
     fn anchors_far_apart_do_not_stop_the_fit() {
         let pairs = (0..6).flat_map(|a| (a + 1..6).map(move |b| [a, b]));

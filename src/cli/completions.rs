@@ -60,7 +60,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut completion_command(), "pentarch", &mut script);
     let script = String::from_utf8_lossy(&script);
-    // The value follows directly after `GAME_NAME=`, without a blank.
+    // The value follows directly after `NAME=`, without a blank.
     let settings = option_completions().join(" ");
     match shell {
         Shell::Bash => {

@@ -45,10 +45,11 @@ pub enum GameConversionError {
     /// A move has invalid syntax in its notation.
     #[error(transparent)]
     Move(#[from] Box<StyledMoveError>),
-    /// The game does not name its rules, and none of those to try allows it.
+    /// The game does not name its rules, and it is not legal under any of the rules that were
+    /// tried.
     #[error("{}", .failures.iter().map(RulesFailure::to_string).collect::<Vec<_>>().join("; "))]
     NoRules {
-        /// The reasons, one for each of the rules.
+        /// The reason for each of the rules that were tried.
         failures: Vec<RulesFailure>,
     },
     /// A bare list of moves cannot contain a start position other than that of the rules.
@@ -84,7 +85,7 @@ pub enum GameConversionError {
 #[derive(Debug, Error)]
 #[error("with {setting}: {error}")]
 pub struct RulesFailure {
-    /// The setting of the rules, as `GAME_NAME=VALUE`.
+    /// The setting of the rules, as `NAME=VALUE`.
     pub setting: &'static str,
     /// The reason.
     pub error: GameConversionError,

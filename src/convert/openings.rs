@@ -19,7 +19,7 @@ use super::{OmissionCounts, read_games};
 /// The error of a file from which openings are read.
 #[derive(Debug, Error)]
 pub enum OpeningGamesError {
-    /// The file is neither a list of openings nor one of moves.
+    /// The file is neither a list of openings nor a list of moves.
     #[error(transparent)]
     List(#[from] OpeningListError),
     /// The games cannot be read.
@@ -50,12 +50,12 @@ pub enum OpeningGameError {
 pub struct OpeningsOfGames {
     /// The openings.
     pub openings: Vec<Opening>,
-    /// Warnings about the parts of the games that an opening does not have.
+    /// Warnings about the parts of the games that an opening cannot contain.
     pub warnings: Vec<String>,
 }
 
-/// Reads openings from a list of openings, records, SGF or a list of moves. They are of games by
-/// the rules of these options.
+/// Reads openings from a list of openings, records, SGF or a list of moves. The games must have the
+/// rules that `options` choose.
 ///
 /// # Errors
 /// If the text has another form, or a game is not an opening by these rules.
@@ -129,8 +129,8 @@ fn opening_of_game(
     Ok(Opening { fen: line.start, moves: line.moves })
 }
 
-/// Parses a list of openings as records. Its comments belong to no opening, and are reported with
-/// the first.
+/// Parses a list of openings as records. The comments of the list belong to no opening. They are
+/// reported as unread parts of the first record.
 pub fn parse_as_records(text: &str) -> Vec<GameRecord> {
     let mut records = Vec::new();
     for (_, line) in opening_lines(text) {

@@ -34,7 +34,7 @@ impl Progress {
     }
 
     /// Creates the progress of a job that starts now. In contrast to [`begin`](Progress::begin),
-    /// its first state is shown immediately, because the next one may come late.
+    /// its first state is shown immediately, because the next state may come late.
     pub fn begin_without_delay(title: String) -> Progress {
         let mut progress = Progress::begin(title);
         progress.delay = Duration::ZERO;

@@ -70,7 +70,7 @@ impl GameSetup {
     /// # Errors
     /// If one of these happens:
     /// - No game is chosen and there is no terminal.
-    /// - The game lacks the side.
+    /// - The game does not have the requested side.
     /// - The input cannot be read.
     pub fn start_game(
         &self,
@@ -174,7 +174,7 @@ impl GameSetup {
     }
 }
 
-/// Loads the game of a file. If the options name a game, it is that of a file that names none.
+/// Loads the game of a file. If the file names no game, the options choose the game.
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), GameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
     let named = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];

@@ -19,7 +19,7 @@ use super::values::MAX_COUNT_ARGUMENT;
 /// An error of the arguments, or of a file that they name.
 #[derive(Debug, Error)]
 pub(crate) enum ArenaArgumentsError {
-    /// A value of `--set` is not of the form `GAME_NAME=VALUE`.
+    /// A value of `--set` does not have the form `NAME=VALUE`.
     #[error("--set {0}")]
     OptionSetting(String),
     /// `--set` sets the game.

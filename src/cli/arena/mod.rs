@@ -234,7 +234,7 @@ struct GameArguments {
 
 impl ArenaArguments {
     /// Returns the configuration of the match. `options` choose the game. `settings` are strings
-    /// `GAME_NAME=VALUE` that set rules and options of both engines.
+    /// `NAME=VALUE` that set rules and options of both engines.
     ///
     /// # Errors
     /// If one of these happens:
