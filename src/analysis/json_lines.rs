@@ -49,7 +49,7 @@ const MAX_QUEUED_OUTPUT_LINES: usize = 64;
 struct QueuedRequest {
     /// The line. It counts as unanswered until its response is written.
     line: InputLine,
-    /// The stage of its preparation.
+    /// The stage that the request has reached.
     stage: RequestStage,
 }
 

@@ -26,7 +26,7 @@ use pentarch_engine::options::HashTableSize;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_system::memory::{self, ThreadError};
 
-/// The threads of a batch.
+/// The options of a batch: its threads, and the order of its responses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BatchOptions {
     /// The number of threads of the batch.

@@ -170,7 +170,8 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
     // Another move is named only if it would have been better.
     let (lost, best) = match mv.lost {
         lost if lost < 0.01 => (String::new(), ""),
-        // Rounded down, as for the marks.
+        // The loss is rounded down. So a loss just below the limit of a mark is not shown as the
+        // limit.
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
     let [before, after] = [mv.before, mv.after].map(ReviewValue::text);

@@ -25,7 +25,7 @@ pub struct AdjudicationConditions {
 pub struct ScoreThreshold {
     /// The minimum lead of the winner in centipawns.
     pub centipawns: i32,
-    /// The number of plies in a row.
+    /// The number of plies in a row for which both engines must see this lead.
     pub plies: u32,
 }
 

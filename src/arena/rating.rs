@@ -44,7 +44,7 @@ pub struct Ratings {
     resampled: Vec<Vec<f64>>,
 }
 
-/// The number of draws of the bootstrap.
+/// The number of resamples of the bootstrap.
 pub const BOOTSTRAP_SAMPLES: usize = 1000;
 
 /// The points that each engine of a pairing gets from the added half of a drawn game.
@@ -266,7 +266,7 @@ mod tests {
             1e-9,
         );
         assert!(ratings.superiority_likelihood(1, 0) > 0.99);
-        // An anchor shifts both.
+        // An anchor shifts the ratings of both engines.
         let anchored = Ratings::estimate(&[pairing([1, 0], &units)], &[Some(1500.0), None], 0);
         near(anchored.elo[1], 1500.0 + elo, 1e-6);
         assert_eq!(anchored.elo[0], 1500.0);

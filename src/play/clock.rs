@@ -73,7 +73,8 @@ pub struct Clocks {
     /// The remaining time of each player, without the current turn.
     remaining: Vec<Duration>,
     running: Option<RunningClock>,
-    /// The time of each move, for [`undo`](Clocks::undo_moves).
+    /// For each move, the time that its player had left. [`undo_moves`](Clocks::undo_moves) needs
+    /// it.
     moves: Vec<TimeAfterMove>,
 }
 

@@ -108,7 +108,7 @@ pub enum ComposeError {
         /// The word for the game.
         game: &'static str,
     },
-    /// The game has no quiet moves.
+    /// The game has no null moves. So the composer cannot determine whether a key is quiet.
     #[error("in {game} it is not known what a move threatens")]
     NoThreats {
         /// The word for the game.
@@ -129,7 +129,7 @@ pub enum ComposeError {
         found: u32,
         /// The number that was requested.
         wanted: u32,
-        /// The number of these games.
+        /// The number of games in a row without a new problem.
         games: u32,
     },
     /// The records have no more games.

@@ -72,9 +72,9 @@ impl<M> Solution<M> {
 /// The reason why a position is not a problem although the side to move wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolutionFlaw<M> {
-    /// There is no other move.
+    /// The winning move is the only legal move.
     Forced,
-    /// This other move wins also.
+    /// Another move also wins: the move in this variant.
     AlsoWins(M),
     /// The prover could not exclude that another move wins.
     Unproved,

@@ -147,7 +147,7 @@ mod tests {
     use pentarch_core::Options;
 
     const TOKEN: &str = "0123456789abcdef";
-    /// Longer than any test.
+    /// A time that is longer than any test.
     const AGES: Duration = Duration::from_secs(900);
 
     /// Starts a server with this timeout for the token. It runs until the tests end.
@@ -228,7 +228,7 @@ mod tests {
                 break known;
             }
         };
-        // It may be gone already.
+        // The server may already have ended the connection.
         let _ = (&known).write_all(b"GET / HTTP/1.1\r\nX");
         wait_for_end(&known);
     }

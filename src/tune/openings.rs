@@ -155,7 +155,7 @@ const MAX_QUICK_GAME_PLIES: usize = 200;
 /// The number of plies after the opening in which some moves are random, so that the quick games
 /// differ.
 const RANDOM_MOVE_SPAN_PLIES: usize = 16;
-/// The mean interval between these random moves.
+/// The mean interval in plies between the random moves after the opening.
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 8;
 /// The maximum number of failures in a row, after which the list ends. Two kinds of failures have
 /// separate counts: repeated random openings, and new openings that fail the check.

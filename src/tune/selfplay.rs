@@ -58,7 +58,7 @@ const HASH_TABLE_MIB: usize = 4;
 /// [`SelfPlaySettings::random_plies`]. The random moves make the games differ in more than their
 /// openings.
 const RANDOM_MOVE_SPAN_PLIES: u32 = 3;
-/// The mean interval between these random moves.
+/// The mean interval in plies between the random moves after the opening.
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its

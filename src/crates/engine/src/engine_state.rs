@@ -57,7 +57,7 @@ pub struct GoCommand {
 
 /// A search that is ready to run on any thread. Its clock already runs.
 pub struct PreparedSearch {
-    /// Stops the search.
+    /// The control that stops the search.
     pub control: Arc<SearchControl>,
     /// The transposition table that the search fills.
     pub table: Arc<TranspositionTable>,

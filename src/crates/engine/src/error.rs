@@ -236,7 +236,7 @@ impl EngineFault {
         }
     }
 
-    /// Returns the rule that is broken.
+    /// Returns the violated rule; `None` if the fault is not a violation of a rule.
     pub fn violation(&self) -> Option<&RuleViolation> {
         match self {
             EngineFault::Position(violation)
@@ -290,7 +290,7 @@ pub enum ErrorContext {
     Variation {
         /// The number of the move that the variation replaces.
         number: usize,
-        /// That move.
+        /// The notation of the replaced move.
         text: String,
     },
     /// The outcome in a record.

@@ -18,7 +18,7 @@ use crate::session::{PerftJob, TablesJob};
 
 /// A command that takes long, ready to run.
 pub struct Job {
-    /// Stops the job.
+    /// The control that stops the job.
     pub control: Arc<SearchControl>,
     kind: JobKind,
 }
@@ -142,7 +142,7 @@ struct SearchEvents<'a, 'b> {
     is_proven: bool,
     /// The last report on the best move, without its principal variation.
     last: SearchReport<'static, String>,
-    /// The principal variation of that report.
+    /// The principal variation of the last report on the best move.
     pv: Vec<String>,
     /// The number of nodes of the last report.
     nodes: u64,

@@ -51,7 +51,7 @@ pub struct CommandHandle {
     pub id: Id,
     /// The effect of a `stop`.
     pub stop_effect: StopEffect,
-    /// Stops the command.
+    /// The handle that stops the command.
     pub stopper: Stopper,
 }
 
@@ -66,7 +66,7 @@ pub struct StartedCommand<T> {
     pub item: T,
     /// Access to the command from outside.
     pub handle: CommandHandle,
-    /// Whether a job runs.
+    /// Whether a job runs while the command starts.
     pub is_during_job: bool,
 }
 

@@ -84,7 +84,7 @@ pub enum RequestPosition {
         options: pentarch_core::Options,
         /// The words of the FEN; `None` for the start position.
         fen: Option<Vec<InputWord>>,
-        /// The moves from that position on.
+        /// The moves from the position `fen` on.
         moves: Vec<InputWord>,
     },
     /// The last position of the main line of a record.

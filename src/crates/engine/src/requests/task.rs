@@ -65,7 +65,7 @@ pub struct ResponseTask {
     pub every: Option<Duration>,
     /// The current search; `None` if no search has started.
     pub(super) current: Option<ActiveSearch>,
-    /// Stops the task.
+    /// The handle that stops the task.
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
