@@ -26,7 +26,7 @@ use pentarch_system::{ErrorLocation, FileError, LocatedError, WithErrorLocation}
 use super::BatchOptions;
 use super::json_lines::respond_to_lines;
 
-/// An error of a shard of requests.
+/// An error that prevents a shard of requests from being computed or written.
 #[derive(Debug, Error)]
 pub enum RequestShardError {
     /// The file of requests cannot be read, or the shard cannot be written.
@@ -56,7 +56,7 @@ impl RequestShardError {
     }
 }
 
-/// An error of a line of requests.
+/// The reason why a line of requests cannot be a part of a shard.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestLineError {
     /// The line has a field that only applies to requests in progress.

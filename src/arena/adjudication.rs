@@ -29,7 +29,7 @@ pub struct ScoreThreshold {
     pub plies: u32,
 }
 
-/// The part of a match's settings about adjudication; empty if no game is adjudicated.
+/// The string is a part of the settings of a match. It is empty if no game is adjudicated.
 impl fmt::Display for AdjudicationConditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if let Some(ScoreThreshold { centipawns, plies }) = self.score {

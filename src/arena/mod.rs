@@ -194,7 +194,8 @@ impl MatchConfig {
     }
 }
 
-/// All settings that influence the games. Matches with the same string are the same match.
+/// The string of a match contains all settings that influence the games. If two matches have equal
+/// strings, they count as one match.
 impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.settings_line())?;

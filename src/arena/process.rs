@@ -95,7 +95,7 @@ pub struct EngineStartError {
     pub error: EngineSetupError,
 }
 
-/// An error of a process that fails to become an engine of the match.
+/// The reason why a program cannot be an engine of the match.
 #[derive(Debug, Error)]
 pub enum EngineSetupError {
     /// The system does not report the path of this program.

@@ -33,7 +33,7 @@ pub enum ConvertError {
     Game(LocatedError<GameConversionError>),
 }
 
-/// An error of a game that should be converted.
+/// The reason why a game cannot be converted.
 #[derive(Debug, Error)]
 pub enum GameConversionError {
     /// The engine rejects the record.
@@ -52,7 +52,8 @@ pub enum GameConversionError {
         /// The reason for each of the rules that were tried.
         failures: Vec<RulesFailure>,
     },
-    /// A bare list of moves cannot contain a start position other than that of the rules.
+    /// The game does not begin in the start position of the rules. A bare list of moves cannot
+    /// contain another start position.
     #[error("a bare list of moves cannot hold the start position {}", quote_word(.position))]
     ListStart {
         /// The start position, as a FEN.

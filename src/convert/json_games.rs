@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `game` | the ID of the game |
 //! | `options` | an object of names and values: the options of its rules |
-//! | `fen` | the start position, or `null` for that of the rules |
+//! | `fen` | the FEN of the start position, or `null` for the start position of the rules |
 //! | `moves` | the moves as a list or as a string; excludes `line` |
 //! | `line` | the moves with their notes, as in [`record_data`]; excludes `moves` |
 //! | `tags` | pairs of a name and a value |

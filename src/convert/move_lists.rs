@@ -124,7 +124,7 @@ fn add_line_moves(
 /// Returns the moves of a record in one line.
 ///
 /// # Errors
-/// If the start position of the game is not that of its rules.
+/// If the game does not begin in the start position of its rules.
 pub fn format_move_list(
     record: &GameRecord,
     omissions: &mut OmissionCounts,

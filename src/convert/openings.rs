@@ -16,7 +16,7 @@ use super::move_lists::count_omissions;
 use super::opening_list::{Opening, OpeningError, OpeningListError, opening_lines, parse_openings};
 use super::{OmissionCounts, read_games};
 
-/// The error of a file from which openings are read.
+/// An error while openings are read from a file.
 #[derive(Debug, Error)]
 pub enum OpeningGamesError {
     /// The file is neither a list of openings nor a list of moves.
@@ -30,7 +30,7 @@ pub enum OpeningGamesError {
     Game(#[from] LocatedError<OpeningGameError>),
 }
 
-/// The error of a game that cannot be an opening.
+/// The reason why a game cannot be an opening.
 #[derive(Debug, Error)]
 pub enum OpeningGameError {
     /// The game has other rules than the match.

@@ -74,8 +74,8 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
         Ok(text) => Ok(DecodedText { text, note: unknown("UTF-8") }),
         Err(error) if is_sgf(error.as_bytes()) => {
             let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
-            // Bytes that are no letters in this character set become control characters. No comment
-            // may have control characters.
+            // Bytes without a meaning in this character set become control characters. A comment
+            // must not have control characters, so they are replaced.
             let text =
                 text.replace(|letter: char| ('\u{80}'..'\u{a0}').contains(&letter), "\u{fffd}");
             let note = unknown("Latin-1").unwrap_or(CharsetNote::Latin1);

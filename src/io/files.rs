@@ -77,7 +77,7 @@ pub fn read_bytes(file: &mut File) -> io::Result<Vec<u8>> {
 /// The path of standard output, which can lead to a file.
 const STANDARD_OUTPUT: &str = "/dev/stdout";
 
-/// An error of the path of a new file.
+/// The reason why a new file cannot be created at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NewFileError {
     /// There is already a directory with this path.

@@ -161,7 +161,7 @@ impl ProofFile {
     /// time, and gives up when it returns `true`.
     ///
     /// # Errors
-    /// The error of the proof.
+    /// If the proof does not prove the claim.
     pub fn check_claim<G: Game>(
         &self,
         question: &ProofQuestion<G>,

@@ -200,7 +200,7 @@ fn split_at_colon(name: &OsStr) -> Option<(&OsStr, &str)> {
 /// The maximum size in bytes of a file of records that is read as a whole.
 pub const MAX_RECORD_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// An error of reading a file of records as a whole.
+/// An error while a file of records is read as a whole.
 #[derive(Debug, Error)]
 pub enum ReadRecordFileError {
     /// The file cannot be read.

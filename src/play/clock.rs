@@ -25,7 +25,7 @@ pub struct ClockSetting {
 )]
 pub struct InvalidClockSetting;
 
-/// An error of clock settings that do not fit the game.
+/// The reason why clock settings do not fit the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ClockError {
     /// The rules have no loss on time.

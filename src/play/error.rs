@@ -39,7 +39,7 @@ pub enum PlayError {
     /// An option does not take a value that was chosen.
     #[error(transparent)]
     Option(EngineError),
-    /// The rules differ from those of the problems.
+    /// The options choose other rules than the rules of the problems.
     #[error("the problems have the default rules of {game}, not {rule}={value}")]
     ProblemRules {
         /// The word for the game.
@@ -94,7 +94,7 @@ impl PlayError {
     }
 }
 
-/// An error of a line of input in a game. The game is unchanged.
+/// The error of a rejected line of input in a game. The game is unchanged.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// The line is not a command.
@@ -132,7 +132,7 @@ pub enum CommandError {
     Save(#[from] FileError),
 }
 
-/// An error of the file of a game.
+/// The reason why the file of a game cannot be used.
 #[derive(Debug, Error)]
 pub enum GameFileError {
     /// The file cannot be read.

@@ -63,7 +63,7 @@ pub enum LocalGameError {
     Engine(#[from] EngineError),
 }
 
-/// An error of a word for the sides that people play.
+/// The error that a word does not name the sides that people can play.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{setting} takes {}{}, not {}{}",

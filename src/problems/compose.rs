@@ -96,7 +96,7 @@ const COMPARISON_LEVEL: StrengthLevel = StrengthLevel::Average;
 /// The minimum interval between problems of length 1, if other lengths are permitted.
 const ONE_MOVE_PROBLEM_INTERVAL: u32 = 8;
 
-/// An error of composing a list of problems.
+/// An error while a list of problems is composed.
 #[derive(Debug, Error)]
 pub enum ComposeError {
     /// There is not enough memory to search positions.

@@ -36,7 +36,7 @@ enum TokenStoreError {
     File(#[from] LocatedError<TokenFileError>),
 }
 
-/// An error of the file of a token, or of its folder.
+/// The reason why the file of a token cannot be used.
 #[derive(Debug, Error)]
 enum TokenFileError {
     /// The file cannot be opened or written.

@@ -10,7 +10,7 @@ use pentarch_system::memory::ThreadError;
 
 use super::header::{HeaderDifferences, HeaderError};
 
-/// An error of a shard that a command should compute.
+/// An error that prevents a command from computing a shard.
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// The shard begins after the last number of the job.

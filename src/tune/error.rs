@@ -54,7 +54,7 @@ impl TuneError {
     }
 }
 
-/// An error of the existing file at the path of a net.
+/// The reason why the existing file at the path of a net is not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NetFileError {
     /// The file is not a net of this version, or is damaged.

@@ -192,7 +192,8 @@ impl GameOperation for SelfPlayShard<'_> {
         let Some(shard) = shard.create_writer("tune", config.games.into(), settings)? else {
             return Ok(());
         };
-        // The range of numbers ends at the number of games.
+        // The range of the shard ends at the last game at the latest. So all its numbers fit into
+        // `u32`.
         let numbers: Vec<u32> =
             shard.number_range().filter_map(|number| u32::try_from(number).ok()).collect();
         let count = numbers.len();

@@ -163,7 +163,7 @@ const MAX_OPENING_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_TABLE_MIB: usize = 4;
 
-/// An error of building a list of openings.
+/// An error while a list of openings is built.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// The list is shorter than it should be.

@@ -66,7 +66,7 @@ pub struct FittedWeight {
     pub error: Option<f64>,
 }
 
-/// An error of the feature whose weight sets the scale of the others.
+/// The reason why the weight of a feature cannot set the scale of the other weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnitFeatureError {
     /// The evaluation has no such feature.
@@ -105,7 +105,7 @@ pub fn find_unit_feature<G: Evaluate>(name: &str) -> Result<usize, UnitFeatureEr
     }
 }
 
-/// An error of fitting weights or a scale to samples.
+/// The reason why weights or a scale cannot be fitted to samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum FitError {
     /// There are no samples.

@@ -65,7 +65,7 @@ pub enum SelfPlayRecordError {
         /// The ID of the expected game.
         game: &'static str,
     },
-    /// A game has other tags than those of this run.
+    /// The tags of a game differ from the tags of this run.
     #[error("it holds other games\n  there: {}\n  here:  {}", format_tag_list(.there), format_tag_list(.here))]
     OtherGames {
         /// The tags in the file.

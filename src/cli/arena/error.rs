@@ -102,7 +102,7 @@ pub(crate) enum ArenaArgumentsError {
     },
 }
 
-/// The error of an engine whose moves have no limit.
+/// The error that the moves of an engine have no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the moves of {engine} have no limit: set --movetime, --time, --nodes or --depth")]
 pub(crate) struct MissingMoveLimit {

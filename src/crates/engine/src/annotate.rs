@@ -18,7 +18,7 @@ const MAX_VARIATION_MOVES: usize = 6;
 /// unchanged.
 ///
 /// # Errors
-/// If the moves of the record are not those of the game.
+/// If the record and the game have different moves.
 pub fn annotate_record(
     record: &mut GameRecord,
     review: &Review,

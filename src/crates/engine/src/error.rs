@@ -185,7 +185,7 @@ pub enum ErrorKind {
     Syntax,
     /// A request lacks a field, has an unexpected field, or has a field twice.
     Field,
-    /// A number, a word or a name is not one of the allowed ones.
+    /// A number, a word or a name is not among the allowed values.
     Value,
     /// A rule excludes the position.
     Position,
@@ -545,7 +545,7 @@ impl From<SyntaxError> for EngineError {
 pub struct ErrorFields<'a> {
     /// The message about the fault, for people, without the location.
     message: String,
-    /// The same message without the ids of rules.
+    /// The text of `message` without the ids of rules.
     reason: String,
     /// The kind of the fault.
     kind: ErrorKind,

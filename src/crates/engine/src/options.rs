@@ -336,8 +336,8 @@ mod tests {
         }
     }
 
-    /// Returns whether two sets of options choose the same rules of a game. This holds for every
-    /// game that has no options of its rules.
+    /// Returns whether two sets of options choose the same rules of a game. If the game has no
+    /// options for its rules, the rules are always the same.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

@@ -249,7 +249,7 @@ impl Problem {
     /// Converts the record of a problem. Does not check the record against the rules.
     ///
     /// # Errors
-    /// If the record is not that of a problem.
+    /// If the record does not describe a problem.
     pub fn from_record(record: &GameRecord) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
         let required = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });

@@ -123,7 +123,7 @@ pub struct MainLineError {
     pub fault: MainLineFault,
 }
 
-/// A fault of a record's main line, or of an entry in this line.
+/// The reason why a value is not the main line of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MainLineFault {
     /// The value is not a list.

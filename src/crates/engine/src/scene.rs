@@ -169,9 +169,9 @@ pub struct Clicks {
     /// The move string of the clicks, even if the move is illegal; `null` if the clicks form no
     /// move.
     pub text: Option<String>,
-    /// The reason that forbids the move; `null` if there is none.
+    /// The reason why the move is illegal; `null` if there is none.
     pub why: Option<String>,
-    /// The same reason without the ids of requirements; `null` if there is none.
+    /// The text of `why` without the ids of requirements; `null` if nothing forbids the move.
     pub reason: Option<String>,
     /// The id of the requirement that forbids the move; `null` if there is none.
     pub rule: Option<&'static str>,

@@ -252,7 +252,7 @@ impl PositionResponder<'_> {
     fn answer_questions(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
         self.response.game = Some(self.session.game_constants().game);
         self.response.fen = Some(self.session.position_text());
-        // These are the only fields that a report has in common with the response.
+        // A report has only these fields in common with the response.
         let head = Response {
             game: self.response.game,
             fen: self.response.fen.clone(),
