@@ -55,7 +55,7 @@ struct QueuedRequest {
 
 /// The stage that a request has reached before its response.
 enum RequestStage {
-    /// The line was parsed, or is not a request.
+    /// The parsed request, or the error of a line that is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
     /// The request needs searches.
     Task(Box<ResponseTask>),
@@ -82,7 +82,7 @@ enum OutputLine {
 }
 
 impl OutputLine {
-    /// Returns the line of the response to the request with this number.
+    /// Returns the output line for a response. `number` is the number of the request.
     fn for_response(number: u64, response: &Response) -> OutputLine {
         let why = response.prove.as_ref().and_then(|settled| settled.why.as_ref());
         let lacks_memory = why == Some(&ProofFailure::NoMemory);

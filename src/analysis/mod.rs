@@ -63,7 +63,8 @@ impl BatchOptions {
     }
 }
 
-/// Starts a thread that is never joined. `purpose` is its use, as in [`HostFault::NoThread`].
+/// Starts a thread that is never joined. `purpose` states what the thread is for, as in
+/// [`HostFault::NoThread`].
 ///
 /// # Errors
 /// If the system starts no thread.

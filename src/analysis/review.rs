@@ -164,7 +164,7 @@ pub(crate) fn format_numbered_move(mv: &ReviewedMove) -> String {
     format!("{}{dots} {}", mv.number, mv.mv)
 }
 
-/// Returns the row of a move in the table.
+/// Returns the row of a move in the table of moves.
 pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { ".  " } else { "..." };
     // Another move is named only if it would have been better.

@@ -71,7 +71,7 @@ pub enum RequestLineError {
     NoMemory,
 }
 
-/// The error if the numbers of requests and responses differ.
+/// The error that the numbers of requests and responses differ.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedFileError {

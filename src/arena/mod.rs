@@ -223,7 +223,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
             .sprt
             .is_some_and(|sprt| sprt.accepted_hypothesis(results.score_sample_in_order()).is_some())
     };
-    // Set when no more games should be played.
+    // Becomes `true` when no more games should be played.
     let stopped = AtomicBool::new(is_decided(&results));
     let shared = Mutex::new((&mut match_file, &mut results, &mut *reporter));
     let played = play_games(config, missing, openings, &stopped, &|number, opening, game| {

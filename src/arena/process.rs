@@ -441,7 +441,7 @@ impl Drop for EngineProcess {
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while let Ok(Some(_)) = self.next_line(deadline) {}
         self.process.kill();
-        // The last error lines of the engine appear before this program ends.
+        // This wait lets the last error lines of the engine appear before this program ends.
         let _ = self.errors.recv_timeout(QUIT_TIMEOUT);
     }
 }

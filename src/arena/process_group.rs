@@ -135,7 +135,8 @@ impl ProcessGroup {
         if self.exit_status().is_none() {
             let running = lock_even_if_poisoned(&RUNNING_GROUPS);
             kill_group(self.child.id());
-            // For systems without groups. Killing fails if the process has already ended.
+            // On systems without groups this kills the process. It fails if the process has already
+            // ended.
             let _ = self.child.kill();
             self.remove_and_reap(running);
         }

@@ -130,7 +130,8 @@ fn bootstrap_score(pairing: &PairingScores, rng: &mut fastrand::Rng) -> f64 {
     let units = &pairing.units;
     let count = units.len() as f64;
     let mean = units.iter().sum::<f64>() / count;
-    // The deviations from the mean score in a unit between equal engines without draws.
+    // The possible deviations of a unit's score from the mean score, if the two engines are equal
+    // and never draw.
     let deviations: &[f64] =
         if pairing.games_per_unit == 1.0 { &[-0.5, 0.5] } else { &[-0.5, 0.0, 0.0, 0.5] };
     let drawn = units.iter().map(|_| match units.get(rng.usize(..=units.len())) {
@@ -151,8 +152,8 @@ fn fit_ratings(
     tolerance: f64,
 ) -> Vec<f64> {
     const MAX_NEWTON_STEPS: usize = 1000;
-    /// The maximum change of a logarithm in a step. Far from the maximum, Newton's steps would be
-    /// too long.
+    /// The maximum change of the logarithm of a strength in a step of Newton's method. Far from the
+    /// maximum of the likelihood, the steps would be too long.
     const MAX_NEWTON_STEP_LENGTH: f64 = 1.0;
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut logs: Vec<f64> = start.iter().map(|elo| elo / scale).collect();
@@ -166,8 +167,8 @@ fn fit_ratings(
     let mut rows = vec![None; logs.len()];
     free.iter().enumerate().for_each(|(row, &engine)| rows[engine] = Some(row));
     for _ in 0..MAX_NEWTON_STEPS {
-        // The gradient and the negated Hessian matrix of the logarithm of the likelihood. The
-        // number on the diagonal keeps groups without anchors from drifting.
+        // The gradient and the negated Hessian matrix of the logarithm of the likelihood. The small
+        // number on the diagonal of the matrix keeps groups without anchors from drifting.
         let mut gradient = vec![0.0; free.len()];
         let mut matrix = vec![vec![0.0; free.len()]; free.len()];
         (0..free.len()).for_each(|row| matrix[row][row] = 1e-9);
@@ -220,7 +221,8 @@ fn solve_linear_system(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f
     values
 }
 
-/// Shifts each group so that its mean is 0. The group with the anchors stays.
+/// Shifts the logarithms of the strengths in each group so that their mean is 0. The group with the
+/// anchors is not shifted.
 fn centre_rating_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usize>) {
     let mut sums = vec![(0.0, 0.0); logs.len()];
     for (&group, log) in groups.iter().zip(&*logs) {
@@ -396,8 +398,8 @@ mod tests {
                 all += 1;
             }
         }
-        // 95 % of 180 intervals are 171. If the intervals were independent, about 99.9 % of such
-        // sums would be from 161 to 179.
+        // 95 % of 180 intervals are 171. If the intervals were independent, the number of right
+        // intervals would be from 161 to 179 in about 99.9 % of all cases.
         assert_eq!(all, 180);
         assert!((160..180).contains(&hits), "{hits} of {all}");
     }

@@ -44,7 +44,7 @@ fn completion_command() -> clap::Command {
         .subcommands(commands)
 }
 
-/// The words for sides that are the same in every game.
+/// The words for sides that every game has.
 const COMMON_SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
 /// Returns the names of the options, each with `=`. Names with a blank are omitted, because the

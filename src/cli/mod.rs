@@ -164,7 +164,7 @@ enum Subcommands {
     Tables(TablesArguments),
 }
 
-/// Returns the summary of the program, one line.
+/// Returns the summary of the program in one line.
 fn program_summary() -> String {
     let names: Vec<&str> = GameId::GAME_ENTRIES.iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));

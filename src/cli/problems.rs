@@ -175,7 +175,7 @@ impl ProblemsArguments {
     }
 }
 
-/// The arguments of a problem of one position.
+/// An operation that turns one position into a problem.
 struct PositionProblem<'a> {
     /// The words of the command `position`.
     words: Vec<String>,

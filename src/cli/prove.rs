@@ -283,7 +283,7 @@ pub(super) fn parse_position<G: Game>(
     build_history(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
 }
 
-/// The questions of the command, which one prover answers.
+/// The questions of the command. One prover answers all of them.
 struct ProofSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
@@ -323,7 +323,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
-    /// Answers one question; `None` if it stays open.
+    /// Answers one question; `None` if the question stays open.
     fn prove_question(
         &mut self,
         question: &ProofQuestion<G>,

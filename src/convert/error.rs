@@ -22,7 +22,7 @@ pub enum ConvertError {
     /// A list of moves has invalid syntax.
     #[error(transparent)]
     List(#[from] LocatedError<MoveListFileError>),
-    /// The rules of the text have no notation of their source.
+    /// The source of the rules has no notation for games.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotationError),
     /// The only game of a text cannot be converted.
@@ -59,10 +59,10 @@ pub enum GameConversionError {
         /// The start position, as a FEN.
         position: String,
     },
-    /// The rules have no notation of their source.
+    /// The source of the rules has no notation for games.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotationError),
-    /// The notation of the source cannot describe a part of the start position.
+    /// The notation of the rules' source cannot describe a part of the start position.
     #[error("the notation of the source cannot hold the start position {}", quote_word(.position))]
     SourceStart {
         /// The start position, as a FEN.
@@ -92,7 +92,7 @@ pub struct RulesFailure {
     pub error: GameConversionError,
 }
 
-/// The error if the rules of a game have no notation of their source.
+/// The error that the source (the publication) of a game's rules has no notation for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the rules of {game} have no notation of their own")]
 pub struct NoSourceNotationError {

@@ -149,7 +149,7 @@ fn count_game_omissions(game: &ReplayedGame, omissions: &mut OmissionCounts) {
     let is_by_rules = state.outcome.is_some() && state.end.is_none();
     omissions.add_omissions("result", usize::from(game.record.result != "*" && !is_by_rules));
     omissions.add_omissions("option", game.record.values("Option").count());
-    // No reader of lists finds a game without moves.
+    // A game without moves is lost, because nothing in a list of moves shows it.
     omissions.add_omissions("game without moves", usize::from(game.record.moves.is_empty()));
 }
 

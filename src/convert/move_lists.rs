@@ -83,7 +83,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
     Ok(games)
 }
 
-/// Adds a comment of a list to a comment.
+/// Appends a comment in a list of moves to the comment `known`.
 fn add_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
     let comment = normalise_comment(text)?;
     if !comment.is_empty() {

@@ -112,7 +112,7 @@ fn rule_words(options: &Options) -> String {
     words
 }
 
-/// Returns a game as an opening by the rules of these options.
+/// Returns a game as an opening, if it has the rules that these options choose.
 fn opening_of_game(
     game: &ReplayedGame,
     options: &Options,

@@ -122,7 +122,7 @@ fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> O
                 && GameId::from_options(&of_game).run(HasStyle(word))
         });
         if let Some(game) = has_style {
-            // This cannot fail: the word is that of a game.
+            // This cannot fail, because `game` is the word for a game.
             let _ = options.set(&GAME_OPTION, game);
         }
     }

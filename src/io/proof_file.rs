@@ -47,7 +47,7 @@ pub enum ProofFileError {
     /// The rules cannot be relaxed in this position.
     #[error("these rules cannot be relaxed here")]
     NotRelaxed,
-    /// The replies do not prove the claim. Positions are FENs.
+    /// The replies do not prove the claim. The error names positions by their FENs.
     #[error(transparent)]
     ProofError(#[from] ProofError<String>),
 }

@@ -218,7 +218,7 @@ pub enum ReadRecordFileError {
 pub struct GameFile {
     /// The text.
     pub text: String,
-    /// The number of a game, if the name of the file ends in one.
+    /// The number of a game, if the name ends in `:NUMBER`.
     pub number: Option<usize>,
     /// A warning about the character set.
     pub note: Option<CharsetNote>,

@@ -36,7 +36,7 @@ pub enum PlayError {
     /// The game has no such players.
     #[error(transparent)]
     Players(#[from] PlayerChoiceError),
-    /// An option does not take a value that was chosen.
+    /// An option does not accept the value that the player has chosen.
     #[error(transparent)]
     Option(EngineError),
     /// The options choose other rules than the rules of the problems.
@@ -138,7 +138,7 @@ pub enum GameFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadRecordFileError),
-    /// The game of the file is another one than the arguments name.
+    /// The file contains another game than the arguments name.
     #[error("it is a game of {found}, not {named}")]
     OtherGame {
         /// The game of the file.

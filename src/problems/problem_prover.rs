@@ -114,7 +114,7 @@ pub(super) fn has_repetition_draws<G: Game>(rules: &G, position: &G::Position) -
     matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
 }
 
-/// Returns the value of a position with this outcome for the side to move.
+/// Returns the value of a position with this outcome for `side`.
 pub(super) fn table_value_of_outcome(outcome: Outcome, side: Side) -> TableValue {
     match outcome.winner() {
         Some(winner) if winner == side => TableValue::Win(0),

@@ -223,7 +223,7 @@ mod tests {
         // A connection with the token must also send the headers of its next request in time.
         let known = loop {
             let known = connect(address);
-            // A busy machine may be too slow for it.
+            // A busy machine may be too slow to send the request in time.
             if ask(&known, &page).is_some_and(|status| status == "200") {
                 break known;
             }
@@ -244,7 +244,7 @@ mod tests {
                  Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
             );
             let mut start = [0; 12];
-            // A busy machine may be too slow for it.
+            // A busy machine may be too slow to send the request in time.
             if stream
                 .write_all(request.as_bytes())
                 .and_then(|()| stream.read_exact(&mut start))

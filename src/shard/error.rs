@@ -44,7 +44,7 @@ fn job_numbers_clause(count: u64) -> String {
     }
 }
 
-/// An error of the file of a shard.
+/// The reason why the file of a shard cannot be used.
 #[derive(Debug, Error)]
 pub enum ShardFileError {
     /// The file cannot be read or created.

@@ -109,7 +109,7 @@ impl ShardHeader {
         }
     }
 
-    /// Returns the header in such an object; `None` if a field is missing.
+    /// Returns the header in an object of JSON; `None` if a field is missing.
     fn from_json(value: &Value) -> Option<ShardHeader> {
         let string = |name: &str| Some(value.get(name)?.as_str()?.to_string());
         let number = |name: &str| value.get(name)?.as_u64();

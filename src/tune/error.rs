@@ -13,7 +13,7 @@ use super::selfplay::SelfPlayError;
 /// An error that ends a tuning run.
 #[derive(Debug, Error)]
 pub enum TuneError {
-    /// The weight of a feature cannot be the unit of the others.
+    /// The weight of a feature cannot be the unit of the other weights.
     #[error(transparent)]
     Unit(#[from] UnitFeatureError),
     /// The evaluation of a game has no net to train.

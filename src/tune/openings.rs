@@ -43,7 +43,7 @@ const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 pub struct BalanceCriterion {
     /// The maximum absolute score of a balanced opening, in centipawns.
     pub max_score: i32,
-    /// The number of nodes of the search for this score.
+    /// The number of nodes of the search that computes this score.
     pub nodes: u64,
 }
 
@@ -326,8 +326,8 @@ struct OpeningList<'a, G: Game> {
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
-    /// The results of checks that finished early, by the number of the opening: an earlier opening
-    /// is still being checked. `None` is an opening that failed.
+    /// The results of openings that were checked while an earlier opening is still being checked,
+    /// by the number of the opening. `None` is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
     /// The number of openings checked without a gap. This is also the number of the next opening.
     checked: usize,

@@ -50,7 +50,7 @@ pub enum SelfPlayError {
 
 /// The maximum absolute score of an opening, in centipawns.
 const MAX_OPENING_SCORE: i32 = 200;
-/// The nodes of the search that scores an opening, as a multiple of a move's.
+/// The nodes of the search that scores an opening, as a multiple of the nodes for a move.
 const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_TABLE_MIB: usize = 4;

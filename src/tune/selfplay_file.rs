@@ -59,7 +59,7 @@ pub enum SelfPlayRecordError {
     /// The file does not consist of records.
     #[error("it holds something else than game records")]
     NotRecords,
-    /// A record is of another game, or not of self-play.
+    /// A record is a record of another game, or not a record of self-play.
     #[error("it holds other games than those of {game} with itself")]
     NotSelfPlay {
         /// The ID of the expected game.
