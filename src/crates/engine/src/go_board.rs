@@ -63,7 +63,7 @@ pub struct GoScene {
 pub struct GoSite {
     /// The class of the site: words from the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
-    /// The points that the site covers. The site is clicked by the first of them.
+    /// The points that the site covers. A click on the first point is a click on the site.
     pub points: Vec<Point>,
 }
 
@@ -74,7 +74,7 @@ pub struct GoPiece {
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
     pub label: Vec<BoardTextPart>,
-    /// The points that the piece covers. The piece is clicked by the first of them.
+    /// The points that the piece covers. A click on the first point is a click on the piece.
     pub points: Vec<Point>,
 }
 

@@ -94,7 +94,7 @@ fn format_move_count(count: u32) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
-/// A fault of a record that should be a problem.
+/// The reason why a record does not describe a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProblemError {
     /// A tag is missing.

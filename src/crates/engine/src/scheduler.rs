@@ -146,7 +146,7 @@ pub struct Scheduler<T> {
     commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
     jobs: BTreeMap<JobRank, QueuedCommand<T>>,
-    /// The ranks of these jobs, by the number of the command.
+    /// The ranks of the waiting jobs, by the number of the command.
     ranks: BTreeMap<u64, JobRank>,
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.

@@ -134,7 +134,7 @@ pub struct Request {
     pub level: StrengthLevel,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
-    /// The maximum number of pieces of positions that are solved before a proof; `None` for the
+    /// The number of pieces up to which all positions are solved before a proof; `None` for the
     /// default of the game.
     pub tables: Option<usize>,
     /// The time between two reports of a search.

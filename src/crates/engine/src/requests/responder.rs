@@ -187,7 +187,8 @@ impl Responder {
         };
         let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
-            // Without the end of the game, the next request can use the cached game.
+            // The end by the players is taken back, because the next request can use the cached
+            // game only without it.
             session.undo_moves(1)?;
         }
         prepared
