@@ -30,7 +30,7 @@ use pentarch_system::context::path_on_one_line;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
-/// An error of merging shards.
+/// An error while shards are merged.
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// There is no shard to merge.

@@ -47,15 +47,15 @@ const MAX_QUEUED_OUTPUT_LINES: usize = 64;
 
 /// A request in the queue.
 struct QueuedRequest {
-    /// The line, which counts as unanswered until the response.
+    /// The line. It counts as unanswered until its response is written.
     line: InputLine,
-    /// The stage of its preparation.
+    /// The stage that the request has reached.
     stage: RequestStage,
 }
 
-/// The stages of a request before its response.
+/// The stage that a request has reached before its response.
 enum RequestStage {
-    /// The line was parsed, or is not a request.
+    /// The parsed request, or the error of a line that is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
     /// The request needs searches.
     Task(Box<ResponseTask>),
@@ -65,7 +65,8 @@ type RequestQueue = SharedScheduler<QueuedRequest>;
 
 /// A line of output.
 enum OutputLine {
-    /// A report on the request with this number, at intervals of this time.
+    /// A report on the request with this number. In each interval of this length, at most one
+    /// report on the request is written.
     Report(u64, Duration, Box<Response>),
     /// The response to a request.
     Response {
@@ -81,7 +82,7 @@ enum OutputLine {
 }
 
 impl OutputLine {
-    /// Returns the line of the response to the request with this number.
+    /// Returns the output line for a response. `number` is the number of the request.
     fn for_response(number: u64, response: &Response) -> OutputLine {
         let why = response.prove.as_ref().and_then(|settled| settled.why.as_ref());
         let lacks_memory = why == Some(&ProofFailure::NoMemory);
@@ -89,8 +90,8 @@ impl OutputLine {
     }
 }
 
-/// A handler of lines for the UGI session of a socket. The reading thread calls it with the `id` of
-/// the responses.
+/// A handler of lines for the UGI session of a socket. The reading thread calls it with a line and
+/// with the `id` that the responses to the line get.
 pub(crate) type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is
@@ -136,7 +137,8 @@ fn start_analysis_threads(
         })?;
     }
     let mut reader = RequestReader { queue: queue.clone(), sender: sender.clone(), ordered };
-    // Only the workers and the reader send lines.
+    // If the responses are ordered, only the workers and the reader send lines. Otherwise one more
+    // thread also sends responses.
     if !ordered {
         let queue = queue.clone();
         let most_tasks = MAX_WAITING_RESPONSES as usize * concurrency;

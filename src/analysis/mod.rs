@@ -26,7 +26,7 @@ use pentarch_engine::options::HashTableSize;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_system::memory::{self, ThreadError};
 
-/// The threads of a batch.
+/// The options of a batch: its threads, and the order of its responses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BatchOptions {
     /// The number of threads of the batch.
@@ -39,11 +39,12 @@ pub(crate) struct BatchOptions {
 }
 
 impl BatchOptions {
-    /// Starts the thread with this number, which searches with a separate table. If the system has
-    /// no more threads, the batch runs without this thread. Only the first thread is required.
+    /// Starts the thread with this number. It searches with a separate table. If the system has no
+    /// more threads, the batch runs without this thread. Only the first thread is required.
     ///
     /// # Errors
-    /// If there is no memory for a table whose size was set, or no first thread.
+    /// If the size of the tables was set and there is no memory for a table, or if the first thread
+    /// cannot be started.
     fn start_worker(
         self,
         number: usize,
@@ -62,7 +63,8 @@ impl BatchOptions {
     }
 }
 
-/// Starts a thread that is never joined. `purpose` is its use, as in [`HostFault::NoThread`].
+/// Starts a thread that is never joined. `purpose` states what the thread is for, as in
+/// [`HostFault::NoThread`].
 ///
 /// # Errors
 /// If the system starts no thread.
@@ -75,7 +77,7 @@ pub(crate) fn start_detached_thread(
         .map_err(|error| to_host_fault(ThreadError { purpose, error }))
 }
 
-/// Returns the error of a response for a thread that does not start.
+/// Converts the error of a thread that does not start into an error for a response.
 pub(crate) fn to_host_fault(ThreadError { purpose, error }: ThreadError) -> HostFault {
     HostFault::NoThread { purpose, code: error.raw_os_error() }
 }

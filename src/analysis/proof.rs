@@ -31,9 +31,9 @@ pub(crate) struct GameProver<G: Game> {
 }
 
 impl<G: Game> GameProver<G> {
-    /// Creates a prover with `memory` MiB for questions about `sides` sides. Without `memory`, the
-    /// prover uses the default, or less if the default is not free. Returns `None` if there is not
-    /// enough memory.
+    /// Creates a prover with `memory` MiB. `sides` is the number of sides (1 or 2) that questions
+    /// name as the attacker. Without `memory`, the prover uses the default, or less if the default
+    /// is not free. Returns `None` if there is not enough memory.
     pub(crate) fn new(
         rules: &G,
         tables: Arc<G::Tables>,

@@ -27,7 +27,7 @@ use thiserror::Error;
 
 use super::BatchOptions;
 
-/// An error of opening a game for review.
+/// An error while a game is opened for review.
 #[derive(Debug, Error)]
 pub(crate) enum OpenGameError {
     /// The file cannot be read.
@@ -164,13 +164,14 @@ pub(crate) fn format_numbered_move(mv: &ReviewedMove) -> String {
     format!("{}{dots} {}", mv.number, mv.mv)
 }
 
-/// Returns the row of a move in the table.
+/// Returns the row of a move in the table of moves.
 pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { ".  " } else { "..." };
     // Another move is named only if it would have been better.
     let (lost, best) = match mv.lost {
         lost if lost < 0.01 => (String::new(), ""),
-        // Rounded down, as for the marks.
+        // The loss is rounded down. So a loss just below the limit of a mark is not shown as the
+        // limit.
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
     let [before, after] = [mv.before, mv.after].map(ReviewValue::text);

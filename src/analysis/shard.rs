@@ -26,7 +26,7 @@ use pentarch_system::{ErrorLocation, FileError, LocatedError, WithErrorLocation}
 use super::BatchOptions;
 use super::json_lines::respond_to_lines;
 
-/// An error of a shard of requests.
+/// An error that prevents a shard of requests from being computed or written.
 #[derive(Debug, Error)]
 pub enum RequestShardError {
     /// The file of requests cannot be read, or the shard cannot be written.
@@ -56,7 +56,7 @@ impl RequestShardError {
     }
 }
 
-/// An error of a line of requests.
+/// The reason why a line of requests cannot be a part of a shard.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestLineError {
     /// The line has a field that only applies to requests in progress.
@@ -71,11 +71,11 @@ pub enum RequestLineError {
     NoMemory,
 }
 
-/// The error if the numbers of requests and responses differ.
+/// The error that the numbers of requests and responses differ.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedFileError {
-    /// The number of requests in the file at first.
+    /// The number of requests in the file when it was first read.
     pub requests: usize,
     /// The number of responses.
     pub responses: usize,
@@ -131,8 +131,8 @@ pub(crate) fn respond_to_request_shard(
     Ok(shard.write(&results)?)
 }
 
-/// Returns the numbers of the lines that get a response: an empty line gets none. `numbers` are
-/// those of all lines.
+/// Returns the numbers of the lines that get a response. An empty line gets no response. `numbers`
+/// are the numbers of all lines that are read.
 fn find_request_numbers(
     lines: &mut impl BufRead,
     requests: &Path,

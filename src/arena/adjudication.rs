@@ -7,7 +7,7 @@ use pentarch_core::Side;
 /// The ending of a game in which both engines have seen the same side ahead for long enough.
 pub const SCORE_ADJUDICATION_ENDING: &str = "adjudicated by score";
 
-/// The ending of a game whose result tables know.
+/// The ending of a game that was ended because tables contain its result.
 pub const TABLE_ADJUDICATION_ENDING: &str = "adjudicated by tables";
 
 /// The conditions under which a game is adjudicated. By default no game is adjudicated.
@@ -25,11 +25,11 @@ pub struct AdjudicationConditions {
 pub struct ScoreThreshold {
     /// The minimum lead of the winner in centipawns.
     pub centipawns: i32,
-    /// The number of plies in a row.
+    /// The number of plies in a row for which both engines must see this lead.
     pub plies: u32,
 }
 
-/// The part of a match's settings about adjudication; empty if no game is adjudicated.
+/// The string is a part of the settings of a match. It is empty if no game is adjudicated.
 impl fmt::Display for AdjudicationConditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if let Some(ScoreThreshold { centipawns, plies }) = self.score {

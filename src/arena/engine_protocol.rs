@@ -10,8 +10,8 @@ pub enum EngineProtocol {
 }
 
 impl EngineProtocol {
-    /// Returns the names of each side's clock and increment in a `go` command, the first side's
-    /// first.
+    /// Returns the names of the clock and the increment of each side in a `go` command. The first
+    /// side comes first.
     pub fn go_clock_names(self) -> [(&'static str, &'static str); 2] {
         match self {
             EngineProtocol::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],

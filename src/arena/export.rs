@@ -51,7 +51,7 @@ fn game_row_columns(
     columns
 }
 
-/// Returns the line above the rows; `None` in formats without one.
+/// Returns the heading above the rows; `None` in formats without a heading.
 pub fn format_header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> {
     if format != OutputFormat::Csv {
         return None;

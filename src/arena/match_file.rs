@@ -8,6 +8,7 @@
 //! - `P1` and `P2`: the names of the engines that played the first and the second side
 //! - `Opening`: the length of the opening in plies
 //! - `End`: how the game ended
+//! - `Fault`: the kind of the fault by which an engine lost the game; missing without a fault
 //! - `Effort1` and `Effort2`: sums over the searches of the first and the second side
 
 use std::path::Path;

@@ -98,14 +98,15 @@ pub struct MatchConfig {
     pub max_plies: usize,
     /// The time by which an engine may exceed its limit for a move.
     pub margin: Duration,
-    /// The time that an engine has for a response without a clock.
+    /// The time that an engine has for a response that no clock limits, for example the response to
+    /// `isready`.
     pub patience: Duration,
     /// Whether a game lost by a crash makes the match fail.
     pub fail_on_crash: bool,
     /// The conditions under which a game ends before the rules end it.
     pub adjudication: AdjudicationConditions,
-    /// The number of times that an engine may try again after an illegal move. Then it loses the
-    /// game.
+    /// The number of times that an engine may try again after an illegal move. After the next
+    /// illegal move it loses the game.
     pub retries: u32,
     /// The number of games that are played at once.
     pub concurrency: usize,
@@ -184,7 +185,7 @@ impl MatchConfig {
         text
     }
 
-    /// Returns the role of an engine: `first`, `second`, or `engine GAME_NAME` of a tournament.
+    /// Returns the role of an engine: `first`, `second`, or `engine NAME` of a tournament.
     fn engine_role(&self, engine: usize) -> String {
         match self.tournament {
             None => ["first", "second"][engine].into(),
@@ -193,7 +194,8 @@ impl MatchConfig {
     }
 }
 
-/// All settings that influence the games. Matches with the same string are the same match.
+/// The string of a match contains all settings that influence the games. If two matches have equal
+/// strings, they count as one match.
 impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.settings_line())?;
@@ -221,7 +223,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
             .sprt
             .is_some_and(|sprt| sprt.accepted_hypothesis(results.score_sample_in_order()).is_some())
     };
-    // Set when no more games should be played.
+    // Becomes `true` when no more games should be played.
     let stopped = AtomicBool::new(is_decided(&results));
     let shared = Mutex::new((&mut match_file, &mut results, &mut *reporter));
     let played = play_games(config, missing, openings, &stopped, &|number, opening, game| {

@@ -21,7 +21,7 @@ pub struct OpeningSourceError {
     pub error: OpeningListError,
 }
 
-/// The error if random moves ended the game in every attempt.
+/// The error that random moves ended the game in every attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{MAX_RANDOM_OPENING_ATTEMPTS} times {plies} random plies led to games that were over")]
 pub struct RandomOpeningError {
@@ -129,7 +129,7 @@ impl OpeningSequence {
     /// Returns the opening with this number, from 0.
     ///
     /// # Errors
-    /// If random moves led only to games that were over.
+    /// If random moves ended the game in every attempt.
     pub fn get(&mut self, number: usize) -> Result<Opening, RandomOpeningError> {
         match &self.source {
             OpeningSource::Start => Ok(Opening::default()),

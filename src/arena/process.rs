@@ -95,7 +95,7 @@ pub struct EngineStartError {
     pub error: EngineSetupError,
 }
 
-/// An error of a process that fails to become an engine of the match.
+/// The reason why a program cannot be an engine of the match.
 #[derive(Debug, Error)]
 pub enum EngineSetupError {
     /// The system does not report the path of this program.
@@ -156,7 +156,7 @@ pub struct EngineProcess {
     pub protocol: EngineProtocol,
     /// The name from the engine's `id name` line; empty without such a line.
     pub id: String,
-    /// The time that the engine has for a response without a clock.
+    /// The time that the engine has for a response that no clock limits, for example `readyok`.
     patience: Duration,
 }
 
@@ -228,8 +228,8 @@ impl EngineProcess {
         })
     }
 
-    /// Determines the protocol of the engine, and returns the names of its options. The names may
-    /// have [`MAX_OPTION_NAME_BYTES`] bytes together.
+    /// Determines the protocol of the engine, and returns the names of its options. Stores names as
+    /// long as they have at most [`MAX_OPTION_NAME_BYTES`] bytes together.
     fn handshake(&mut self) -> Result<Vec<String>, EngineFault> {
         let mut option_names = Vec::new();
         let mut bytes_left = MAX_OPTION_NAME_BYTES;
@@ -441,7 +441,7 @@ impl Drop for EngineProcess {
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while let Ok(Some(_)) = self.next_line(deadline) {}
         self.process.kill();
-        // The last error lines of the engine appear before this program ends.
+        // This wait lets the last error lines of the engine appear before this program ends.
         let _ = self.errors.recv_timeout(QUIT_TIMEOUT);
     }
 }

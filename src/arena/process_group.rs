@@ -1,10 +1,10 @@
 //! A process with all processes that it starts. On Unix this is a process group, which can be ended
 //! as a whole.
 //!
-//! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore
-//! [`kill_all_groups`] ends the groups then. No process can react to SIGKILL. Therefore, on Linux,
-//! [`start_guard_process`] starts another process of this program, the guard. The guard is notified
-//! of each group, and ends the remaining groups when this process has ended.
+//! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore, after
+//! Ctrl-C, this program ends the groups with [`kill_all_groups`]. No process can react to SIGKILL.
+//! Therefore, on Linux, [`start_guard_process`] starts another process of this program, the guard.
+//! The guard is notified of each group, and ends the remaining groups when this process has ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]
@@ -135,7 +135,8 @@ impl ProcessGroup {
         if self.exit_status().is_none() {
             let running = lock_even_if_poisoned(&RUNNING_GROUPS);
             kill_group(self.child.id());
-            // For systems without groups. Killing fails if the process has already ended.
+            // On systems without groups this kills the process. It fails if the process has already
+            // ended.
             let _ = self.child.kill();
             self.remove_and_reap(running);
         }

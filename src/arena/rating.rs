@@ -44,7 +44,7 @@ pub struct Ratings {
     resampled: Vec<Vec<f64>>,
 }
 
-/// The number of draws of the bootstrap.
+/// The number of resamples of the bootstrap.
 pub const BOOTSTRAP_SAMPLES: usize = 1000;
 
 /// The points that each engine of a pairing gets from the added half of a drawn game.
@@ -130,7 +130,8 @@ fn bootstrap_score(pairing: &PairingScores, rng: &mut fastrand::Rng) -> f64 {
     let units = &pairing.units;
     let count = units.len() as f64;
     let mean = units.iter().sum::<f64>() / count;
-    // The deviations from the mean score in a unit between equal engines without draws.
+    // The possible deviations of a unit's score from the mean score, if the two engines are equal
+    // and never draw.
     let deviations: &[f64] =
         if pairing.games_per_unit == 1.0 { &[-0.5, 0.5] } else { &[-0.5, 0.0, 0.0, 0.5] };
     let drawn = units.iter().map(|_| match units.get(rng.usize(..=units.len())) {
@@ -151,8 +152,8 @@ fn fit_ratings(
     tolerance: f64,
 ) -> Vec<f64> {
     const MAX_NEWTON_STEPS: usize = 1000;
-    /// The maximum change of a logarithm in a step. Far from the maximum, Newton's steps would be
-    /// too long.
+    /// The maximum change of the logarithm of a strength in a step of Newton's method. Far from the
+    /// maximum of the likelihood, the steps would be too long.
     const MAX_NEWTON_STEP_LENGTH: f64 = 1.0;
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut logs: Vec<f64> = start.iter().map(|elo| elo / scale).collect();
@@ -166,8 +167,8 @@ fn fit_ratings(
     let mut rows = vec![None; logs.len()];
     free.iter().enumerate().for_each(|(row, &engine)| rows[engine] = Some(row));
     for _ in 0..MAX_NEWTON_STEPS {
-        // The gradient and the negated Hessian matrix of the logarithm of the likelihood. The
-        // number on the diagonal keeps groups without anchors from drifting.
+        // The gradient and the negated Hessian matrix of the logarithm of the likelihood. The small
+        // number on the diagonal of the matrix keeps groups without anchors from drifting.
         let mut gradient = vec![0.0; free.len()];
         let mut matrix = vec![vec![0.0; free.len()]; free.len()];
         (0..free.len()).for_each(|row| matrix[row][row] = 1e-9);
@@ -220,7 +221,8 @@ fn solve_linear_system(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f
     values
 }
 
-/// Shifts each group so that its mean is 0. The group with the anchors stays.
+/// Shifts the logarithms of the strengths in each group so that their mean is 0. The group with the
+/// anchors is not shifted.
 fn centre_rating_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usize>) {
     let mut sums = vec![(0.0, 0.0); logs.len()];
     for (&group, log) in groups.iter().zip(&*logs) {
@@ -266,7 +268,7 @@ mod tests {
             1e-9,
         );
         assert!(ratings.superiority_likelihood(1, 0) > 0.99);
-        // An anchor shifts both.
+        // An anchor shifts the ratings of both engines.
         let anchored = Ratings::estimate(&[pairing([1, 0], &units)], &[Some(1500.0), None], 0);
         near(anchored.elo[1], 1500.0 + elo, 1e-6);
         assert_eq!(anchored.elo[0], 1500.0);
@@ -287,7 +289,8 @@ mod tests {
     }
 
     /// Each of six engines beats all later ones. The second and the fifth engine have fixed ratings
-    /// far apart, in the wrong order. The two engines between these mirror each other.
+    /// far apart, in the wrong order. The ratings of the third and the fourth engine are symmetric
+    /// about 0.
     #[test]
     fn anchors_far_apart_do_not_stop_the_fit() {
         let pairs = (0..6).flat_map(|a| (a + 1..6).map(move |b| [a, b]));
@@ -395,8 +398,8 @@ mod tests {
                 all += 1;
             }
         }
-        // 95 % of 180 intervals are 171. If the intervals were independent, about 99.9 % of such
-        // sums would be from 161 to 179.
+        // 95 % of 180 intervals are 171. If the intervals were independent, the number of right
+        // intervals would be from 161 to 179 in about 99.9 % of all cases.
         assert_eq!(all, 180);
         assert!((160..180).contains(&hits), "{hits} of {all}");
     }

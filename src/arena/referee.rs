@@ -28,7 +28,7 @@ pub struct SearchStats {
     pub depths: u64,
     /// The sum of the nodes that the engine reported.
     pub nodes: u64,
-    /// The time for its moves in microseconds, as the arena measures it.
+    /// The time for the engine's moves in microseconds, as the arena measures it.
     pub micros: u64,
 }
 
@@ -126,7 +126,7 @@ struct GameInProgress {
 
 /// Plays the games of a match, one at a time.
 pub struct Referee<'a> {
-    /// The arena's own board. Each move is checked before it is played there.
+    /// The arena's own board. Each move is checked before it is played on this board.
     board: Engine,
     /// The options that set the game and its rules in the engines.
     rules: Vec<RuleOption>,

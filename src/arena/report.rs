@@ -113,7 +113,8 @@ impl MatchReporter {
             OutputFormat::Text if results.games.is_empty() => {}
             OutputFormat::Text => match &config.tournament {
                 None => self.out.write_lines(&match_results_text(config, results)),
-                // There are empty lines between its tables.
+                // The text has empty lines between the tables of the tournament, and `write_lines`
+                // would omit them.
                 Some(tournament) => {
                     self.out.write_raw(
                         &(standings_report::tournament_results_text(config, tournament, results)

@@ -44,7 +44,7 @@ impl WinDrawLoss {
         } += 1;
     }
 
-    /// Returns the sum with the results of other games.
+    /// Returns the sum of these results and the results of other games.
     #[must_use]
     pub fn plus(self, WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> WinDrawLoss {
         WinDrawLoss {

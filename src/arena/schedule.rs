@@ -26,7 +26,7 @@ pub struct Schedule {
 /// The pairing, opening and players of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// The index of the pairing of the game.
+    /// The index of the pairing that plays the game.
     pub pairing: usize,
     /// The number of the opening of the game, from 0.
     pub opening: usize,
@@ -44,7 +44,7 @@ impl Schedule {
         Schedule { pairings: pairings.collect(), fixed_sides }
     }
 
-    /// Creates the schedule in which one engine plays against each of the others.
+    /// Creates the schedule in which one engine plays against each of the other engines.
     pub fn gauntlet(engine: usize, engines: usize, fixed_sides: bool) -> Schedule {
         let others = (0..engines).filter(|&other| other != engine);
         Schedule { pairings: others.map(|other| [engine, other]).collect(), fixed_sides }

@@ -26,7 +26,7 @@ pub fn play_match_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(),
     let count = scoring_unit_index(config.games, fixed_sides) + 1;
     shard.check_writable()?;
     let mut settings = match_settings(config);
-    // The version of this program is in the header of the shard.
+    // An engine without a command is this program. The header of the shard already has its version.
     for (engine, spec) in config.engines.iter().enumerate() {
         if spec.command.is_empty() {
             continue;

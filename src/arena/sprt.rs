@@ -165,7 +165,7 @@ mod tests {
         near(lower, -(19f64.ln()));
         near(upper, 19f64.ln());
         assert_eq!((SPRT.accepted_hypothesis(None), SPRT.log_likelihood_ratio(None)), (None, 0.0));
-        // All won: n ln (s1 / s0).
+        // If all n pairs are won, the ratio is n ln (s1 / s0).
         let won = |count| pairs([0, 0, 0, 0, count]);
         near(SPRT.log_likelihood_ratio(won(8)), 8.0 * 1.5f64.ln());
         assert!(

@@ -55,7 +55,7 @@ pub fn leading_engines(
     rated.map(leader).collect()
 }
 
-/// A tournament with its results, the engines ordered by rating.
+/// A tournament with its results. The engines are ordered by their ratings.
 struct StandingsTable<'a> {
     config: &'a MatchConfig,
     tournament: &'a Tournament,
@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn missing_games_are_reported() {
-        // The pairings 1 - 2 and 3 - 4 of the first round.
+        // Only the pairings 1 - 2 and 3 - 4 have been played, in the first round.
         let some = text(&played(4, 1, 9, |number| [1, 2, 11, 12].contains(&number)));
         let unplayed = "no pair of games is over of engine 0 - engine 2, engine 0 - engine 3, engine 1 - engine 2, \
                         engine 1 - engine 3\n";

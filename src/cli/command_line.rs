@@ -67,7 +67,7 @@ fn add_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     };
     let mut names: Vec<&str> =
         engine_options::all_options().map(|spec| spec.name).filter(is_meant).collect();
-    // If the arguments name a game, its options are likelier.
+    // If the arguments name a game, the unknown flag more likely means an option of this game.
     let starts_with_word = |name: &&str| {
         let name = normalise(name);
         words.iter().any(|word| name.starts_with(&word.to_ascii_lowercase()))

@@ -44,7 +44,7 @@ fn completion_command() -> clap::Command {
         .subcommands(commands)
 }
 
-/// The words for sides that are the same in every game.
+/// The words for sides that every game has.
 const COMMON_SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
 /// Returns the names of the options, each with `=`. Names with a blank are omitted, because the
@@ -60,7 +60,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut completion_command(), "pentarch", &mut script);
     let script = String::from_utf8_lossy(&script);
-    // The value follows directly after `GAME_NAME=`, without a blank.
+    // The value follows directly after `NAME=`, without a blank.
     let settings = option_completions().join(" ");
     match shell {
         Shell::Bash => {

@@ -30,7 +30,7 @@ impl Write for LogFile {
     }
 }
 
-/// Starts logging, if the environment or the path of a log file requests it.
+/// Starts logging, if an environment variable requests it or if `log_file` is a path.
 pub(super) fn start_logging(log_file: Option<&Path>) -> Result<(), FileError> {
     let level = if log_file.is_some() { "debug" } else { "off" };
     let mut builder =

@@ -164,7 +164,7 @@ enum Subcommands {
     Tables(TablesArguments),
 }
 
-/// Returns the summary of the program, one line.
+/// Returns the summary of the program in one line.
 fn program_summary() -> String {
     let names: Vec<&str> = GameId::GAME_ENTRIES.iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
@@ -274,7 +274,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     if let Some(name) = requested_help_topic(&arguments) {
         match parse_arguments(["pentarch", &name, "--help"].map(OsString::from)) {
             Err(text) if !text.use_stderr() => return print_help_or_version(&text),
-            // It is not a subcommand.
+            // The name does not belong to a subcommand. It may belong to a command.
             _ => arguments.command = vec!["help".into(), name],
         }
     }

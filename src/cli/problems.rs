@@ -175,7 +175,7 @@ impl ProblemsArguments {
     }
 }
 
-/// The arguments of a problem of one position.
+/// An operation that turns one position into a problem.
 struct PositionProblem<'a> {
     /// The words of the command `position`.
     words: Vec<String>,
@@ -191,7 +191,7 @@ impl GameOperation for PositionProblem<'_> {
         let history = prove::parse_position::<G>(&self.words, self.options)?;
         let grader = ProblemGrader::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| CliError::command_failed(NotAProblemReason::NoMemory))?;
-        // The lengths of problems in requests.
+        // By default, the same lengths are permitted as in requests.
         let lengths = self.arguments.length.clone().unwrap_or(1..=MAX_PROBLEM_MOVES);
         let problem = grader.problem_from_history(&history, &lengths);
         let problem =

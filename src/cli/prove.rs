@@ -134,7 +134,7 @@ fn proof_file_options(proof: &ProofFile) -> Result<Options, ProveError> {
     Ok(options)
 }
 
-/// An error of a proof file, or of a file that is written from a proof.
+/// An error while a proof file is read or checked, or while a file is written from a proof.
 #[derive(Debug, Error)]
 enum ProveError {
     /// The file of a proof cannot be read.
@@ -269,7 +269,7 @@ fn wait_for_tables<G: Game>(tables: &G::Tables) {
 /// Returns the history of the game in the words of a command `position`: a position and moves.
 ///
 /// # Errors
-/// If the words are not a position. The error is about arguments.
+/// If the words are not a position. The program reports it as an error of the arguments.
 pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,
@@ -283,7 +283,7 @@ pub(super) fn parse_position<G: Game>(
     build_history(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
 }
 
-/// The questions of the command, which one prover answers.
+/// The questions of the command. One prover answers all of them.
 struct ProofSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
@@ -323,7 +323,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
-    /// Answers one question; `None` if it stays open.
+    /// Answers one question; `None` if the question stays open.
     fn prove_question(
         &mut self,
         question: &ProofQuestion<G>,

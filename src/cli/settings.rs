@@ -24,8 +24,8 @@ pub(super) fn options_from_arguments(arguments: &Arguments) -> Result<Options, C
     Ok(options)
 }
 
-/// Sets options by strings `GAME_NAME=VALUE`. If they set the size of the transposition table,
-/// there must be enough memory for it.
+/// Sets options by strings `NAME=VALUE`. If they set the size of the transposition table, there
+/// must be enough memory for it.
 pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<(), CliError> {
     for setting in settings {
         let (name, value) = parse_setting(setting)
@@ -40,7 +40,7 @@ pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<
     Ok(())
 }
 
-/// Splits `GAME_NAME=VALUE` into the name and the value.
+/// Splits `NAME=VALUE` into the name and the value.
 pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
     let parts = text
         .split_once('=')

@@ -191,8 +191,8 @@ impl GameOperation for TablesWriter<'_> {
     }
 }
 
-/// Converts an error of a game. If the arguments request tables that the game does not have, the
-/// arguments are invalid.
+/// Converts an error of a game that writes its tables. If the arguments request tables that the
+/// game does not have, the arguments are invalid.
 fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
         WriteTablesError::Plan(error) => CliError::invalid_arguments(error),

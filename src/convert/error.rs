@@ -22,7 +22,7 @@ pub enum ConvertError {
     /// A list of moves has invalid syntax.
     #[error(transparent)]
     List(#[from] LocatedError<MoveListFileError>),
-    /// The rules of the text have no notation of their source.
+    /// The source of the rules has no notation for games.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotationError),
     /// The only game of a text cannot be converted.
@@ -33,7 +33,7 @@ pub enum ConvertError {
     Game(LocatedError<GameConversionError>),
 }
 
-/// An error of a game that should be converted.
+/// The reason why a game cannot be converted.
 #[derive(Debug, Error)]
 pub enum GameConversionError {
     /// The engine rejects the record.
@@ -45,22 +45,24 @@ pub enum GameConversionError {
     /// A move has invalid syntax in its notation.
     #[error(transparent)]
     Move(#[from] Box<StyledMoveError>),
-    /// The game does not name its rules, and none of those to try allows it.
+    /// The game does not name its rules, and it is not legal under any of the rules that were
+    /// tried.
     #[error("{}", .failures.iter().map(RulesFailure::to_string).collect::<Vec<_>>().join("; "))]
     NoRules {
-        /// The reasons, one for each of the rules.
+        /// The reason for each of the rules that were tried.
         failures: Vec<RulesFailure>,
     },
-    /// A bare list of moves cannot contain a start position other than that of the rules.
+    /// The game does not begin in the start position of the rules. A bare list of moves cannot
+    /// contain another start position.
     #[error("a bare list of moves cannot hold the start position {}", quote_word(.position))]
     ListStart {
         /// The start position, as a FEN.
         position: String,
     },
-    /// The rules have no notation of their source.
+    /// The source of the rules has no notation for games.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotationError),
-    /// The notation of the source cannot describe a part of the start position.
+    /// The notation of the rules' source cannot describe a part of the start position.
     #[error("the notation of the source cannot hold the start position {}", quote_word(.position))]
     SourceStart {
         /// The start position, as a FEN.
@@ -84,13 +86,13 @@ pub enum GameConversionError {
 #[derive(Debug, Error)]
 #[error("with {setting}: {error}")]
 pub struct RulesFailure {
-    /// The setting of the rules, as `GAME_NAME=VALUE`.
+    /// The setting of the rules, as `NAME=VALUE`.
     pub setting: &'static str,
     /// The reason.
     pub error: GameConversionError,
 }
 
-/// The error if the rules of a game have no notation of their source.
+/// The error that the source (the publication) of a game's rules has no notation for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the rules of {game} have no notation of their own")]
 pub struct NoSourceNotationError {

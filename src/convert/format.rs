@@ -15,7 +15,7 @@ pub enum GameFormatKind {
     Json,
     /// Bare lists of moves.
     Moves,
-    /// The position and the moves as in the source of the rules.
+    /// The notation in the source of the rules: a position, and moves.
     Source,
     /// The Smart Game Format of Go programs. It contains clicks on the board of a Go front end.
     Sgf,

@@ -4,9 +4,9 @@
 //! | --- | --- |
 //! | `game` | the ID of the game |
 //! | `options` | an object of names and values: the options of its rules |
-//! | `fen` | the start position, or `null` for that of the rules |
-//! | `moves` | the moves as a list or as a string; or instead of it |
-//! | `line` | the moves with their notes, as in [`record_data`] |
+//! | `fen` | the FEN of the start position, or `null` for the start position of the rules |
+//! | `moves` | the moves as a list or as a string; excludes `line` |
+//! | `line` | the moves with their notes, as in [`record_data`]; excludes `moves` |
 //! | `tags` | pairs of a name and a value |
 //! | `result`, `outcome` | as in a record |
 
@@ -180,8 +180,8 @@ fn parse_tags(fields: &Map<String, Value>) -> Result<Vec<(&str, &str)>, JsonGame
     Ok(pairs)
 }
 
-/// Returns the moves of a list or a string. Each move of a list may also be an object with the
-/// field `move`, because some programs write moves in this way.
+/// Returns the moves in a value, which must be a list or a string. A move in a list may also be an
+/// object with the field `move`, because some programs write moves in this way.
 fn parse_json_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
     match value {
         Value::String(text) => {

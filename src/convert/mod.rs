@@ -72,7 +72,8 @@ fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<GameRecord>, Con
     (0..games.len()).map(read).collect()
 }
 
-/// Adds the place to the error of the game with this number, unless it is the only one of `count`.
+/// Adds the number of a game to its error. If the text has only one game (`count` is 1), the error
+/// gets no number.
 fn with_game_number<T>(
     result: Result<T, GameConversionError>,
     number: usize,
@@ -141,14 +142,14 @@ pub fn write_games(
     Ok((texts.join(separator) + end, omissions))
 }
 
-/// Counts the options of the rules, and the result unless the moves lead to it: a list of moves
-/// holds neither.
+/// Counts information that a list of moves cannot contain: the options of the rules, and a result
+/// that does not follow from the moves.
 fn count_game_omissions(game: &ReplayedGame, omissions: &mut OmissionCounts) {
     let state = game.session.game_state();
     let is_by_rules = state.outcome.is_some() && state.end.is_none();
     omissions.add_omissions("result", usize::from(game.record.result != "*" && !is_by_rules));
     omissions.add_omissions("option", game.record.values("Option").count());
-    // No reader of lists finds a game without moves.
+    // A game without moves is lost, because nothing in a list of moves shows it.
     omissions.add_omissions("game without moves", usize::from(game.record.moves.is_empty()));
 }
 

@@ -38,9 +38,9 @@ pub enum MoveListFileError {
     PositionAfterMoves,
 }
 
-/// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves;
-/// numbers such as `12.` may precede them, and a result may follow. A line that begins with `#` is
-/// a comment on the move before it, or on the game if there is none.
+/// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves.
+/// Numbers such as `12.` may precede the moves, and a result may follow them. A line that begins
+/// with `#` is a comment on the move before the line, or on the game if no move comes before it.
 ///
 /// # Errors
 /// If moves follow a result.
@@ -83,7 +83,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
     Ok(games)
 }
 
-/// Adds a comment of a list to a comment.
+/// Appends a comment in a list of moves to the comment `known`.
 fn add_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
     let comment = normalise_comment(text)?;
     if !comment.is_empty() {
@@ -124,7 +124,7 @@ fn add_line_moves(
 /// Returns the moves of a record in one line.
 ///
 /// # Errors
-/// If the start position of the game is not that of its rules.
+/// If the game does not begin in the start position of its rules.
 pub fn format_move_list(
     record: &GameRecord,
     omissions: &mut OmissionCounts,
@@ -154,8 +154,9 @@ pub(super) fn count_omissions(record: &GameRecord, omissions: &mut OmissionCount
         .add_omissions("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
 }
 
-/// Parses games in the notation of the rules' source. The first line of a game is the start
-/// position, unless it is that of the rules. The moves follow, as in [`parse_move_lists`].
+/// Parses games in the notation of the rules' source. A game begins with its first position. The
+/// position may be missing if the game begins in the start position of the rules. The moves follow,
+/// as in [`parse_move_lists`].
 ///
 /// # Errors
 /// If the rules have no such notation, or if the text has invalid syntax.
@@ -183,8 +184,9 @@ pub fn parse_source_notation(
     Ok(games)
 }
 
-/// Removes the notes that `text`, the move in the notation of the source, and a mark after it hold.
-/// Returns the mark; empty if there is none.
+/// Removes the notes that the written move already contains: the signs in `text`, and the mark that
+/// the caller writes after `text`. `text` is the move in the notation of the source. Returns the
+/// mark; empty if the move has no mark.
 fn take_written_notes(mv: &mut RecordedMove, text: &str) -> &'static str {
     let signs = mv.notes().signs.replace('#', "≠").replace('=', "≡");
     if !signs.is_empty() && text.ends_with(&signs) {
@@ -200,17 +202,18 @@ fn take_written_notes(mv: &mut RecordedMove, text: &str) -> &'static str {
 /// A placeholder for a position in a list of moves. It is not a move of any game.
 const POSITION_PLACEHOLDER: &str = ":";
 
-/// A text in the notation of the rules' source, with its positions apart.
+/// A text in the notation of the rules' source. Its positions are separate from its other lines.
 struct SourceLines<'a> {
-    /// The lines of the text, with the same numbers. A [`POSITION_PLACEHOLDER`] replaces each
+    /// The lines of the text, with unchanged line numbers. A [`POSITION_PLACEHOLDER`] replaces each
     /// position.
     lines: Vec<&'a str>,
     /// The positions, each in one line.
     positions: Vec<String>,
 }
 
-/// Separates the positions of a text from its moves. A position is one line or, as the source
-/// prints it, several: the red knight, the green knight, the walls, and the side to move.
+/// Separates the positions of a text from its moves. A position is written in one line. It may also
+/// be written as in the source, in several lines: the red knight, the green knight, the walls, and
+/// the side to move.
 fn split_positions(text: &str) -> SourceLines<'_> {
     let begins_with = |line: &str, word: &str| {
         line.trim().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))

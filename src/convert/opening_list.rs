@@ -11,7 +11,7 @@ use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
-/// An error of an opening.
+/// The reason why an opening is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OpeningError {
     /// The position or a move is not legal.

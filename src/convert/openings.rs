@@ -16,10 +16,10 @@ use super::move_lists::count_omissions;
 use super::opening_list::{Opening, OpeningError, OpeningListError, opening_lines, parse_openings};
 use super::{OmissionCounts, read_games};
 
-/// The error of a file from which openings are read.
+/// An error while openings are read from a file.
 #[derive(Debug, Error)]
 pub enum OpeningGamesError {
-    /// The file is neither a list of openings nor one of moves.
+    /// The file is neither a list of openings nor a list of moves.
     #[error(transparent)]
     List(#[from] OpeningListError),
     /// The games cannot be read.
@@ -30,7 +30,7 @@ pub enum OpeningGamesError {
     Game(#[from] LocatedError<OpeningGameError>),
 }
 
-/// The error of a game that cannot be an opening.
+/// The reason why a game cannot be an opening.
 #[derive(Debug, Error)]
 pub enum OpeningGameError {
     /// The game has other rules than the match.
@@ -50,12 +50,12 @@ pub enum OpeningGameError {
 pub struct OpeningsOfGames {
     /// The openings.
     pub openings: Vec<Opening>,
-    /// Warnings about the parts of the games that an opening does not have.
+    /// Warnings about the parts of the games that an opening cannot contain.
     pub warnings: Vec<String>,
 }
 
-/// Reads openings from a list of openings, records, SGF or a list of moves. They are of games by
-/// the rules of these options.
+/// Reads openings from a list of openings, records, SGF or a list of moves. The games must have the
+/// rules that `options` choose.
 ///
 /// # Errors
 /// If the text has another form, or a game is not an opening by these rules.
@@ -112,7 +112,7 @@ fn rule_words(options: &Options) -> String {
     words
 }
 
-/// Returns a game as an opening by the rules of these options.
+/// Returns a game as an opening, if it has the rules that these options choose.
 fn opening_of_game(
     game: &ReplayedGame,
     options: &Options,
@@ -129,8 +129,8 @@ fn opening_of_game(
     Ok(Opening { fen: line.start, moves: line.moves })
 }
 
-/// Parses a list of openings as records. Its comments belong to no opening, and are reported with
-/// the first.
+/// Parses a list of openings as records. The comments of the list belong to no opening. They are
+/// reported as unread parts of the first record.
 pub fn parse_as_records(text: &str) -> Vec<GameRecord> {
     let mut records = Vec::new();
     for (_, line) in opening_lines(text) {

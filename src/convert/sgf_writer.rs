@@ -23,7 +23,8 @@ use super::error::GameConversionError;
 /// Returns a game in SGF.
 ///
 /// # Errors
-/// If the game has no board for Go front ends, or if its start position is not that of its rules.
+/// If the game has no board for Go front ends, or does not begin in the start position of its
+/// rules.
 pub fn game_to_sgf(
     game: &ReplayedGame,
     omissions: &mut OmissionCounts,

@@ -1,4 +1,5 @@
-//! Moves in the notations of other programs, which the words of a format name.
+//! Moves in the notations of other programs. A word in the format of a conversion selects the
+//! notation.
 
 use pentarch_core::notation::record::notes::add_comment;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
@@ -14,11 +15,13 @@ use crate::io::host::SystemHost;
 use super::error::{GameConversionError, MoveNotationStyleError, RulesFailure, StyledMoveError};
 use super::format::GameFormatKind;
 
-/// Replays the game of a record of this format whose moves are in the notation with this word. If
-/// the game does not name its rules, and the options do not set them, tries those of the notation.
+/// Replays the game of a record. `word` names the notation of the moves, and `kind` is the format
+/// of the record. If neither the record nor the options choose the rules, tries the rules that are
+/// known for the notation.
 ///
 /// # Errors
-/// If the game has no such notation, if a move is not in it, or if the game is not legal.
+/// If the game has no such notation, if a move is not in this notation, or if the game is not
+/// legal.
 pub(super) fn replay(
     mut record: GameRecord,
     word: &str,
@@ -33,7 +36,8 @@ pub(super) fn replay(
             false => options.clone(),
         };
         let settings = GameId::from_options(&of_record).run(RulesToTry { options, word })?;
-        // This program writes a tag `Game`, and no tag `Option` for the default rules.
+        // A record with a tag `Game` may come from this program, which writes no tag `Option` for
+        // the default rules. The default rules are the last setting, so they are tried first.
         let settings: Vec<_> = match has_tag("Game") {
             true => settings.iter().rev().copied().collect(),
             false => settings.to_vec(),
@@ -59,7 +63,7 @@ pub(super) fn write(
     GameId::from_options(options).run(StyledMovesWriter { options, word, record })
 }
 
-/// Replays the game of a record that names its game, with its moves in the notation with this word.
+/// Replays the game of a record that names its game. `word` names the notation of the moves.
 fn replay_by_tags(
     mut record: GameRecord,
     word: &str,
@@ -106,8 +110,8 @@ fn try_rules(
     Err(GameConversionError::NoRules { failures })
 }
 
-/// Returns the options, with the game of the format if the format belongs to one and no other game
-/// was chosen.
+/// Returns the options. If the format belongs to one game, and the user has chosen no game, sets
+/// this game in the options.
 fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if kind == GameFormatKind::Oblique && !options.is_set(&GAME_OPTION) {
@@ -118,7 +122,7 @@ fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> O
                 && GameId::from_options(&of_game).run(HasStyle(word))
         });
         if let Some(game) = has_style {
-            // This cannot fail: the word is that of a game.
+            // This cannot fail, because `game` is the word for a game.
             let _ = options.set(&GAME_OPTION, game);
         }
     }
@@ -136,8 +140,8 @@ impl GameOperation for HasStyle<'_> {
     }
 }
 
-/// The settings to try for games in the notation with this word that do not name their rules; none
-/// if the user has chosen the rules.
+/// Returns the settings to try for a game that does not name its rules. `word` names the notation
+/// of its moves. Returns no settings if the user has chosen the rules.
 struct RulesToTry<'a> {
     options: &'a Options,
     word: &'a str,
@@ -153,8 +157,7 @@ impl GameOperation for RulesToTry<'_> {
     }
 }
 
-/// The arguments for converting the moves of a line from the notation with this word to the
-/// canonical one.
+/// Converts the moves of a line to canonical notation. `word` names their present notation.
 struct StyledMovesReader<'a> {
     options: &'a Options,
     word: &'a str,
@@ -172,8 +175,8 @@ impl GameOperation for StyledMovesReader<'_> {
     }
 }
 
-/// Removes the remarks of a notation from a line and its variations. Their glyphs and notes go to
-/// the moves before them.
+/// Removes the remarks of a notation from a line and its variations. The move before a remark gets
+/// the glyph and the notes of the remark.
 ///
 /// # Errors
 /// If a comment becomes too long.
@@ -210,8 +213,7 @@ fn attach_remarks(
     Ok(())
 }
 
-/// The arguments for converting the moves of a game from the canonical notation to the one with
-/// this word.
+/// Converts the moves of a game from canonical notation to the notation that `word` names.
 struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
@@ -235,7 +237,7 @@ impl GameOperation for StyledMovesWriter<'_> {
     }
 }
 
-/// Writes lines in one of a game's notations of other programs.
+/// A writer of lines in the notation of another program.
 struct StyledLine<'a, G> {
     rules: &'a G,
     style: &'a MoveNotationStyle,

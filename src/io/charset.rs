@@ -1,7 +1,7 @@
 //! The character sets of files of games.
 //!
-//! Records are UTF-8. Files in SGF come from programs of thirty years, and may name another
-//! character set in the property `CA`.
+//! Records are UTF-8. Files in SGF come from programs of the last thirty years. They may name
+//! another character set in the property `CA`.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use thiserror::Error;
@@ -20,7 +20,7 @@ pub struct DecodedText {
 /// A guess about the character set of a text, as a warning.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CharsetNote {
-    /// The text names no character set and is not UTF-8, or names UTF-8 and is not.
+    /// The text is not UTF-8, although it names UTF-8 or no character set.
     #[error("the text is not UTF-8, and is read as Latin-1")]
     Latin1,
     /// The text names an unknown character set.
@@ -50,17 +50,17 @@ pub enum CharsetError {
     },
 }
 
-/// Decodes a text of games. SGF is in the character set that it names, otherwise UTF-8 if it is
-/// valid, and otherwise Latin-1, with the additional letters that Windows has there. Every other
-/// text is UTF-8.
+/// Decodes a text of games. A text in SGF is in the character set that it names. If it names none,
+/// it is UTF-8. If it is not valid UTF-8, it is Latin-1, with the additional letters of the Windows
+/// character set 1252. Every other text is UTF-8.
 ///
 /// # Errors
 /// If the text is not in its character set.
 pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
-    // A byte order mark says that the text is UTF-8, whatever its property says.
+    // If there is a byte order mark, the text is UTF-8, and the property `CA` does not matter.
     let stated = stated_charset(&bytes).filter(|_| !bytes.starts_with(b"\xef\xbb\xbf"));
     let charset = stated.as_deref().and_then(|name| Encoding::for_label(name.trim().as_bytes()));
-    // The name itself was read as ASCII.
+    // The name of the character set was read as ASCII. So the character set must contain ASCII.
     let charset = charset.filter(|charset| charset.is_ascii_compatible());
     if let Some(charset) = charset.filter(|charset| *charset != UTF_8) {
         let text = charset.decode_without_bom_handling_and_without_replacement(&bytes);
@@ -74,8 +74,8 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
         Ok(text) => Ok(DecodedText { text, note: unknown("UTF-8") }),
         Err(error) if is_sgf(error.as_bytes()) => {
             let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
-            // Bytes without a letter in this character set stand for control characters, which no
-            // comment may have.
+            // Bytes without a meaning in this character set become control characters. A comment
+            // must not have control characters, so they are replaced.
             let text =
                 text.replace(|letter: char| ('\u{80}'..'\u{a0}').contains(&letter), "\u{fffd}");
             let note = unknown("Latin-1").unwrap_or(CharsetNote::Latin1);

@@ -77,7 +77,7 @@ pub fn read_bytes(file: &mut File) -> io::Result<Vec<u8>> {
 /// The path of standard output, which can lead to a file.
 const STANDARD_OUTPUT: &str = "/dev/stdout";
 
-/// An error of the path of a new file.
+/// The reason why a new file cannot be created at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NewFileError {
     /// There is already a directory with this path.
@@ -92,8 +92,8 @@ pub enum NewFileError {
 }
 
 /// Checks that [`write_output_file`] can write to a path. The check creates no file, so it can miss
-/// some errors. A killed run may have left a second name of the file at the path, that of the
-/// partial file. The function removes this second name.
+/// some errors. If a run was killed, the file at the path may still have a second name: the name of
+/// the partial file. The function removes this second name.
 ///
 /// # Errors
 /// If a file or a directory already exists at the path, or if the directory of the path does not
@@ -104,7 +104,7 @@ pub fn check_output_path(path: &Path) -> Result<(), LocatedError<NewFileError>> 
         _ if is_stream_path(path) => return Ok(()),
         _ if path.is_dir() => NewFileError::NotRegularFile,
         _ if path.symlink_metadata().is_ok() => {
-            // If the name cannot be removed, the result is the same.
+            // If the second name cannot be removed, the result is the same.
             #[cfg(unix)]
             let _ = remove_partial_name(path);
             NewFileError::Exists
@@ -132,7 +132,7 @@ fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// If a file or a directory already exists at the path, or if the output cannot be written.
 pub fn write_output_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path == Path::new(STANDARD_OUTPUT) {
-        // If standard output is a file, its name would open it again at its beginning.
+        // If standard output is a file, opening the file again would write at its beginning.
         let mut output = io::stdout().lock();
         output.write_all(bytes)?;
         output.flush()

@@ -53,7 +53,7 @@ const CGROUP_V2_FILES: ControlGroupFiles =
     ControlGroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
 
 /// Returns the memory in bytes that the limits of a control group and of its ancestors leave;
-/// `None` if nothing limits it. The group is that of a line of `/proc/self/cgroup`.
+/// `None` if nothing limits it. `line` is a line of `/proc/self/cgroup`, and names the group.
 fn free_bytes_in_cgroup(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
     let (files, top) = match controllers {
@@ -63,15 +63,15 @@ fn free_bytes_in_cgroup(mounted: &Path, line: &str) -> Option<u64> {
         }
         _ => return None,
     };
-    // In a container, the path may be the path outside the container. Then only its top directory
-    // exists here.
+    // In a container, the path of the group may be its path outside the container. Then only the
+    // top directory exists inside the container.
     let group = Path::new(group.trim_start_matches('/'));
     group.ancestors().filter_map(|path| files.free_bytes_of_group(&top.join(path))).min()
 }
 
 impl ControlGroupFiles {
-    /// Returns the memory in bytes that the limit of the group leaves. `directory` is that of the
-    /// group.
+    /// Returns the memory in bytes that the limit of a group leaves. `directory` is the directory
+    /// of the group.
     fn free_bytes_of_group(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();

@@ -52,7 +52,7 @@ impl From<&InvalidLine> for EngineError {
 /// The number of bytes that a message quotes if a line is too long.
 const INVALID_LINE_EXCERPT_BYTES: usize = 100;
 /// The number of bytes to read before a line counts as too long. It is one byte more than the
-/// longest line with a byte order mark and an end of two bytes.
+/// longest line with a byte order mark and a line end of two bytes.
 const MAX_LINE_READ_BYTES: u64 = (MAX_LINE_BYTES + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.

@@ -16,7 +16,7 @@ use pentarch_system::memory::ThreadError;
 /// The exit code after Ctrl-C. Shells also report this code.
 pub const INTERRUPTED_EXIT_CODE: i32 = 130;
 
-/// An error of installing the handlers.
+/// An error while a handler of signals is installed.
 #[derive(Debug, Error)]
 pub enum InterruptError {
     /// No thread can be started to wait for signals.

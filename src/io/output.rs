@@ -41,9 +41,9 @@ pub enum StreamError {
 /// The destination of error messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorTarget {
-    /// Among the other lines, as `info string error: ...`.
+    /// Messages are written among the other lines, as `info string error: ...`.
     InBand,
-    /// To the standard error output, as `pentarch: ...`.
+    /// Messages are written to the standard error output, as `pentarch: ...`.
     Stderr,
 }
 
@@ -113,7 +113,7 @@ impl Output {
         }
     }
 
-    /// Returns whether [`error`](Output::report_error) was called.
+    /// Returns whether [`report_error`](Output::report_error) was called.
     pub fn has_errors(&self) -> bool {
         self.lock().has_errors
     }

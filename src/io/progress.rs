@@ -34,7 +34,7 @@ impl Progress {
     }
 
     /// Creates the progress of a job that starts now. In contrast to [`begin`](Progress::begin),
-    /// its first state is shown immediately, because the next one may come late.
+    /// its first state is shown immediately, because the next state may come late.
     pub fn begin_without_delay(title: String) -> Progress {
         let mut progress = Progress::begin(title);
         progress.delay = Duration::ZERO;
@@ -70,10 +70,10 @@ pub fn clear_progress_line() {
     }
 }
 
-/// Estimates the remaining time of a job and returns it in words. In the time `spent`, the amount
-/// `done` was processed, and the amount `left` remained. Both amounts have the same unit. The time
-/// `since` has passed after that. Returns `None` if nothing is done yet, or if less than a second
-/// is left.
+/// Estimates the remaining time of a job and returns it in words. `done` is the amount that was
+/// processed in the time `spent`. `left` is the amount that then remained, in the same unit.
+/// `since` is the time that has passed since then. Returns `None` if nothing is done yet, or if
+/// less than a second is left.
 pub fn estimate_time_left(
     spent: Duration,
     done: f64,

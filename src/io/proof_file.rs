@@ -1,9 +1,9 @@
 //! Proofs as text files. A proof file contains a claim, and the replies that prove it.
 //!
-//! The file begins with tags. Each tag is on a separate line (`ProofClaim: light wins`). Then there
-//! is a line for each position with a reply. It contains the FEN of the position and the move. A
-//! checker needs only the rules. It does not need this program. Two different positions never have
-//! the same FEN, in contrast to hashes.
+//! The file begins with tags. Each tag is on a separate line (`Claim: light wins`). Then there is a
+//! line for each position with a reply. It contains the FEN of the position and the move. A checker
+//! needs only the rules. It does not need this program. Two different positions never have the same
+//! FEN, in contrast to hashes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -47,7 +47,7 @@ pub enum ProofFileError {
     /// The rules cannot be relaxed in this position.
     #[error("these rules cannot be relaxed here")]
     NotRelaxed,
-    /// The replies do not prove the claim. Positions are FENs.
+    /// The replies do not prove the claim. The error names positions by their FENs.
     #[error(transparent)]
     ProofError(#[from] ProofError<String>),
 }
@@ -161,7 +161,7 @@ impl ProofFile {
     /// time, and gives up when it returns `true`.
     ///
     /// # Errors
-    /// The error of the proof.
+    /// If the proof does not prove the claim.
     pub fn check_claim<G: Game>(
         &self,
         question: &ProofQuestion<G>,
@@ -185,8 +185,8 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// Returns the question under the rules that are
-    /// [relaxed_question](ProofQuestion::relaxed_rules_for) for the side with this name.
+    /// Returns the question under rules that are [relaxed](ProofQuestion::relaxed_rules_for) for
+    /// the side with this name.
     ///
     /// # Errors
     /// If a proof under these rules would not imply the claim, or if there are no such rules.

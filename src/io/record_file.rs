@@ -200,7 +200,7 @@ fn split_at_colon(name: &OsStr) -> Option<(&OsStr, &str)> {
 /// The maximum size in bytes of a file of records that is read as a whole.
 pub const MAX_RECORD_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// An error of reading a file of records as a whole.
+/// An error while a file of records is read as a whole.
 #[derive(Debug, Error)]
 pub enum ReadRecordFileError {
     /// The file cannot be read.
@@ -218,7 +218,7 @@ pub enum ReadRecordFileError {
 pub struct GameFile {
     /// The text.
     pub text: String,
-    /// The number of a game, if the name of the file ends in one.
+    /// The number of a game, if the name ends in `:NUMBER`.
     pub number: Option<usize>,
     /// A warning about the character set.
     pub note: Option<CharsetNote>,

@@ -18,14 +18,14 @@ pub struct ClockSetting {
     increment: Duration,
 }
 
-/// The error of a string that is not a clock setting.
+/// The error that a string is not a clock setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
     "expected minutes up to {MAX_CLOCK_MINUTES} and seconds up to {MAX_INCREMENT_SECONDS}, such as 5+3"
 )]
 pub struct InvalidClockSetting;
 
-/// An error of clock settings that do not fit the game.
+/// The reason why clock settings do not fit the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ClockError {
     /// The rules have no loss on time.
@@ -70,10 +70,11 @@ impl FromStr for ClockSetting {
 #[derive(Debug, Clone)]
 pub struct Clocks {
     settings: Vec<ClockSetting>,
-    /// The remaining time of each player, without the current turn.
+    /// The remaining time of each player. The time of the current turn is not subtracted yet.
     remaining: Vec<Duration>,
     running: Option<RunningClock>,
-    /// The time of each move, for [`undo`](Clocks::undo_moves).
+    /// For each move, the time that its player had left. [`undo_moves`](Clocks::undo_moves) needs
+    /// it.
     moves: Vec<TimeAfterMove>,
 }
 

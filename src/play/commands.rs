@@ -39,7 +39,7 @@ pub enum Command {
     Quit,
 }
 
-/// An error of a line that is not a command and not a move.
+/// The reason why a line is neither a command nor a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CommandLineError {
     /// The first of several words is not a command.
@@ -72,7 +72,7 @@ pub enum CommandLineError {
     },
 }
 
-/// An error of a word that matches no word of a list, or several words.
+/// The error that a word matches no word of a list, or several words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WordChoiceError {
     /// The word matches no word of the list.

@@ -25,11 +25,11 @@ const DRILLS_PER_SEED: usize = 20;
 /// The state of a drill. The value of its position is a win or a draw for the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DrillState {
-    /// The player still has the value.
+    /// The game continues, and the player has not lost the value.
     Held,
     /// The last move has lost the value. The engine does not reply to it.
     Lost,
-    /// The game has ended with the value.
+    /// The game has ended, and the player has not lost the value.
     Done,
 }
 

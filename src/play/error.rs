@@ -36,10 +36,10 @@ pub enum PlayError {
     /// The game has no such players.
     #[error(transparent)]
     Players(#[from] PlayerChoiceError),
-    /// An option does not take a value that was chosen.
+    /// An option does not accept the value that the player has chosen.
     #[error(transparent)]
     Option(EngineError),
-    /// The rules differ from those of the problems.
+    /// The options choose other rules than the rules of the problems.
     #[error("the problems have the default rules of {game}, not {rule}={value}")]
     ProblemRules {
         /// The word for the game.
@@ -94,7 +94,7 @@ impl PlayError {
     }
 }
 
-/// An error of a line of input in a game. The game is unchanged.
+/// The error of a rejected line of input in a game. The game is unchanged.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// The line is not a command.
@@ -132,13 +132,13 @@ pub enum CommandError {
     Save(#[from] FileError),
 }
 
-/// An error of the file of a game.
+/// The reason why the file of a game cannot be used.
 #[derive(Debug, Error)]
 pub enum GameFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadRecordFileError),
-    /// The game of the file is another one than the arguments name.
+    /// The file contains another game than the arguments name.
     #[error("it is a game of {found}, not {named}")]
     OtherGame {
         /// The game of the file.

@@ -28,7 +28,7 @@ use super::terminal::Terminal;
 /// Interval between updates of a search's progress.
 const PROGRESS_REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A person or the engine, as the one who makes a player's moves.
+/// The one who makes the moves of a player: a person or the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerKind {
     /// A person at this terminal.
@@ -37,7 +37,7 @@ pub enum PlayerKind {
     Engine,
 }
 
-/// An error of a command in the game.
+/// The reason why a command in the game fails.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LocalGameError {
     /// The game is over. Therefore there is no move to search for.
@@ -63,7 +63,7 @@ pub enum LocalGameError {
     Engine(#[from] EngineError),
 }
 
-/// An error of a word for the sides that people play.
+/// The error that a word does not name the sides that people can play.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{setting} takes {}{}, not {}{}",
@@ -499,7 +499,7 @@ impl LocalGame {
     }
 }
 
-/// Returns the word for people as all players of a game.
+/// Returns the word that makes people play all players of a game: `both` or `all`.
 pub fn word_for_all_players(players: &[&str]) -> &'static str {
     if players.len() == 2 { "both" } else { "all" }
 }

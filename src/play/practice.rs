@@ -219,7 +219,7 @@ impl Exercise for PracticeExercise {
 struct TriedMove {
     /// The part of the winning chances that the move loses, from 0 to 1.
     lost: f64,
-    /// The best reply, unless the move ends the game.
+    /// The best reply to the move; `None` if the move ends the game.
     reply: Option<String>,
 }
 

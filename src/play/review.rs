@@ -20,7 +20,7 @@ use super::view::PARAGRAPH_INDENT;
 /// Nodes of the search of each position.
 pub const REVIEW_NODES_PER_POSITION: u64 = 20_000;
 
-/// An error of a review, or of practising its turning points.
+/// An error in a review of a game, or while its turning points are practised.
 #[derive(Debug, Error)]
 pub enum ReviewError {
     /// The game has no moves.

@@ -24,8 +24,8 @@ use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_playe
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::{PARAGRAPH_INDENT, error_as_sentence};
 
-/// The settings of a game at the terminal from the command line. [`start`](GameSetup::start_game)
-/// asks for missing settings.
+/// The settings of a game at the terminal from the command line.
+/// [`start_game`](GameSetup::start_game) asks for missing settings.
 #[derive(Debug, Clone)]
 pub struct GameSetup {
     /// The side or sides of the people, as [`parse_players`] reads them.
@@ -70,7 +70,7 @@ impl GameSetup {
     /// # Errors
     /// If one of these happens:
     /// - No game is chosen and there is no terminal.
-    /// - The game lacks the side.
+    /// - The game does not have the requested side.
     /// - The input cannot be read.
     pub fn start_game(
         &self,
@@ -174,7 +174,7 @@ impl GameSetup {
     }
 }
 
-/// Loads the game of a file. If the options name a game, it is that of a file that names none.
+/// Loads the game of a file. If the file names no game, the options choose the game.
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), GameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
     let named = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];

@@ -137,7 +137,7 @@ fn parenthesise_cells(row: &[DiagramCell], is_selected: impl Fn(usize) -> bool) 
     text
 }
 
-/// An error of a list of moves.
+/// The reason why there is no list of moves to show.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveListError {
     /// The game is over.

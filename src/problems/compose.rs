@@ -63,9 +63,11 @@ pub struct ProblemListSettings {
     pub known: Vec<GameRecord>,
 }
 
-/// The number of the first moves of a game that are drawn by the static evaluation.
+/// The number of random moves at the beginning of a game. Moves that the static evaluation prefers
+/// are more probable.
 const RANDOM_OPENING_PLIES: usize = 4;
-/// The mean interval between later moves that are drawn by the static evaluation.
+/// The mean interval in plies between later random moves. Moves that the static evaluation prefers
+/// are more probable.
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
 /// The number of nodes of the search that chooses each of the remaining moves.
 const GAME_MOVE_NODES: u64 = 60;
@@ -78,15 +80,15 @@ const EXTRA_TRIED_PLIES: usize = 3;
 /// The number of the last positions of a game that are tried for problems in which a draw must be
 /// held.
 const DRAW_TRIED_LAST_POSITIONS: usize = 30;
-/// The number of random moves of the winner that are tried in each of these positions.
+/// The number of random moves of the winner that are tried in each of the last positions of a game.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
-/// The number of random walks that search for sharp positions.
+/// The number of random walks from a game that search for sharp positions.
 const SHARP_POSITION_WALK_COUNT: usize = 600;
-/// The maximum number of moves of each of these walks.
+/// The maximum number of moves of a random walk that searches for sharp positions.
 const MAX_SHARP_POSITION_WALK_MOVES: usize = 4;
-/// The number of random walks that search for related positions.
+/// The number of random walks from a game that search for related positions.
 const RELATED_POSITION_WALK_COUNT: usize = 4000;
-/// The maximum number of moves of each of these walks.
+/// The maximum number of moves of a random walk that searches for related positions.
 const MAX_RELATED_POSITION_WALK_MOVES: usize = 10;
 /// The maximum number of problems among related positions that are compared.
 const MAX_COMPARED_PROBLEMS: usize = 16;
@@ -96,7 +98,7 @@ const COMPARISON_LEVEL: StrengthLevel = StrengthLevel::Average;
 /// The minimum interval between problems of length 1, if other lengths are permitted.
 const ONE_MOVE_PROBLEM_INTERVAL: u32 = 8;
 
-/// An error of composing a list of problems.
+/// An error while a list of problems is composed.
 #[derive(Debug, Error)]
 pub enum ComposeError {
     /// There is not enough memory to search positions.
@@ -108,7 +110,7 @@ pub enum ComposeError {
         /// The word for the game.
         game: &'static str,
     },
-    /// The game has no quiet moves.
+    /// The game has no null moves. So the composer cannot determine whether a key is quiet.
     #[error("in {game} it is not known what a move threatens")]
     NoThreats {
         /// The word for the game.
@@ -129,7 +131,7 @@ pub enum ComposeError {
         found: u32,
         /// The number that was requested.
         wanted: u32,
-        /// The number of these games.
+        /// The number of games in a row without a new problem.
         games: u32,
     },
     /// The records have no more games.
@@ -239,10 +241,11 @@ struct ProblemComposer<'a, G: Game> {
     short_problems: u32,
 }
 
-/// The positions of a game that are tried, each as the start of a game.
+/// The positions of a game that are tried. Each position is a new game that starts there.
 struct CandidatePositions<G: Game> {
     positions: Vec<GameHistory<G>>,
-    /// Whether they are [related](ProblemComposer::related_positions) to positions of the game.
+    /// Whether the positions are only [related](ProblemComposer::related_positions) to positions of
+    /// the game.
     are_related: bool,
 }
 
@@ -307,7 +310,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             .map_err(|error| ProblemRecordError::from(error).at_record_start(record))
     }
 
-    /// Returns the positions of a game, each as the start of a game.
+    /// Returns the positions of a game. Each position is a new game that starts there.
     fn game_positions(&self, game: GameHistory<G>) -> Vec<GameHistory<G>> {
         game.positions_before_moves()
             .copied()
@@ -408,7 +411,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         prover.build_solution(start, length, key).ok()
     }
 
-    /// Plays a new game, and returns the positions to try, each as the start of a game.
+    /// Plays a new game, and returns the positions to try.
     fn play_candidate_game(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
         let mut history = generate_selfplay_game(&self.grader.rules, &self.grader.searcher, rng);
         if !self.is_draw_problem_list() {

@@ -99,8 +99,8 @@ impl GameOperation for PositionToGrade<'_> {
 }
 
 impl<G: Game> ProblemGrader<G> {
-    /// Creates a grader for the rules in `options`; `None` if there is not enough memory. The other
-    /// arguments are those of the [prover](ProblemProver::new).
+    /// Creates a grader for the rules in `options`; `None` if there is not enough memory. `nodes`
+    /// and `is_hasty` are arguments of the [prover](ProblemProver::new).
     pub fn new(options: &Options, nodes: u64, is_hasty: bool) -> Option<ProblemGrader<G>> {
         let rules = Arc::new(G::from_options(options));
         let searcher = Searcher::with_tables(rules.new_solved_tables(None), HASH_TABLE_MIB)?;

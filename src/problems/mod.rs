@@ -23,15 +23,15 @@
 //! moves.
 //!
 //! A problem is written as a [record]. The record has the position, the tags `Grade`, `Length` and
-//! `ProblemTheme`, and the solution with the key marked `!`. A tempting move with its refutation
-//! may follow the key.
+//! `Theme`, and the solution with the key marked `!`. A tempting move with its refutation may
+//! follow the key.
 //!
 //! ```text
 //! [Game "roses"]
 //! [Fen "..."]
 //! [Grade "2"]
 //! [Length "2"]
-//! [ProblemTheme "surprise"]
+//! [Theme "surprise"]
 //! 1. c3d4! (1. e2? f3) f3 2. a1b2 1-0
 //! ```
 //!

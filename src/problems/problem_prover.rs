@@ -72,9 +72,9 @@ impl<M> Solution<M> {
 /// The reason why a position is not a problem although the side to move wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolutionFlaw<M> {
-    /// There is no other move.
+    /// The winning move is the only legal move.
     Forced,
-    /// This other move wins also.
+    /// Another move also wins: the move in this variant.
     AlsoWins(M),
     /// The prover could not exclude that another move wins.
     Unproved,
@@ -114,7 +114,7 @@ pub(super) fn has_repetition_draws<G: Game>(rules: &G, position: &G::Position) -
     matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
 }
 
-/// Returns the value of a position with this outcome for the side to move.
+/// Returns the value of a position with this outcome for `side`.
 pub(super) fn table_value_of_outcome(outcome: Outcome, side: Side) -> TableValue {
     match outcome.winner() {
         Some(winner) if winner == side => TableValue::Win(0),

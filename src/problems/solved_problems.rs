@@ -41,7 +41,7 @@ pub enum SolvedProblemsError {
     File(#[from] LocatedError<SolvedFileError>),
 }
 
-/// An error of the file of solved problems.
+/// The reason why the file of solved problems cannot be used.
 #[derive(Debug, Error)]
 pub enum SolvedFileError {
     /// The file cannot be read.

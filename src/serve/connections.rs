@@ -147,7 +147,7 @@ mod tests {
     use pentarch_core::Options;
 
     const TOKEN: &str = "0123456789abcdef";
-    /// Longer than any test.
+    /// A time that is longer than any test.
     const AGES: Duration = Duration::from_secs(900);
 
     /// Starts a server with this timeout for the token. It runs until the tests end.
@@ -223,12 +223,12 @@ mod tests {
         // A connection with the token must also send the headers of its next request in time.
         let known = loop {
             let known = connect(address);
-            // A busy machine may be too slow for it.
+            // A busy machine may be too slow to send the request in time.
             if ask(&known, &page).is_some_and(|status| status == "200") {
                 break known;
             }
         };
-        // It may be gone already.
+        // The server may already have ended the connection.
         let _ = (&known).write_all(b"GET / HTTP/1.1\r\nX");
         wait_for_end(&known);
     }
@@ -244,7 +244,7 @@ mod tests {
                  Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
             );
             let mut start = [0; 12];
-            // A busy machine may be too slow for it.
+            // A busy machine may be too slow to send the request in time.
             if stream
                 .write_all(request.as_bytes())
                 .and_then(|()| stream.read_exact(&mut start))

@@ -31,7 +31,7 @@ pub(super) struct SocketConsole {
     id: Arc<Mutex<Id>>,
     /// The queue of the session's input; `None` before a session begins.
     lines: Option<mpsc::Sender<QueuedLine>>,
-    /// The capacity of that queue.
+    /// The capacity of the queue `lines`.
     capacity: QueueCapacity,
     /// The function that ends the session; `None` before a session begins.
     pub closer: Arc<Mutex<Option<SessionCloser>>>,
@@ -70,7 +70,7 @@ impl SocketConsole {
             }
         }
         let lines = self.begin_session()?;
-        // The session has just begun to read.
+        // This succeeds, because the session has just begun to read its queue.
         let _ = lines.send(queued);
         self.lines = Some(lines).filter(|_| !is_last);
         Ok(())

@@ -228,7 +228,8 @@ impl Server {
     }
 
     /// Checks that a page of this server requests the socket. This is necessary because browsers
-    /// let every page open a WebSocket to every server. They send the origin of the page.
+    /// let every page open a WebSocket to every server. A browser sends the origin of the page with
+    /// the request.
     fn check_origin(&self, request: &Request<Incoming>) -> Result<(), ErrorResponse> {
         let origin = single_header_value(request, &header::ORIGIN)
             .and_then(|origin| origin.strip_prefix("http://"));

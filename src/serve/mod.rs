@@ -107,7 +107,7 @@ pub(crate) fn serve_page(
     out.write_unlogged_line(&format!("The page is at {}", server.page_address()));
     out.take_failure()?;
     if out.is_closed() {
-        // Nobody knows the address.
+        // Nobody has received the address, so nobody can open the page.
         return Ok(());
     }
     if options.open {

@@ -229,7 +229,7 @@ async fn forward<C: AsyncRead + AsyncWrite + Unpin>(
 
 /// A writer that queues the engine's responses for the page.
 struct ResponseWriter {
-    /// The queue; `None` is the end.
+    /// The queue of responses. `None` in the queue marks its end.
     responses: UnboundedSender<Option<QueuedLine>>,
     /// The capacity of the queue.
     capacity: QueueCapacity,

@@ -36,7 +36,7 @@ enum TokenStoreError {
     File(#[from] LocatedError<TokenFileError>),
 }
 
-/// An error of the file of a token, or of its folder.
+/// The reason why the file of a token cannot be used.
 #[derive(Debug, Error)]
 enum TokenFileError {
     /// The file cannot be opened or written.
@@ -179,7 +179,8 @@ fn check_file_owner(_: &File) -> Result<(), TokenFileError> {
     Ok(())
 }
 
-/// Accepts every folder, for the same reason.
+/// Accepts every folder, because on these systems only the owner can access the folder for the
+/// user's data.
 #[cfg(not(unix))]
 fn check_folder_owner(_: &Path) -> Result<(), TokenFileError> {
     Ok(())

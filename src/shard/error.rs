@@ -10,7 +10,7 @@ use pentarch_system::memory::ThreadError;
 
 use super::header::{HeaderDifferences, HeaderError};
 
-/// An error of a shard that a command should compute.
+/// An error that prevents a command from computing a shard.
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// The shard begins after the last number of the job.
@@ -44,7 +44,7 @@ fn job_numbers_clause(count: u64) -> String {
     }
 }
 
-/// An error of the file of a shard.
+/// The reason why the file of a shard cannot be used.
 #[derive(Debug, Error)]
 pub enum ShardFileError {
     /// The file cannot be read or created.

@@ -109,7 +109,7 @@ impl ShardHeader {
         }
     }
 
-    /// Returns the header in such an object; `None` if a field is missing.
+    /// Returns the header in an object of JSON; `None` if a field is missing.
     fn from_json(value: &Value) -> Option<ShardHeader> {
         let string = |name: &str| Some(value.get(name)?.as_str()?.to_string());
         let number = |name: &str| value.get(name)?.as_u64();
@@ -131,11 +131,10 @@ impl ShardHeader {
         self.settings.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
-    /// Checks that a shard with this header is the same shard as the one with the header
-    /// `expected`.
+    /// Checks that this header and the header `expected` belong to the same shard.
     ///
     /// # Errors
-    /// The differences.
+    /// The differences between the two headers.
     pub fn check_same_shard(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
         let range = |header: &ShardHeader| {
             ("range".to_string(), format!("{}..{}", header.range.start, header.range.end))
@@ -145,11 +144,10 @@ impl ShardHeader {
         check_equal_values(&there.collect(), &here.collect())
     }
 
-    /// Checks that a shard with this header belongs to the same job as the one with the header
-    /// `expected`.
+    /// Checks that this header and the header `expected` belong to shards of the same job.
     ///
     /// # Errors
-    /// The differences.
+    /// The differences between the two headers.
     pub fn check_same_job(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
         check_equal_values(&self.shared_job_values(), &expected.shared_job_values())
     }

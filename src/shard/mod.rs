@@ -58,7 +58,7 @@ impl ShardOptions {
     /// Returns the header of the existing file.
     ///
     /// # Errors
-    /// If it is not a shard.
+    /// If the file is not a shard.
     pub fn existing_header(&self) -> Result<ShardHeader, ShardError> {
         Ok(ShardReader::open(&self.output)?.header)
     }

@@ -19,7 +19,7 @@ use pentarch_system::files::{lock_file, open_without_link, path_with_suffix};
 use pentarch_system::new_file::replace_file;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
-/// An error of the file of an unfinished tuning.
+/// The reason why the file of an unfinished tuning cannot be used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     /// The file cannot be read.

@@ -13,7 +13,7 @@ use super::selfplay::SelfPlayError;
 /// An error that ends a tuning run.
 #[derive(Debug, Error)]
 pub enum TuneError {
-    /// The weight of a feature cannot be the unit of the others.
+    /// The weight of a feature cannot be the unit of the other weights.
     #[error(transparent)]
     Unit(#[from] UnitFeatureError),
     /// The evaluation of a game has no net to train.
@@ -54,7 +54,7 @@ impl TuneError {
     }
 }
 
-/// An error of the existing file at the path of a net.
+/// The reason why the existing file at the path of a net is not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NetFileError {
     /// The file is not a net of this version, or is damaged.

@@ -21,7 +21,7 @@ const MAX_SCORED_POSITIONS: usize = 32;
 /// The score that is written for a win, in centipawns: the maximum that training uses.
 const WIN_SCORE_CENTIPAWNS: i32 = 9999;
 
-/// An error of games of exact values.
+/// The reason why no game through positions with exact values can be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExactGameError {
     /// Files of tables are not usable.

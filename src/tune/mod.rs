@@ -89,7 +89,7 @@ pub struct TuneConfig {
 pub struct WeightTuner<'a> {
     /// The settings of the run.
     pub config: &'a TuneConfig,
-    /// The options that choose the rules. Repetitions draw, regardless of the options.
+    /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
 }
 
@@ -114,13 +114,13 @@ impl GameOperation for WeightTuner<'_> {
 pub struct NetTrainer<'a> {
     /// The settings of the run.
     pub config: &'a TuneConfig,
-    /// The options that choose the rules. Repetitions draw, regardless of the options.
+    /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
     /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
     /// The path of the file for the net.
     pub net: &'a Path,
-    /// The bytes of the file that exists there, if any.
+    /// The bytes of the existing file at this path; `None` if there is no file.
     pub existing: Option<&'a [u8]>,
 }
 
@@ -166,7 +166,7 @@ fn net_contents<G: Game>(shape: NetShape, file: &[u8]) -> Result<&[u8], NetFileE
 pub struct SelfPlayShard<'a> {
     /// The settings of the run.
     pub config: &'a TuneConfig,
-    /// The options that choose the rules. Repetitions draw, regardless of the options.
+    /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
     /// The range and the file of the shard.
     pub shard: ShardOptions,
@@ -192,7 +192,8 @@ impl GameOperation for SelfPlayShard<'_> {
         let Some(shard) = shard.create_writer("tune", config.games.into(), settings)? else {
             return Ok(());
         };
-        // The range of numbers ends at the number of games.
+        // The range of the shard ends at the last game at the latest. So all its numbers fit into
+        // `u32`.
         let numbers: Vec<u32> =
             shard.number_range().filter_map(|number| u32::try_from(number).ok()).collect();
         let count = numbers.len();

@@ -43,7 +43,7 @@ const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 pub struct BalanceCriterion {
     /// The maximum absolute score of a balanced opening, in centipawns.
     pub max_score: i32,
-    /// The number of nodes of the search for this score.
+    /// The number of nodes of the search that computes this score.
     pub nodes: u64,
 }
 
@@ -155,7 +155,7 @@ const MAX_QUICK_GAME_PLIES: usize = 200;
 /// The number of plies after the opening in which some moves are random, so that the quick games
 /// differ.
 const RANDOM_MOVE_SPAN_PLIES: usize = 16;
-/// The mean interval between these random moves.
+/// The mean interval in plies between the random moves after the opening.
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 8;
 /// The maximum number of failures in a row, after which the list ends. Two kinds of failures have
 /// separate counts: repeated random openings, and new openings that fail the check.
@@ -163,7 +163,7 @@ const MAX_OPENING_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_TABLE_MIB: usize = 4;
 
-/// An error of building a list of openings.
+/// An error while a list of openings is built.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// The list is shorter than it should be.
@@ -326,8 +326,8 @@ struct OpeningList<'a, G: Game> {
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
-    /// The results of checks that finished early, by the number of the opening: an earlier opening
-    /// is still being checked. `None` is an opening that failed.
+    /// The results of openings that were checked while an earlier opening is still being checked,
+    /// by the number of the opening. `None` is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
     /// The number of openings checked without a gap. This is also the number of the next opening.
     checked: usize,

@@ -13,13 +13,15 @@ use pentarch_core::notation::text::{nearest_known_word, quote_word, spelling_hin
 use super::epoch_losses::{EPOCH_TABLE_HEADING, EpochLosses};
 use super::selfplay_file::GameResultCounts;
 
-/// The scale of the prior: the log-odds of a win per thousandth. 100 centipawns are then worth 1.
+/// The scale of the prior: the log-odds of a win for one thousandth of the evaluation's unit. So
+/// the unit, 100 centipawns, is worth 1.
 const PRIOR_LOG_ODDS_SCALE: f64 = 0.001;
 /// The minimum scale. Weights that predict nothing would have the scale 0. No weights can be
 /// expressed on this scale.
 const MIN_LOG_ODDS_SCALE: f64 = PRIOR_LOG_ODDS_SCALE / 20.0;
 
-/// The result of a tuning run: fitted weights or a trained net. It displays as the whole report.
+/// The result of a tuning run: fitted weights or a trained net. Displaying it shows the whole
+/// report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneReport {
     /// The counts of the games by result.
@@ -28,7 +30,8 @@ pub struct TuneReport {
     pub sides: [&'static str; 2],
     /// The training set, and the held-out set that checks the weights.
     pub sets: [SampleSet; 2],
-    /// The log-odds of the first side's win per thousandth.
+    /// The log-odds of a win of the first side for one thousandth of the evaluation's unit (100
+    /// centipawns).
     pub scale: f64,
     /// The weights, in the order of the features; empty if a net was trained.
     pub weights: Vec<FittedWeight>,
@@ -66,7 +69,7 @@ pub struct FittedWeight {
     pub error: Option<f64>,
 }
 
-/// An error of the feature whose weight sets the scale of the others.
+/// The reason why the weight of a feature cannot set the scale of the other weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnitFeatureError {
     /// The evaluation has no such feature.
@@ -105,7 +108,7 @@ pub fn find_unit_feature<G: Evaluate>(name: &str) -> Result<usize, UnitFeatureEr
     }
 }
 
-/// An error of fitting weights or a scale to samples.
+/// The reason why weights or a scale cannot be fitted to samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum FitError {
     /// There are no samples.
@@ -119,8 +122,9 @@ pub enum FitError {
     UnitSign,
 }
 
-/// Fits the log-odds of a win per thousandth. The only feature of the samples must be the
-/// evaluation in thousandths. The default scale counts as much as `prior` samples.
+/// Fits the log-odds of a win for one thousandth of the evaluation's unit (100 centipawns). The
+/// only feature of the samples must be the evaluation in thousandths. The default scale counts as
+/// much as `prior` samples.
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.

@@ -50,7 +50,7 @@ pub enum SelfPlayError {
 
 /// The maximum absolute score of an opening, in centipawns.
 const MAX_OPENING_SCORE: i32 = 200;
-/// The nodes of the search that scores an opening, as a multiple of a move's.
+/// The nodes of the search that scores an opening, as a multiple of the nodes for a move.
 const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_TABLE_MIB: usize = 4;
@@ -58,7 +58,7 @@ const HASH_TABLE_MIB: usize = 4;
 /// [`SelfPlaySettings::random_plies`]. The random moves make the games differ in more than their
 /// openings.
 const RANDOM_MOVE_SPAN_PLIES: u32 = 3;
-/// The mean interval between these random moves.
+/// The mean interval in plies between the random moves after the opening.
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its

@@ -59,13 +59,13 @@ pub enum SelfPlayRecordError {
     /// The file does not consist of records.
     #[error("it holds something else than game records")]
     NotRecords,
-    /// A record is of another game, or not of self-play.
+    /// A record is a record of another game, or not a record of self-play.
     #[error("it holds other games than those of {game} with itself")]
     NotSelfPlay {
         /// The ID of the expected game.
         game: &'static str,
     },
-    /// A game has other tags than those of this run.
+    /// The tags of a game differ from the tags of this run.
     #[error("it holds other games\n  there: {}\n  here:  {}", format_tag_list(.there), format_tag_list(.here))]
     OtherGames {
         /// The tags in the file.

@@ -53,12 +53,12 @@ const FINAL_LEARNING_RATE: f32 = 0.01;
 const LEARNING_RATE_EXPONENT: f32 = 0.602;
 /// Spall's exponent of the perturbations.
 const PERTURBATION_EXPONENT: f32 = 0.101;
-/// The fraction of the total number of iterations that is added to an iteration's number in the
-/// learning rate. The sum makes the first iterations move the values less.
+/// In the formula of the learning rate, this fraction of the total number of iterations is added to
+/// the number of the iteration. So the first iterations move the values less.
 const STABILITY_FRACTION: f32 = 0.1;
 /// The maximum absolute score of an opening, in centipawns.
 const MAX_OPENING_SCORE: i32 = 50;
-/// The nodes of the search that scores an opening, as a multiple of a move's.
+/// The nodes of the search that scores an opening, as a multiple of the nodes for a move.
 const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of each transposition table, in MiB.
 const HASH_TABLE_MIB: usize = 8;
@@ -70,7 +70,7 @@ pub struct SearchTuner<'a> {
     pub play: &'a SelfPlaySettings,
     /// The number of iterations of the tuning.
     pub iterations: u32,
-    /// The options that choose the rules. Repetitions draw, regardless of the options.
+    /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
     /// The path of the file for the state.
     pub state: &'a Path,

@@ -27,7 +27,8 @@ const BATCH_SIZE: usize = 8192;
 pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: NetShape,
-    /// The strength of the default scale in the fit of the scores' scale, as a number of samples.
+    /// The number of samples as which the default scale counts, when the scale of the scores is
+    /// fitted.
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
@@ -36,7 +37,7 @@ pub struct NetTraining<'a> {
     /// The path of the file for the net. After each epoch the state is written to a checkpoint next
     /// to it.
     pub net: &'a Path,
-    /// The contents of the file of the net that exists there, if any.
+    /// The net in the existing file at the path `net`; `None` if there is no file.
     pub existing: Option<&'a [u8]>,
 }
 

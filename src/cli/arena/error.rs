@@ -19,7 +19,7 @@ use super::values::MAX_COUNT_ARGUMENT;
 /// An error of the arguments, or of a file that they name.
 #[derive(Debug, Error)]
 pub(crate) enum ArenaArgumentsError {
-    /// A value of `--set` is not of the form `GAME_NAME=VALUE`.
+    /// A value of `--set` does not have the form `NAME=VALUE`.
     #[error("--set {0}")]
     OptionSetting(String),
     /// `--set` sets the game.
@@ -102,7 +102,7 @@ pub(crate) enum ArenaArgumentsError {
     },
 }
 
-/// The error of an engine whose moves have no limit.
+/// The error that the moves of an engine have no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the moves of {engine} have no limit: set --movetime, --time, --nodes or --depth")]
 pub(crate) struct MissingMoveLimit {

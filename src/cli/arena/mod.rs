@@ -234,7 +234,7 @@ struct GameArguments {
 
 impl ArenaArguments {
     /// Returns the configuration of the match. `options` choose the game. `settings` are strings
-    /// `GAME_NAME=VALUE` that set rules and options of both engines.
+    /// `NAME=VALUE` that set rules and options of both engines.
     ///
     /// # Errors
     /// If one of these happens:
@@ -332,8 +332,8 @@ impl EngineArguments {
     }
 }
 
-/// Returns the engine of a line. The engine also has the common settings, and the common limit if
-/// the line has no limit.
+/// Returns the engine that a line of the engines' file specifies. The engine also has the common
+/// settings, and the common limit if the line has no limit.
 fn engine_spec(
     line: EngineLine,
     limits: &LimitArguments,
@@ -394,7 +394,7 @@ fn set_rule_options(
     Ok(others)
 }
 
-/// Returns the settings of both engines, then those of one engine.
+/// Returns the settings for both engines, followed by the settings for one engine.
 ///
 /// # Errors
 /// If a setting of one engine is a rule of the game.

@@ -12,7 +12,7 @@ use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 /// A command, split into words. (clap would interpret the name `Vec` as several commands.)
 pub(super) type CommandWords = Vec<String>;
 
-/// The error of a quote that is open at the end of a command.
+/// The error that a quote is still open at the end of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a {0} is not closed")]
 pub(crate) struct UnclosedQuote(char);

@@ -417,7 +417,7 @@ impl Gtp {
         let best = best?;
         let session = self.engine.session.as_ref();
         let points = session.line_points(std::slice::from_ref(&best));
-        // [`PartialMove::click`] uses the same condition.
+        // [`PartialMove::click`] requires a pass under the same condition.
         let end = if session.moves_matching_clicks(&points).moves.len() > 1 {
             "; a pass ends the move"
         } else {

@@ -148,7 +148,7 @@ pub enum GtpError {
         /// The argument that the user probably meant.
         nearest: Option<&'static str>,
     },
-    /// An argument of an analysis that restricts moves is incomplete.
+    /// An argument that restricts the moves of an analysis is incomplete.
     #[error("a colour, vertices and a number of moves expected after {name}")]
     Restriction {
         /// The name of the argument.

@@ -137,7 +137,7 @@ struct Gtp {
     search_time: Duration,
     /// The number of the current line.
     line_number: u64,
-    /// Stops the searches of the current line.
+    /// The handle that stops the searches of the current line.
     stopper: Stopper,
     /// The number that the response to the current line repeats.
     id: String,

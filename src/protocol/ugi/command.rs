@@ -15,7 +15,7 @@ pub enum Command {
         name: InputWord,
         value: String,
     },
-    /// `fen` is `None` for the start position.
+    /// The command `position`. `fen` is `None` for the start position.
     Position {
         fen: Option<Vec<InputWord>>,
         moves: Vec<InputWord>,

@@ -237,7 +237,7 @@ impl Ugi {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
-    /// Ends the game for the side with this name. For `None` it is the side to move.
+    /// Ends the game for the side with this name. With `None`, ends the game for the side to move.
     fn end(
         &mut self,
         end: fn(Side) -> EndByPlayers,
@@ -346,9 +346,9 @@ impl Ugi {
 /// The number of the protocol, from 1. Changes that can break a front end increase it.
 const UGI_PROTOCOL_NUMBER: u32 = 1;
 
-/// Returns the score of a decided position for the side to move. With this score a host does not
-/// show an older one. Returns `None` if the side to move has won, because UCI has no score for
-/// that.
+/// Returns the score of a decided position for the side to move. A host then shows this score
+/// instead of an older score. Returns `None` if the side to move has won, because UCI has no score
+/// for that.
 fn decided_score(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),

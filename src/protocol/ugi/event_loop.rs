@@ -270,7 +270,8 @@ mod tests {
     }
 
     /// Checks that a faulty search returns a legal move and one error line, and that a later search
-    /// works. The error line comes before the move, but that of a helper thread comes after it.
+    /// works. The error line comes before the move. But the error line of a helper thread comes
+    /// after the move.
     fn check(fault: Fault, lines: &str, error: &str) {
         let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
         let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();

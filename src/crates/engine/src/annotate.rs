@@ -18,7 +18,7 @@ const MAX_VARIATION_MOVES: usize = 6;
 /// unchanged.
 ///
 /// # Errors
-/// If the moves of the record are not those of the game.
+/// If the record and the game have different moves.
 pub fn annotate_record(
     record: &mut GameRecord,
     review: &Review,
@@ -70,7 +70,7 @@ fn append_comment(comment: &mut String, text: &str) {
     }
 }
 
-/// Returns the accuracy of a side in words; `None` if it has made no move.
+/// Returns the accuracy of a side in words; `None` if the side has made no move.
 fn side_accuracy_summary(accuracy: &SideAccuracy) -> Option<String> {
     Some(format!("{}: {}.", capitalise(accuracy.side), accuracy.text()?))
 }

@@ -33,7 +33,7 @@ pub struct BestLine {
     #[serde(rename = "proven")]
     pub is_proven: bool,
     /// The [rank](pentarch_core::ProbeResult::Lost) of a win in tablebases without distances. It
-    /// decreases along the win. Missing if the search has seen the end of the game.
+    /// never increases on the way to the win. Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
@@ -81,7 +81,7 @@ pub fn win_chance(value: i32, scale: i32) -> f64 {
 
 impl BestLines {
     /// Adds a report of the search. An unfinished iteration may report only a new best move. Then
-    /// the other moves keep their order after it.
+    /// the other moves follow it in their previous order.
     pub fn add(&mut self, info: &SearchReport<String>) {
         let Some(mv) = info.pv.first() else { return };
         let line = BestLine {
@@ -123,7 +123,8 @@ impl BestLines {
         }
     }
 
-    /// Returns the same moves with their chances of winning. `scale` is the scale of the game.
+    /// Sets the chance of winning of each move, and returns the list. `scale` is the scale of the
+    /// logistic curve in this game, in centipawns.
     #[must_use]
     pub(crate) fn with_win_chances(mut self, scale: i32) -> BestLines {
         for line in &mut self.lines {

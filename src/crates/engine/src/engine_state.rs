@@ -36,7 +36,8 @@ pub struct Engine {
     pub(super) annotated_record: Option<GameRecord>,
     /// Whether the table may contain scores from the time before the tablebases solved the game.
     has_unsolved_scores: bool,
-    /// A warning that has not been shown yet: the memory for the table was not available.
+    /// A warning that has not been shown yet. It is about missing memory for the table, or about
+    /// the record that was loaded last.
     pub warning: Option<String>,
 }
 
@@ -57,7 +58,7 @@ pub struct GoCommand {
 
 /// A search that is ready to run on any thread. Its clock already runs.
 pub struct PreparedSearch {
-    /// Stops the search.
+    /// The control that stops the search.
     pub control: Arc<SearchControl>,
     /// The transposition table that the search fills.
     pub table: Arc<TranspositionTable>,
@@ -88,7 +89,7 @@ impl PreparedSearch {
     }
 
     /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper
-    /// threads end. The returned result can have more faults.
+    /// threads end. The returned result can have more faults than the reported one.
     pub fn run_with_events(
         self,
         on_event: &mut dyn FnMut(SearchEvent<String>),
@@ -197,10 +198,10 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job }))
     }
 
-    /// Returns the transposition table. Its size is that of the option. If the option was set but
-    /// there is not enough memory, the old table remains, and [`Engine::warning`] is set. If there
-    /// is no old table, the size is halved until there is enough memory. If the option was not set,
-    /// the size is halved without a warning.
+    /// Returns the transposition table. The option `Hash` determines its size. If the option was
+    /// set but there is not enough memory, the old table remains, and [`Engine::warning`] is set.
+    /// If there is no old table, the size is halved until there is enough memory. If the option was
+    /// not set, the size is halved without a warning.
     pub fn transposition_table(&mut self) -> Arc<TranspositionTable> {
         let size = EngineOptions::new(&self.options).hash;
         if let Some((requested, table)) = &self.table
@@ -228,13 +229,13 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns the [`rule_options`] that belong only to the game of these options.
+/// Returns the [`rule_options`] that only one game has: the game that `options` choose.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS_BY_GAME[options.choice(&pentarch_games::GAME_OPTION)]
 }
 
-/// Creates a session with the game of these options. The game is in its start position and has no
-/// tablebase files.
+/// Creates a session with the game that these options choose. The game is in its start position and
+/// has no tablebase files.
 pub fn new_game_session(options: &Options) -> Box<dyn Session> {
     GameId::from_options(options).run(SessionOperation(options, None))
 }

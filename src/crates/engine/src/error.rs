@@ -185,7 +185,7 @@ pub enum ErrorKind {
     Syntax,
     /// A request lacks a field, has an unexpected field, or has a field twice.
     Field,
-    /// A number, a word or a name is not one of the allowed ones.
+    /// A number, a word or a name is not among the allowed values.
     Value,
     /// A rule excludes the position.
     Position,
@@ -236,7 +236,7 @@ impl EngineFault {
         }
     }
 
-    /// Returns the rule that is broken.
+    /// Returns the violated rule; `None` if the fault is not a violation of a rule.
     pub fn violation(&self) -> Option<&RuleViolation> {
         match self {
             EngineFault::Position(violation)
@@ -290,7 +290,7 @@ pub enum ErrorContext {
     Variation {
         /// The number of the move that the variation replaces.
         number: usize,
-        /// That move.
+        /// The notation of the replaced move.
         text: String,
     },
     /// The outcome in a record.
@@ -334,8 +334,8 @@ pub struct EngineError {
     contexts: Vec<ErrorContext>,
     /// The line in a text of several lines, from 1.
     line: Option<usize>,
-    /// The column, in characters from 1. It counts in the line of input or in the text. `None` if
-    /// there is no column.
+    /// The column, in characters from 1, in the line of input or in the text. `None` if there is no
+    /// column.
     pub column: Option<usize>,
     /// The invalid field of a request; `None` without a request, or if the error is not in a single
     /// field.
@@ -445,7 +445,8 @@ impl EngineError {
         error.shifted(word.column.saturating_sub(1)).into()
     }
 
-    /// Returns the id of the broken rule; `None` if there is none.
+    /// Returns the id of the violated rule; `None` if the error is not a violation of a rule with
+    /// an id.
     pub fn rule(&self) -> Option<&'static str> {
         self.fault.violation().and_then(RuleViolation::rule)
     }
@@ -544,7 +545,7 @@ impl From<SyntaxError> for EngineError {
 pub struct ErrorFields<'a> {
     /// The message about the fault, for people, without the location.
     message: String,
-    /// The same message without the ids of rules.
+    /// The text of `message` without the ids of rules.
     reason: String,
     /// The kind of the fault.
     kind: ErrorKind,

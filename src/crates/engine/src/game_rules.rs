@@ -17,7 +17,7 @@ use super::error::{EngineError, EngineFault};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lesson {
-    /// The options of the rules for the tasks, with their values.
+    /// The rules under which the tasks are played: names of options and their values.
     pub options: BTreeMap<&'static str, String>,
     /// The tasks in order. The last one wins the game.
     pub tasks: Vec<LessonTask>,
@@ -55,8 +55,8 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     game.run(RulesTextOperation)
 }
 
-/// Returns the text that explains the rules of a game, as printed. With a topic, returns only this
-/// topic.
+/// Returns the text that explains the rules of a game, as `pentarch rules` prints it. With a topic,
+/// returns only this topic.
 ///
 /// # Errors
 /// If the game has no such text or topic.
@@ -72,8 +72,8 @@ pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, Engine
     game.run(PrintedRulesOperation(topic))
 }
 
-/// Returns a summary of the rules of these options, in at most ten lines; `None` if the game has no
-/// summary.
+/// Returns a summary of the rules that these options choose, in at most ten lines; `None` if the
+/// game has no summary.
 pub fn rules_summary(options: &Options) -> Option<String> {
     struct RulesSummaryOperation<'a>(&'a Options);
     impl GameOperation for RulesSummaryOperation<'_> {
@@ -86,10 +86,10 @@ pub fn rules_summary(options: &Options) -> Option<String> {
     GameId::from_options(options).run(RulesSummaryOperation(options))
 }
 
-/// Returns the guided first game of a game.
+/// Returns the lesson of this game: its guided first game.
 ///
 /// # Errors
-/// If the game has none.
+/// If the game has no lesson.
 pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
     struct LessonOperation;
     impl GameOperation for LessonOperation {

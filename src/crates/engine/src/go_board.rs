@@ -6,7 +6,8 @@ use pentarch_core::view::projection::{BoardText, click_point};
 use pentarch_core::{BoardTextPart, GoGrid, Point, RuleViolation};
 use pentarch_games::Game;
 
-/// Shows the current game on the board of a Go front end. Points of this board name moves.
+/// Shows the current game on the board of a Go front end. Each move is a list of points of this
+/// board.
 pub trait GoBoard {
     /// Returns the position as the front end shows it; `None` if the game has no such board.
     fn go_board_scene(&self) -> Option<GoScene>;
@@ -20,8 +21,8 @@ pub trait GoBoard {
 pub struct MatchingMoves {
     /// The legal moves that begin with the points.
     pub moves: Vec<PointMove>,
-    /// The rule that forbids the move of the points. `None` if the points form no complete move, or
-    /// if `moves` is not empty.
+    /// The rule that forbids the move that the points form. `None` if they do not form a complete
+    /// move, or if `moves` is not empty.
     pub violation: Option<RuleViolation>,
 }
 
@@ -62,7 +63,7 @@ pub struct GoScene {
 pub struct GoSite {
     /// The class of the site: words from the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
-    /// The points that the site covers. The site is clicked by the first of them.
+    /// The points that the site covers. A click on the first point is a click on the site.
     pub points: Vec<Point>,
 }
 
@@ -73,7 +74,7 @@ pub struct GoPiece {
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
     pub label: Vec<BoardTextPart>,
-    /// The points that the piece covers. The piece is clicked by the first of them.
+    /// The points that the piece covers. A click on the first point is a click on the piece.
     pub points: Vec<Point>,
 }
 

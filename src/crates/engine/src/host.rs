@@ -67,7 +67,8 @@ pub enum HostFault {
         .code.map_or_else(|| io::ErrorKind::Other.into(), io::Error::from_raw_os_error)
     )]
     NoThread {
-        /// The use of the thread, as the rest of the message: `read on`.
+        /// The purpose of the thread, as the end of `there is no thread to ...`: for example `read
+        /// on`.
         purpose: &'static str,
         /// The error code of the system, if there is one.
         code: Option<i32>,

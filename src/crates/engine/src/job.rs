@@ -18,7 +18,7 @@ use crate::session::{PerftJob, TablesJob};
 
 /// A command that takes long, ready to run.
 pub struct Job {
-    /// Stops the job.
+    /// The control that stops the job.
     pub control: Arc<SearchControl>,
     kind: JobKind,
 }
@@ -32,8 +32,8 @@ pub enum JobKind {
     Tables(TablesJob),
     /// A perft of the current position.
     Perft(PerftJob),
-    /// A search of the benchmark positions of all two-player games. The depth is `depth`, or for
-    /// `None` the depth of each game.
+    /// A search of the benchmark positions of all two-player games. If `depth` is `None`, each game
+    /// has its default depth.
     Bench { depth: Option<u32>, clock: Clock },
 }
 
@@ -103,8 +103,7 @@ impl Job {
     }
 }
 
-/// Runs a search and returns its score. With helper threads, the best move is reported before these
-/// have ended.
+/// Runs a search and returns its score. The best move is reported before the helper threads end.
 fn run_search(
     search: PreparedSearch,
     control: &SearchControl,
@@ -135,7 +134,7 @@ fn run_search(
     result.score
 }
 
-/// The reporting of the events of a search.
+/// A reporter of the events of a search.
 struct SearchEvents<'a, 'b> {
     control: &'a SearchControl,
     table: &'a TranspositionTable,
@@ -143,11 +142,11 @@ struct SearchEvents<'a, 'b> {
     is_proven: bool,
     /// The last report on the best move, without its principal variation.
     last: SearchReport<'static, String>,
-    /// The principal variation of that report.
+    /// The principal variation of the last report on the best move.
     pv: Vec<String>,
     /// The number of nodes of the last report.
     nodes: u64,
-    /// The number of reported faults, if the best move has been reported.
+    /// The number of faults that were reported with the best move; `None` before that report.
     faults: Option<usize>,
 }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`engine_state`] | the state between commands: options, the current game, the transposition table |
 //! | [`session`] | the current game without the types of the game, as traits by purpose |
-//! | [`game_session`] | their one implementation, generic over the game |
+//! | [`game_session`] | the only implementation of these traits, generic over the game |
 //! | `session_text` | strings that are composed from the values of the current game |
 //! | [`game_rules`] | values and prose that depend only on the rules of a game |
 //! | [`scene`] | the board, positions, clicks and moves as data |

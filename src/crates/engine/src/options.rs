@@ -29,7 +29,7 @@ pub const UCI_VARIANT_OPTION_NAME: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
 pub const HASH_OPTION: SpinOption =
     OptionSpec::spin("Hash", "Size of the transposition table, in MiB", 16, 1, 65_536);
-/// Clears the transposition table.
+/// The button that clears the transposition table.
 pub const CLEAR_HASH_OPTION: OptionSpec =
     OptionSpec::button("Clear Hash", "Clears the results of earlier searches");
 /// The number of search threads.
@@ -336,7 +336,8 @@ mod tests {
         }
     }
 
-    /// Returns whether two sets of options choose the same rules of a game with options.
+    /// Returns whether two sets of options choose the same rules of a game. If the game has no
+    /// options for its rules, the rules are always the same.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

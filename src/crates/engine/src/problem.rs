@@ -94,7 +94,7 @@ fn format_move_count(count: u32) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
-/// A fault of a record that should be a problem.
+/// The reason why a record does not describe a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProblemError {
     /// A tag is missing.
@@ -192,7 +192,7 @@ impl ProblemTheme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The word that selects the game, and the options of its rules. Only options that differ from
-    /// their defaults are listed, as `GAME_NAME=VALUE`.
+    /// their defaults are listed, as `NAME=VALUE`.
     pub rules: (String, Vec<String>),
     /// The FEN of the position.
     pub position: String,
@@ -249,7 +249,7 @@ impl Problem {
     /// Converts the record of a problem. Does not check the record against the rules.
     ///
     /// # Errors
-    /// If the record is not that of a problem.
+    /// If the record does not describe a problem.
     pub fn from_record(record: &GameRecord) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
         let required = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });

@@ -13,7 +13,7 @@ use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// The maximum memory for a proof in MiB.
 pub const MAX_PROOF_MEMORY_MIB: u64 = 65_536;
-/// The maximum number of pieces of positions that are solved before a proof.
+/// The maximum of [`ProofLimits::tables`].
 pub const MAX_SOLVED_PIECES: u64 = 32;
 
 /// The reason why a proof has no result, as half a sentence.
@@ -52,7 +52,7 @@ pub struct ProofLimits {
     pub nodes: u64,
     /// The memory in MiB for the results of the search; `None` for the default.
     pub memory: Option<u32>,
-    /// The maximum number of pieces of positions that are solved first; `None` for the default of
+    /// The number of pieces up to which all positions are solved first; `None` for the default of
     /// the game.
     pub tables: Option<usize>,
 }

@@ -38,8 +38,8 @@ pub struct MoveNotes {
     /// The numeric annotation glyphs; missing if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
-    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark,
-    /// unchecked; missing if there are none. Only the notation of Alcaxar has them.
+    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the mark of the move;
+    /// missing if there are none. The signs are not checked. Only the notation of Alcaxar has them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub signs: String,
     /// The score and the depth of the search that chose the move; missing if they are unknown.
@@ -123,7 +123,7 @@ pub struct MainLineError {
     pub fault: MainLineFault,
 }
 
-/// A fault of a record's main line, or of an entry in this line.
+/// The reason why a value is not the main line of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MainLineFault {
     /// The value is not a list.

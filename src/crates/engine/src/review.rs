@@ -24,8 +24,7 @@ use super::error::{EngineError, EngineFault};
 use super::input_word::InputWord;
 use super::session::{SearchJob, Session};
 
-/// A loss of the chance of winning below this is negligible: the move is about as good as the best
-/// one.
+/// If a move loses less of the chance of winning than this, it is about as good as the best move.
 pub const MAX_NEGLIGIBLE_LOSS: f64 = 0.05;
 /// A move with at least this loss of the chance of winning is a mistake, marked `?`.
 const MIN_MISTAKE_LOSS: f64 = 0.1;

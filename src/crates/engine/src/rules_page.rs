@@ -15,7 +15,7 @@ use pentarch_core::view::rules_text::{
 pub struct RulesPage {
     /// The names of all topics, in reading order.
     pub topics: Vec<String>,
-    /// The titles of the topics, in the same order.
+    /// The titles of all topics, in the order of `topics`.
     pub titles: Vec<String>,
     /// The name of this topic.
     pub topic: String,
@@ -42,7 +42,7 @@ pub enum RulesBlock {
 pub struct RulesParagraph {
     /// The paragraph as `pentarch rules` prints it, with the ids of rules in brackets.
     pub text: String,
-    /// The same paragraph as a list of sentences.
+    /// The paragraph as a list of sentences.
     pub sentences: Vec<RulesSentence>,
 }
 

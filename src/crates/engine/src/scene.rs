@@ -30,10 +30,11 @@ pub struct Board {
     pub bounds: [f64; 4],
     /// The sites, in drawing order.
     pub sites: Vec<Site>,
-    /// The outlines of sites, by the name of the shape. They are paths about the centres of the
-    /// sites.
+    /// The outlines of sites, by the name of the shape. Each outline is a path. Its origin is the
+    /// centre of the site.
     pub shapes: BTreeMap<&'static str, String>,
-    /// The outlines of pieces, by the kind of piece. They are paths about the centres of the sites.
+    /// The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the
+    /// centre of the piece's site.
     pub kinds: BTreeMap<&'static str, String>,
     /// Lines to draw, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,
@@ -168,9 +169,9 @@ pub struct Clicks {
     /// The move string of the clicks, even if the move is illegal; `null` if the clicks form no
     /// move.
     pub text: Option<String>,
-    /// The reason that forbids the move; `null` if there is none.
+    /// The reason why the move is illegal; `null` if there is none.
     pub why: Option<String>,
-    /// The same reason without the ids of requirements; `null` if there is none.
+    /// The text of `why` without the ids of requirements; `null` if nothing forbids the move.
     pub reason: Option<String>,
     /// The id of the requirement that forbids the move; `null` if there is none.
     pub rule: Option<&'static str>,

@@ -9,7 +9,7 @@
 //!
 //! | command | while a job of its session runs |
 //! |---|---|
-//! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": GAME_ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
+//! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
 //! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandOrder::DuringJob`]) unless the job is exclusive |
 //! | every other command of UGI, and every command of GTP | waits ([`CommandOrder::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a separate session, so that no job delays it |
@@ -26,9 +26,9 @@ use crate::stopper::Stopper;
 /// The time at which a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandOrder {
-    /// In its turn, even while a job of its session runs.
+    /// The command can run in its turn, even while a job of its session runs.
     DuringJob,
-    /// In its turn, when no job of its session runs.
+    /// The command can run in its turn, but only when no job of its session runs.
     AfterJob,
 }
 
@@ -51,7 +51,7 @@ pub struct CommandHandle {
     pub id: Id,
     /// The effect of a `stop`.
     pub stop_effect: StopEffect,
-    /// Stops the command.
+    /// The handle that stops the command.
     pub stopper: Stopper,
 }
 
@@ -66,7 +66,7 @@ pub struct StartedCommand<T> {
     pub item: T,
     /// Access to the command from outside.
     pub handle: CommandHandle,
-    /// Whether a job runs.
+    /// Whether a job runs while the command starts.
     pub is_during_job: bool,
 }
 
@@ -146,7 +146,7 @@ pub struct Scheduler<T> {
     commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
     jobs: BTreeMap<JobRank, QueuedCommand<T>>,
-    /// The ranks of these jobs, by the number of the command.
+    /// The ranks of the waiting jobs, by the number of the command.
     ranks: BTreeMap<u64, JobRank>,
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.

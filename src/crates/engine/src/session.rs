@@ -208,9 +208,9 @@ pub trait GameInfo {
     /// Returns the moves of the game and its first position.
     fn game_line(&self) -> GameLine;
 
-    /// Returns how many of these moves are also the first moves of the current game; `None` if the
-    /// game did not begin at `fen`. The comparison uses the words as they were typed, so nothing is
-    /// parsed.
+    /// Returns the number of first moves that this list and the current game have in common; `None`
+    /// if the game did not begin at `fen`. The comparison uses the words as they were typed, so
+    /// nothing is parsed.
     fn count_shared_moves(&self, fen: Option<&[InputWord]>, moves: &[InputWord]) -> Option<usize>;
 }
 
@@ -306,8 +306,9 @@ pub trait SearchAccess {
 /// A search that is ready to run on any thread, as a whole or in slices. It returns a best move
 /// even if it panics.
 pub trait SearchJob: Send {
-    /// Searches to the end and returns the best move. Calls `on_event` with each report, and with the
-    /// result before the helper threads end. The returned result can have more faults.
+    /// Searches to the end and returns the best move. Calls `on_event` with each report, and with
+    /// the result before the helper threads end. The returned result can have more faults than the
+    /// result in the event.
     fn run_with_events(
         self: Box<Self>,
         table: &TranspositionTable,

@@ -19,10 +19,10 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
 pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
-/// The property for a move of each side.
+/// The property that contains a move, for each side.
 pub const SGF_MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
 
-/// The property for the time left of each side.
+/// The property that contains the remaining time, for each side.
 pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
@@ -40,7 +40,8 @@ pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 /// Properties of the root that are about the file, not the game.
 pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
-/// Other properties that are read. Each has one value, as those above except the marks.
+/// Other properties that are read. Each of them must have a single value, like the properties above
+/// that contain a tag, a move or a time, or are about the file.
 pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 14] = [
     "C",
     "GC",
@@ -72,7 +73,7 @@ pub(crate) fn is_root_property(name: &str) -> bool {
         || SGF_ROOT_PROPERTY_TAGS.iter().any(|(property, _)| *property == name)
 }
 
-/// Adds a note to a move of this side. Returns whether the move now has all of it.
+/// Adds a note to a move of this side. Returns whether the move can store the whole note.
 pub(crate) fn add_property_to_move(
     name: &str,
     values: &[String],

@@ -121,7 +121,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         match early {
             None => self.convert_answer(run),
             Some(mut result) => {
-                // A helper thread has failed. The result does not rest on it.
+                // A helper thread has failed. The result does not depend on this thread.
                 result.faults.extend(run.err().map(|_| Warning::new(SearchPanic)));
                 result
             }

@@ -34,8 +34,8 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Returns the rule that forbids the move of these points; `None` if they form no complete
-    /// move, or a legal one.
+    /// Returns the rule that forbids the move that these points form. Returns `None` if they do not
+    /// form a complete move, or if the move is legal.
     fn violation(&self, points: &[Point]) -> Option<RuleViolation> {
         let rules = self.history.rules().as_ref();
         let sites = rules.board_geometry().sites;

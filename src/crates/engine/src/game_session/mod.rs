@@ -1,4 +1,4 @@
-//! The one implementation of [`Session`], generic over the game.
+//! The only implementation of [`Session`], generic over the game.
 //!
 //! | module | contents |
 //! |---|---|
@@ -50,7 +50,7 @@ struct GameSession<G: Game> {
     history: GameHistory<G>,
     /// The FEN of the first position as it was typed; `None` for the start position.
     start: Option<String>,
-    /// The tablebases of the game, followed by the files from which they are read.
+    /// The tablebases of the game. They are read from the files in the next field.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
     /// The moves as they were typed, with their marks.

@@ -21,7 +21,7 @@ pub struct FieldError {
     pub fault: FieldFault,
 }
 
-/// The kind of a fault in the form of a field.
+/// A fault in the JSON of a request or of one of its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldFault {
     /// The line is not JSON.

@@ -95,7 +95,7 @@ pub struct RequestFields {
     /// The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or
     /// less if the machine has less.
     pub memory: Option<Number<1, MAX_PROOF_MEMORY_MIB>>,
-    /// The maximum number of pieces of positions that the engine solves before it answers `prove`.
+    /// The number of pieces up to which the engine solves all positions before it answers `prove`.
     /// Without this field, the game decides.
     pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
     /// The `id` of the requests to stop. The value `null` stops all requests. A request with this

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::schema::protocol_schema;
 
-/// Returns the paths and contents of the files.
+/// Returns the paths and contents of the generated files.
 fn generated_files() -> [(&'static str, String); 3] {
     let schema = protocol_schema();
     [

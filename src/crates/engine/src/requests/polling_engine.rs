@@ -245,7 +245,7 @@ mod tests {
             !reported.is_empty() && reported.iter().all(|report| report["id"] == 1),
             "{reported:?}"
         );
-        // A request with a higher priority runs before both until it ends.
+        // A request with a higher priority runs until it ends, before the other two requests.
         assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
         assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));
         assert!(engine.receive(r#"{"stop": 2}"#).is_empty());

@@ -51,8 +51,8 @@ impl RecentGames {
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
         let key = (options.choice(&GAME_OPTION), non_default_rules(options));
-        // If the cached game has less than half of its moves in common, it stays in the cache. The
-        // next request may be about it.
+        // If the cached game has less than half of its moves in common with the request, it stays
+        // in the cache. The next request may be about the cached game.
         let count_shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
             let shared = if *known == key { game.count_shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)

@@ -36,7 +36,7 @@ impl SearchLimits {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
     }
 
-    /// Returns the limits of the search without the time.
+    /// Returns the limits of the search, except the limit of its time.
     pub fn limits(&self) -> Limits<InputWord> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
@@ -84,14 +84,14 @@ pub enum RequestPosition {
         options: pentarch_core::Options,
         /// The words of the FEN; `None` for the start position.
         fen: Option<Vec<InputWord>>,
-        /// The moves from that position on.
+        /// The moves from the position `fen` on.
         moves: Vec<InputWord>,
     },
     /// The last position of the main line of a record.
     Record {
         /// The record.
         record: pentarch_core::notation::record::GameRecord,
-        /// The game and its rules if the record names none.
+        /// The options that choose the game and the rules if the record names no game.
         options: pentarch_core::Options,
     },
 }
@@ -134,7 +134,7 @@ pub struct Request {
     pub level: StrengthLevel,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
-    /// The maximum number of pieces of positions that are solved before a proof; `None` for the
+    /// The number of pieces up to which all positions are solved before a proof; `None` for the
     /// default of the game.
     pub tables: Option<usize>,
     /// The time between two reports of a search.
@@ -142,7 +142,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the limits of a search without the time.
+    /// Returns the limits of a search, except the limit of its time.
     pub fn limits(&self) -> Limits<InputWord> {
         Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits() }
     }

@@ -187,7 +187,8 @@ impl Responder {
         };
         let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
-            // The end is taken back, so that the next request can use the cached game.
+            // The end by the players is taken back, because the next request can use the cached
+            // game only without it.
             session.undo_moves(1)?;
         }
         prepared
@@ -252,7 +253,7 @@ impl PositionResponder<'_> {
     fn answer_questions(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
         self.response.game = Some(self.session.game_constants().game);
         self.response.fen = Some(self.session.position_text());
-        // These are the only fields that a report has in common with the response.
+        // A report has only these fields in common with the response.
         let head = Response {
             game: self.response.game,
             fen: self.response.fen.clone(),
@@ -475,7 +476,8 @@ impl PositionResponder<'_> {
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
-    /// Returns the same limits, with opening books if the options allow them.
+    /// Returns these limits, and sets in them whether the search uses opening books. The options
+    /// decide this.
     fn with_books(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }
@@ -486,9 +488,9 @@ fn unavailable_feature_error(feature: UnavailableFeature) -> EngineError {
     RequestError::from(feature).in_named_field("ask")
 }
 
-/// Returns the position after the move of the request. If the request has no move, the move of its
-/// clicks is used. Returns `None` if the move is not legal. So a click on a board needs only one
-/// request, even if it completes a move.
+/// Returns the position after the move of the request; `None` if the move is not legal. If the
+/// request has no move, the function uses the move that its clicks form. So a click on a board
+/// needs only one request, even if the click completes a move.
 fn requested_successor(
     session: &mut dyn Session,
     request: &Request,

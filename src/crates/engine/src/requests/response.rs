@@ -316,8 +316,8 @@ pub struct Legality {
     /// The reason why the move is illegal, or the fault of its notation; `null` if the move is
     /// legal.
     pub why: Option<String>,
-    /// The same reason without the ids of requirements; `null` if the move is legal or its notation
-    /// is invalid.
+    /// The text of `why` without the ids of requirements; `null` if the move is legal or its
+    /// notation is invalid.
     pub reason: Option<String>,
     /// The id of the requirement that forbids the move; `null` if the move is legal or its notation
     /// is invalid.

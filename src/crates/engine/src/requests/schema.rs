@@ -111,8 +111,8 @@ fn simplify_schema(schema: &mut Value) {
         Value::Array(parts) => parts.iter_mut().for_each(simplify_schema),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // A property of an object may also have one of these names. Then its value is a
-                // schema, which is an object.
+                // A described object may have a property with one of these names. The value of the
+                // property is a schema, and so an object. It must not be removed.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }

@@ -65,13 +65,13 @@ pub struct ResponseTask {
     pub every: Option<Duration>,
     /// The current search; `None` if no search has started.
     pub(super) current: Option<ActiveSearch>,
-    /// Stops the task.
+    /// The handle that stops the task.
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that were missing when the request arrived. Before the caller runs the task, it
-    /// loads these files. It can also remove files that are not
-    /// [needed](LoadableFile::is_required).
+    /// The files that were missing when the request arrived. The caller loads these files before it
+    /// runs the task. It can also remove a file from this list if the task can do [without
+    /// it](LoadableFile::is_required).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
