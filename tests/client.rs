@@ -102,7 +102,7 @@ impl Client {
         Client::in_process_with(Dialect::Ugi, &[])
     }
 
-    /// Starts an engine in this process. The engine uses this dialect and these `GAME_NAME=VALUE`
+    /// Starts an engine in this process. The engine uses this dialect and these `NAME=VALUE`
     /// settings.
     pub(crate) fn in_process_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut options = Options::default();
@@ -146,7 +146,7 @@ impl Client {
         }
     }
 
-    /// Starts the program with this dialect and these `GAME_NAME=VALUE` settings.
+    /// Starts the program with this dialect and these `NAME=VALUE` settings.
     pub(crate) fn program_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut arguments: Vec<&str> =
             settings.iter().flat_map(|setting| ["--set", setting]).collect();
@@ -264,7 +264,7 @@ pub(crate) fn play_transcript(mut client: Client, place: &str, transcript: &str)
     assert_eq!(rest, [""; 0], "{place}: more output than expected");
 }
 
-/// Returns the `GAME_NAME=VALUE` settings of a transcript. They are the words of the line that
+/// Returns the `NAME=VALUE` settings of a transcript. They are the words of the line that
 /// begins with `$`.
 pub(crate) fn settings_of(transcript: &str) -> Vec<&str> {
     transcript

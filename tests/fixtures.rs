@@ -139,7 +139,7 @@ fn all_perft_counts() {
 }
 
 /// Checks that the comment above the case names the rule that the case violates. If the comment
-/// names a sentence `GAME_ID` or `GAME_ID/3`, the rule is `GAME_ID`.
+/// names a sentence `ID` or `ID/3`, the rule is `ID`.
 fn check_rule<G: Game>(case: &Case<G>, violation: &RuleViolation) {
     let Case { place, ids, .. } = case;
     let rule = violation.rule().unwrap_or_else(|| panic!("{place}: no rule: {violation}"));

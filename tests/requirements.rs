@@ -1,10 +1,10 @@
 //! The sentences of every game's rules text. The tests check the cases that decide each sentence.
 //!
 //! A sentence of `src/crates/GAME/rules.md` is a rule if it has an id. The id is the name of the
-//! sentence. If several sentences have the same id, the third of them is named `GAME_ID/3`. In the
-//! fixture files of the game, a comment `# GAME GAME_NAME, GAME_NAME: remark` names sentences. They
+//! sentence. If several sentences have the same id, the third of them is named `ID/3`. In the
+//! fixture files of the game, a comment `# GAME NAME, NAME: remark` names sentences. They
 //! decide the cases below the comment, up to the next such comment. `tests/requirements/GAME.md`
-//! contains rows `| GAME_NAME | FILE | TEXT |`. Such a row points to a case that contains this
+//! contains rows `| NAME | FILE | TEXT |`. Such a row points to a case that contains this
 //! text. In a transcript, each line is a case. A test fails in three cases: a rule has no case, a
 //! case has no rule, or a row finds no case.
 //!

@@ -41,7 +41,8 @@ export interface Board {
     box: [number, number, number, number];
     /** The word of the game. */
     game: string;
-    /** The outlines of pieces, by the kind of piece. They are paths about the centres of the sites. */
+    /** The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the centre of the piece's
+     * site. */
     kinds: Record<string, string>;
     /** Labels to draw. */
     labels: Array<Label>;
@@ -51,7 +52,8 @@ export interface Board {
     odds: number;
     /** The options of the rules, with their values as strings. */
     rules: Record<string, string>;
-    /** The outlines of sites, by the name of the shape. They are paths about the centres of the sites. */
+    /** The outlines of sites, by the name of the shape. Each outline is a path. Its origin is the centre of the
+     * site. */
     shapes: Record<string, string>;
     /** The words of the players, in the order of their turns. */
     sides: Array<string>;
@@ -71,13 +73,13 @@ export interface Clicks {
     move: string | null;
     /** The sites that can be clicked next, sorted. */
     next: Array<string>;
-    /** The same reason without the ids of requirements; `null` if there is none. */
+    /** The text of `why` without the ids of requirements; `null` if nothing forbids the move. */
     reason: string | null;
     /** The id of the requirement that forbids the move; `null` if there is none. */
     rule: string | null;
     /** The move string of the clicks, even if the move is illegal; `null` if the clicks form no move. */
     text: string | null;
-    /** The reason that forbids the move; `null` if there is none. */
+    /** The reason why the move is illegal; `null` if there is none. */
     why: string | null;
 }
 
@@ -145,8 +147,8 @@ export type DrawResponse = "accept" | "decline";
 export interface Drill {
     /** The FEN of the position, under the default rules. */
     fen: string;
-    /** The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw it
-     * depends on the plies after a wrong move: the one that loses most slowly. */
+    /** The grade from 1, easy, to 5. For a win, it depends on the number of plies to the end of the game with
+     * perfect play. For a draw, the plies are counted after a wrong move: the wrong move that loses most slowly. */
     grade: number;
     /** The value that the player must keep to the end of the game. */
     value: "win" | "draw";
@@ -189,7 +191,7 @@ export interface ErrorFields {
     /** The number of the invalid move in a list or in the main line of a record, from 1; `null` if the fault is not
      * in a single move. */
     move: number | null;
-    /** The same message without the ids of rules. */
+    /** The text of `message` without the ids of rules. */
     reason: string;
     /** The id of the rule that forbids a move or excludes a position; `null` if no rule does. */
     rule: string | null;
@@ -237,7 +239,7 @@ export interface Legality {
     legal: boolean;
     /** The canonical notation of the move; `null` if the move is not legal. */
     move: string | null;
-    /** The same reason without the ids of requirements; `null` if the move is legal or its notation is invalid. */
+    /** The text of `why` without the ids of requirements; `null` if the move is legal or its notation is invalid. */
     reason: string | null;
     /** The id of the requirement that forbids the move; `null` if the move is legal or its notation is invalid. */
     rule: string | null;
@@ -247,7 +249,7 @@ export interface Legality {
 
 /** A guided first game. */
 export interface Lesson {
-    /** The options of the rules for the tasks, with their values. */
+    /** The rules under which the tasks are played: names of options and their values. */
     options: Record<string, string>;
     /** The tasks in order. The last one wins the game. */
     tasks: Array<LessonTask>;
@@ -284,8 +286,8 @@ export interface Line {
     proven: boolean;
     /** The principal variation, which begins with the move. */
     pv: Array<string>;
-    /** The rank of a win in tablebases without distances. It decreases along the win. Missing if the search has seen
-     * the end of the game. */
+    /** The rank of a win in tablebases without distances. It never increases on the way to the win. Missing if the
+     * search has seen the end of the game. */
     rank?: number;
 }
 
@@ -338,8 +340,8 @@ export interface MoveNotes {
     evaluation?: MoveEvaluation;
     /** The numeric annotation glyphs; missing if there are none. */
     glyphs?: Array<number>;
-    /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark, unchecked; missing if
-     * there are none. Only the notation of Alcaxar has them. */
+    /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the mark of the move; missing if
+     * there are none. The signs are not checked. Only the notation of Alcaxar has them. */
     signs?: string;
 }
 
@@ -509,7 +511,7 @@ export interface RequestFields {
     /** The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have
      * only one other field: `id`. */
     stop?: unknown;
-    /** The maximum number of pieces of positions that the engine solves before it answers `prove`. Without this
+    /** The number of pieces up to which the engine solves all positions before it answers `prove`. Without this
      * field, the game decides. */
     tables?: number | null;
     /** The topic of the rules, for the question `rules`. Its case does not matter. Without this field the response
@@ -642,7 +644,7 @@ export interface RulesPage {
     blocks: Array<RulesBlock>;
     /** The title of this topic. */
     title: string;
-    /** The titles of the topics, in the same order. */
+    /** The titles of all topics, in the order of `topics`. */
     titles: Array<string>;
     /** The name of this topic. */
     topic: string;
@@ -652,7 +654,7 @@ export interface RulesPage {
 
 /** A paragraph of the rules. */
 export interface RulesParagraph {
-    /** The same paragraph as a list of sentences. */
+    /** The paragraph as a list of sentences. */
     sentences: Array<RulesSentence>;
     /** The paragraph as `pentarch rules` prints it, with the ids of rules in brackets. */
     text: string;

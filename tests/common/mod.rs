@@ -40,7 +40,7 @@ pub(crate) fn default_options<G: Game>() -> Options {
     options
 }
 
-/// Sets `GAME_NAME=VALUE`.
+/// Sets `NAME=VALUE`.
 pub(crate) fn set<G: Game>(options: &mut Options, setting: &str) {
     let (name, value) =
         setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
@@ -50,7 +50,7 @@ pub(crate) fn set<G: Game>(options: &mut Options, setting: &str) {
     options.set(spec, value).unwrap();
 }
 
-/// Returns the rules that these `GAME_NAME=VALUE` settings choose.
+/// Returns the rules that these `NAME=VALUE` settings choose.
 pub(crate) fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     let mut options = default_options::<G>();
     settings.iter().for_each(|setting| set::<G>(&mut options, setting));
@@ -237,12 +237,12 @@ pub(crate) struct Case<G: Game> {
 /// common:
 ///
 /// - Empty lines and lines that begin with `# ` are for readers.
-/// - `set GAME_NAME=VALUE ...` chooses the rules of the following lines. `set` alone chooses the default
+/// - `set NAME=VALUE ...` chooses the rules of the following lines. `set` alone chooses the default
 ///   rules.
 /// - `fen TEXT` chooses the position of the following lines. `fen startpos` chooses the start
 ///   position.
 ///
-/// A comment `# GAME GAME_ID, GAME_ID: remark` names the sentences of the rules that decide the
+/// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the
 /// following cases. Every other line is a case.
 pub(crate) fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     let mut cases = Vec::new();

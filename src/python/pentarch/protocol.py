@@ -50,7 +50,8 @@ class Board(TypedDict):
     box: list[float]
     #: The word of the game.
     game: str
-    #: The outlines of pieces, by the kind of piece. They are paths about the centres of the sites.
+    #: The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the centre of the piece's
+    #: site.
     kinds: dict[str, str]
     #: Labels to draw.
     labels: list[Label]
@@ -60,7 +61,7 @@ class Board(TypedDict):
     odds: int
     #: The options of the rules, with their values as strings.
     rules: dict[str, str]
-    #: The outlines of sites, by the name of the shape. They are paths about the centres of the sites.
+    #: The outlines of sites, by the name of the shape. Each outline is a path. Its origin is the centre of the site.
     shapes: dict[str, str]
     #: The words of the players, in the order of their turns.
     sides: list[str]
@@ -82,13 +83,13 @@ class Clicks(TypedDict):
     move: Union[str, None]
     #: The sites that can be clicked next, sorted.
     next: list[str]
-    #: The same reason without the ids of requirements; `null` if there is none.
+    #: The text of `why` without the ids of requirements; `null` if nothing forbids the move.
     reason: Union[str, None]
     #: The id of the requirement that forbids the move; `null` if there is none.
     rule: Union[str, None]
     #: The move string of the clicks, even if the move is illegal; `null` if the clicks form no move.
     text: Union[str, None]
-    #: The reason that forbids the move; `null` if there is none.
+    #: The reason why the move is illegal; `null` if there is none.
     why: Union[str, None]
 
 
@@ -159,8 +160,8 @@ class Drill(TypedDict):
 
     #: The FEN of the position, under the default rules.
     fen: str
-    #: The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw it
-    #: depends on the plies after a wrong move: the one that loses most slowly.
+    #: The grade from 1, easy, to 5. For a win, it depends on the number of plies to the end of the game with perfect
+    #: play. For a draw, the plies are counted after a wrong move: the wrong move that loses most slowly.
     grade: int
     #: The value that the player must keep to the end of the game.
     value: Literal["win", "draw"]
@@ -206,7 +207,7 @@ class ErrorFields(TypedDict):
     #: The number of the invalid move in a list or in the main line of a record, from 1; `null` if the fault is not in a
     #: single move.
     move: Union[int, None]
-    #: The same message without the ids of rules.
+    #: The text of `message` without the ids of rules.
     reason: str
     #: The id of the rule that forbids a move or excludes a position; `null` if no rule does.
     rule: Union[str, None]
@@ -254,7 +255,7 @@ class Legality(TypedDict):
     legal: bool
     #: The canonical notation of the move; `null` if the move is not legal.
     move: Union[str, None]
-    #: The same reason without the ids of requirements; `null` if the move is legal or its notation is invalid.
+    #: The text of `why` without the ids of requirements; `null` if the move is legal or its notation is invalid.
     reason: Union[str, None]
     #: The id of the requirement that forbids the move; `null` if the move is legal or its notation is invalid.
     rule: Union[str, None]
@@ -265,7 +266,7 @@ class Legality(TypedDict):
 class Lesson(TypedDict):
     """A guided first game."""
 
-    #: The options of the rules for the tasks, with their values.
+    #: The rules under which the tasks are played: names of options and their values.
     options: dict[str, str]
     #: The tasks in order. The last one wins the game.
     tasks: list[LessonTask]
@@ -307,8 +308,8 @@ class _Line(TypedDict):
 class Line(_Line, total=False):
     """A move with its score for the side to move."""
 
-    #: The rank of a win in tablebases without distances. It decreases along the win. Missing if the search has seen the
-    #: end of the game.
+    #: The rank of a win in tablebases without distances. It never increases on the way to the win. Missing if the
+    #: search has seen the end of the game.
     rank: int
 
 
@@ -363,8 +364,8 @@ class MoveNotes(TypedDict, total=False):
     evaluation: MoveEvaluation
     #: The numeric annotation glyphs; missing if there are none.
     glyphs: list[int]
-    #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, other than its mark, unchecked; missing if
-    #: there are none. Only the notation of Alcaxar has them.
+    #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the mark of the move; missing if there
+    #: are none. The signs are not checked. Only the notation of Alcaxar has them.
     signs: str
 
 
@@ -538,7 +539,7 @@ class RequestFields(TypedDict, total=False):
     #: The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have only
     #: one other field: `id`.
     stop: Any
-    #: The maximum number of pieces of positions that the engine solves before it answers `prove`. Without this field,
+    #: The number of pieces up to which the engine solves all positions before it answers `prove`. Without this field,
     #: the game decides.
     tables: Union[int, None]
     #: The topic of the rules, for the question `rules`. Its case does not matter. Without this field the response has
@@ -672,7 +673,7 @@ class RulesPage(TypedDict):
     blocks: list[RulesBlock]
     #: The title of this topic.
     title: str
-    #: The titles of the topics, in the same order.
+    #: The titles of all topics, in the order of `topics`.
     titles: list[str]
     #: The name of this topic.
     topic: str
@@ -683,7 +684,7 @@ class RulesPage(TypedDict):
 class RulesParagraph(TypedDict):
     """A paragraph of the rules."""
 
-    #: The same paragraph as a list of sentences.
+    #: The paragraph as a list of sentences.
     sentences: list[RulesSentence]
     #: The paragraph as `pentarch rules` prints it, with the ids of rules in brackets.
     text: str

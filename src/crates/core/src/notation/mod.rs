@@ -123,7 +123,7 @@ pub struct MoveNotationStyle {
     /// A description, as a clause for people with an example.
     pub about: &'static str,
     /// The rules to try, in this order, for a game that does not name its rules. Each rule is
-    /// written as `GAME_NAME=VALUE`. If the list is empty, such a game has the rules that the user
+    /// written as `NAME=VALUE`. If the list is empty, such a game has the rules that the user
     /// has chosen.
     pub rules: &'static [&'static str],
     /// Words that may follow a move.

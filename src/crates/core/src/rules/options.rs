@@ -136,7 +136,7 @@ pub struct InvalidOptionValue {
 /// A setting that matches no option of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
-    /// The setting does not have the form `GAME_NAME=VALUE`.
+    /// The setting does not have the form `NAME=VALUE`.
     #[error("expected NAME=VALUE, found {}", quote_word(.found))]
     Form {
         /// The invalid setting.
@@ -356,7 +356,7 @@ impl Options {
         Ok(self.set(spec, value)?)
     }
 
-    /// Sets an option of a game's rules by a string `GAME_NAME=VALUE`.
+    /// Sets an option of a game's rules by a string `NAME=VALUE`.
     ///
     /// # Errors
     /// If the string has another form, or if [`Options::set_rule`] returns an error.
