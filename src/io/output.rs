@@ -113,7 +113,7 @@ impl Output {
         }
     }
 
-    /// Returns whether [`error`](Output::report_error) was called.
+    /// Returns whether [`report_error`](Output::report_error) was called.
     pub fn has_errors(&self) -> bool {
         self.lock().has_errors
     }

@@ -73,7 +73,7 @@ pub struct Clocks {
     /// The remaining time of each player, without the current turn.
     remaining: Vec<Duration>,
     running: Option<RunningClock>,
-    /// The time of each move, for [`undo`](Clocks::undo_moves).
+    /// The time of each move, for [`undo_moves`](Clocks::undo_moves).
     moves: Vec<TimeAfterMove>,
 }
 

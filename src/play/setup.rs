@@ -24,8 +24,8 @@ use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_playe
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::{PARAGRAPH_INDENT, error_as_sentence};
 
-/// The settings of a game at the terminal from the command line. [`start`](GameSetup::start_game)
-/// asks for missing settings.
+/// The settings of a game at the terminal from the command line.
+/// [`start_game`](GameSetup::start_game) asks for missing settings.
 #[derive(Debug, Clone)]
 pub struct GameSetup {
     /// The side or sides of the people, as [`parse_players`] reads them.

@@ -75,7 +75,7 @@ pub struct PointSetOrbits {
 
 /// The orbits of the sets of one size.
 struct OrbitsOfSize {
-    /// For each set, by its rank, its orbit.
+    /// The orbit of each set, in the order of the ranks of the sets.
     members: Box<[OrbitMember]>,
     /// The representative of each orbit.
     representatives: Vec<OrbitRepresentative>,
