@@ -122,7 +122,7 @@ fn every_state_with_a_wall_matches_the_second_solver() {
     compare_with_second_solver(1);
 }
 
-/// `cargo test --test all alcaxar_solver::every -- --ignored`
+/// To run this test: `cargo test --test all alcaxar_solver::every -- --ignored`
 #[test]
 #[ignore = "20 seconds"]
 fn every_state_with_two_walls_matches_the_second_solver() {
@@ -386,7 +386,7 @@ fn a_certain_win_is_won_against_any_opponent() {
     win_certain_positions(12, 27);
 }
 
-/// `cargo test --test all alcaxar_solver::a_certain -- --ignored`
+/// To run this test: `cargo test --test all alcaxar_solver::a_certain -- --ignored`
 #[test]
 #[ignore = "a minute"]
 fn a_certain_win_is_won_against_any_opponent_in_more_games() {
@@ -656,8 +656,8 @@ fn solve_start(walls: usize, side: Side) -> StageRunner {
     runner
 }
 
-/// In this stage wins are found in any order. All wins that are found are wins. If the start is not
-/// among them, nearly all of them are certain wins.
+/// In this stage, wins are found in any order. All of them are certain wins. If the start is not
+/// among them, the stage finds nearly all certain wins.
 #[test]
 fn wins_of_the_start_stage_are_certain_wins() {
     let board = Board::default();
