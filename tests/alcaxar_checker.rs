@@ -1,5 +1,7 @@
 //! The checker of Alcaxar's tables. It accepts the results of the solver, and finds every false
-//! win.
+//! win. The documentation of [`solver`](pentarch_alcaxar::solver) explains the terms: states,
+//! entries, pairs of knights, safe wins, certain wins and ranks. By the *local rule*, a state is
+//! won if the winner can force the next state into the won states.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! Compares the solver of Alcaxar with a second solver. That solver processes one state after the
-//! other by the game's own moves.
+//! other by the game's own moves. The documentation of [`solver`](pentarch_alcaxar::solver)
+//! explains the terms: stages, states, certain wins and ranks.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -45,7 +46,8 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage
     runner
 }
 
-/// Checks the results of a stage by the local rule. Returns the number of states.
+/// Checks the results of a stage by the local rule: a state is won if the winner can force the next
+/// state into the won states. Returns the number of states.
 fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position>> {
     let solver = runner.solver();
     local_check::check_local_rule(

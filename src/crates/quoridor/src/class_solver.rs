@@ -148,9 +148,9 @@ fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item 
     })
 }
 
-/// Finds the best values to which this side's walls lead, for all positions of a part. In the order
-/// of `wins` and `losses`, the other pawn's square comes first, because it is the other side's turn
-/// after the wall.
+/// Finds the best values to which this side's walls lead, for all positions of a part. `wins` and
+/// `losses` are ordered first by the square of the other side's pawn, because it is the other
+/// side's turn after the wall.
 fn find_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,
