@@ -93,7 +93,7 @@ fn random_games_match_the_referee() {
     }
 }
 
-/// `cargo test --release --test all alcaxar:: -- --ignored`
+/// To run this test: `cargo test --release --test all alcaxar:: -- --ignored`
 #[test]
 #[ignore = "plays thousands of games: 5 minutes"]
 fn many_random_games_match_the_referee() {
@@ -158,7 +158,7 @@ fn random_positions_match_the_referee() {
     compare_random_positions(1000, 3);
 }
 
-/// `cargo test --release --test all alcaxar:: -- --ignored`
+/// To run this test: `cargo test --release --test all alcaxar:: -- --ignored`
 #[test]
 #[ignore = "compares half a million positions: 2 minutes"]
 fn many_random_positions_match_the_referee() {
@@ -288,7 +288,7 @@ fn a_wall_passes_no_other_wall_and_ends_on_none() {
         reachable_slots("b8h2 a2a4a6a8e4f5i2i4 r - 1", "e4"),
         ["d3", "d5", "e2", "e6", "f3"]
     );
-    // So walls in d5 and f5 stop the half turn to e6 in both directions.
+    // Walls in d5 and f5 together stop the half turn to e6 in both directions.
     assert_eq!(reachable_slots("b8h2 a2a4a6d5e4f5i2i4 r - 1", "e4"), ["d3", "e2", "f3"]);
     // A wall in e6 stops both directions. A turn by 270 degrees would have to pass it.
     assert_eq!(reachable_slots("d4h2 a2a4a6a8e4e6i2i4 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
@@ -296,9 +296,9 @@ fn a_wall_passes_no_other_wall_and_ends_on_none() {
 
 #[test]
 fn a_part_of_the_path_may_be_off_the_board() {
-    // The wall a2 can turn about a1 to b1, over b2 or by 270 degrees off the board. About a3 it can
-    // turn to a4, over b2 and b4 or off the board. It can also turn to b3, over b2, or off the
-    // board and then over b4.
+    // About a1, the wall a2 can turn to b1: over b2, or by 270 degrees off the board. About a3, it
+    // can turn to a4: over b2 and b4, or off the board. About a3, it can also turn to b3: over b2,
+    // or off the board and then over b4.
     assert_eq!(reachable_slots("h8h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
     assert_eq!(reachable_slots("b2h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
     assert_eq!(reachable_slots("b2b4 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1"]);
@@ -395,8 +395,8 @@ impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
         points(text.trim_start_matches('K'))
     }
 
-    /// A wall and its towers have the colour of free walls or that of blocked walls. Squares, other
-    /// towers and the two fortresses have separate colours. Slots have none.
+    /// A wall and its towers have the colour of free walls or the colour of blocked walls. Squares,
+    /// other towers and the two fortresses have separate colours. Slots have none.
     fn check_graphics(drawn: &GoGraphics, fields: &[&str], _: u8, place: &str) {
         const ALONG: [(i8, i8); 2] = [(0, 1), (1, 0)];
         let towers = |slot: Point| {

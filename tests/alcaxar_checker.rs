@@ -1,5 +1,7 @@
 //! The checker of Alcaxar's tables. It accepts the results of the solver, and finds every false
-//! win.
+//! win. The documentation of [`solver`](pentarch_alcaxar::solver) explains the terms: states,
+//! entries, pairs of knights, safe wins, certain wins and ranks. By the *local rule*, a state is
+//! won if the winner can force the next state into the won states.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -37,7 +39,7 @@ type State = (usize, u8);
 struct EntryWins {
     /// The pairs of the wins that are not safe, in ascending order. Each pair has its rank.
     ranked: Vec<(u8, u16)>,
-    /// All pairs of the entry in the file of the safe wins.
+    /// All pairs that the file of the safe wins has for the entry.
     safe: PairsByRedSquare,
 }
 
@@ -211,10 +213,10 @@ impl WinTable {
         replies.filter(|replies| !replies.iter().any(is_supported)).collect()
     }
 
-    /// Returns a set of states that are not wins. But if the other states of the set were wins,
-    /// each of them would be a win. So the local rule accepts the set. The set grows from a
-    /// position. It grows by the replies that need the fewest states. Returns `None` if the set has
-    /// more than `most` states.
+    /// Returns a set of states that are not wins, although the local rule accepts the set. The rule
+    /// accepts it because each state would be a win if the other states of the set were wins. The
+    /// set begins with the position `from`. The function adds the replies that need the fewest
+    /// further states. Returns `None` if the set has more than `most` states.
     fn circle(
         &self,
         losses: &WinTable,
@@ -252,7 +254,7 @@ enum FalseWin {
     Rank,
 }
 
-/// Returns states with false ranks. They should be added to the first of these tables. The second
+/// Returns states with false ranks, which the caller adds to the first of these tables. The second
 /// table contains the wins of the other side. `last` is the greatest rank of a win.
 fn random_false_wins(
     kind: FalseWin,
@@ -379,8 +381,8 @@ fn an_interrupted_check_resumes_with_its_band() {
     let states = wins.check(&Folder::new("alcaxar-bands"), u64::MAX).unwrap();
     assert_eq!(wins.check_files(&folder, 1000, 1, &report).unwrap(), states);
     assert!(*first.lock().unwrap() > 0.5 && !progress.exists());
-    // The check ignores the progress for other tables. Here the wrong rank is one that was checked
-    // for such tables.
+    // The check ignores the progress that was stored for other tables. The wrong rank is in a part
+    // that the check of the other tables has already passed.
     assert!(interrupt().is_err() && progress.exists());
     let mut other = WinTable::read(&*solved(2).files, 2, Side::First);
     let lower_rank = |entry: &mut EntryWins| {
@@ -438,7 +440,7 @@ fn the_local_rule_finds_false_and_missing_wins() {
             assert!(!check(owned, Some(&any(&lost))));
             assert!(!check(owned, Some(&any(&won))));
         }
-        // With this rule, a win can be forced from more states than the safe wins.
+        // This rule rejects the safe wins, because a win can also be forced from other states.
         assert!(!check(WinEntryRule::Exact, None));
         let other = WinEntryRule::for_stage(Stage::Safe(!winner));
         assert!(!check(other, None));
@@ -499,6 +501,7 @@ fn no_false_win_passes() {
     assert_eq!(found.values().sum::<usize>(), 8);
 }
 
+/// To run this test:
 /// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
 #[test]
 #[ignore = "a minute"]
@@ -506,6 +509,7 @@ fn no_false_win_of_two_walls_passes() {
     println!("{:?}", check_false_wins(&*solved(2).files, 2, 100, fresh_seed()));
 }
 
+/// To run this test:
 /// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
 #[test]
 #[ignore = "more than ten minutes"]
@@ -513,6 +517,7 @@ fn no_false_win_of_three_walls_passes() {
     println!("{:?}", check_false_wins(&*solved(3).files, 3, 100, fresh_seed()));
 }
 
+/// To run this test:
 /// `SEED=… cargo test --test all alcaxar_checker::no_false_win_of -- --ignored --nocapture`
 #[test]
 #[ignore = "more than ten minutes"]

@@ -214,7 +214,8 @@ fn a_small_book_has_the_first_moves() {
     assert!(depths.len() >= 4, "{depths:?}");
 }
 
-/// With eight walls, a position may have more moves than the numbers in the table.
+/// With eight walls, a position may have more than 32 moves, but a number in a book is at most 31.
+/// A second entry has the rest.
 #[test]
 fn a_book_can_store_every_legal_move() {
     let rules = rules::<Alcaxar>(&[]);
@@ -314,7 +315,7 @@ fn verification_finds_wrong_files() {
     }
 }
 
-/// `cargo test --release --test all alcaxar_extraction -- --ignored`
+/// To run this test: `cargo test --release --test all alcaxar_extraction -- --ignored`
 #[test]
 #[ignore = "half an hour and more: solves five and six walls"]
 fn five_and_six_walls_are_extracted() {

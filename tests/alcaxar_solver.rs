@@ -1,5 +1,6 @@
 //! Compares the solver of Alcaxar with a second solver. That solver processes one state after the
-//! other by the game's own moves.
+//! other by the game's own moves. The documentation of [`solver`](pentarch_alcaxar::solver)
+//! explains the terms: stages, states, certain wins and ranks.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -45,7 +46,8 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage
     runner
 }
 
-/// Checks the results of a stage by the local rule. Returns the number of states.
+/// Checks the results of a stage by the local rule: a state is won if the winner can force the next
+/// state into the won states. Returns the number of states.
 fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position>> {
     let solver = runner.solver();
     local_check::check_local_rule(
@@ -122,7 +124,7 @@ fn every_state_with_a_wall_matches_the_second_solver() {
     compare_with_second_solver(1);
 }
 
-/// `cargo test --test all alcaxar_solver::every -- --ignored`
+/// To run this test: `cargo test --test all alcaxar_solver::every -- --ignored`
 #[test]
 #[ignore = "20 seconds"]
 fn every_state_with_two_walls_matches_the_second_solver() {
@@ -386,7 +388,7 @@ fn a_certain_win_is_won_against_any_opponent() {
     win_certain_positions(12, 27);
 }
 
-/// `cargo test --test all alcaxar_solver::a_certain -- --ignored`
+/// To run this test: `cargo test --test all alcaxar_solver::a_certain -- --ignored`
 #[test]
 #[ignore = "a minute"]
 fn a_certain_win_is_won_against_any_opponent_in_more_games() {
@@ -656,8 +658,8 @@ fn solve_start(walls: usize, side: Side) -> StageRunner {
     runner
 }
 
-/// In this stage wins are found in any order. All wins that are found are wins. If the start is not
-/// among them, nearly all of them are certain wins.
+/// In this stage, wins are found in any order. All of them are certain wins. If the start is not
+/// among them, the stage finds nearly all certain wins.
 #[test]
 fn wins_of_the_start_stage_are_certain_wins() {
     let board = Board::default();

@@ -178,7 +178,7 @@ fn slow_and_fast_agree_in_random_games() {
     }
 }
 
-/// `cargo test --release --test all alquerque:: -- --ignored`
+/// To run this test: `cargo test --release --test all alquerque:: -- --ignored`
 #[test]
 #[ignore = "plays 80,400 games twice: minutes"]
 fn slow_and_fast_agree_in_many_random_games() {
@@ -249,7 +249,7 @@ fn slow_and_fast_agree_in_random_positions() {
     compare_random_positions(15, 3);
 }
 
-/// `cargo test --release --test all alquerque:: -- --ignored`
+/// To run this test: `cargo test --release --test all alquerque:: -- --ignored`
 #[test]
 #[ignore = "compares 500,000 positions: minutes"]
 fn slow_and_fast_agree_in_many_random_positions() {

@@ -31,9 +31,9 @@ fn engine_command(folder: &Folder, at_go: &str) -> String {
     )
 }
 
-/// Returns the command of an engine that handles commands in these cases of a shell script. A
-/// command is in the variables `$word` and `$rest`. The engine logs commands in the file `log` of
-/// the folder.
+/// Returns the command of an engine that is a shell script. `cases` are the cases of the script
+/// that handle a command. The command is in the variables `$word` and `$rest`. The engine logs
+/// commands in the file `log` of the folder.
 fn script_command(folder: &Folder, cases: &str) -> String {
     let file = folder.file(&format!("engine-{}.sh", fs::read_dir(folder.path()).unwrap().count()));
     let log = folder.file("log");
@@ -271,8 +271,8 @@ fn syncs_every_eighth_game_and_the_last() {
     assert_eq!(fs::read_to_string(&calls).unwrap().matches(" fdatasync(").count(), 3);
 }
 
-/// An engine that does not know `quit` ends when its input ends. The arena gives it time to do so
-/// before it kills it.
+/// An engine that does not know `quit` ends when its input ends. The arena gives the engine time to
+/// end before it kills the engine.
 #[cfg(unix)]
 #[test]
 fn engines_may_end_with_their_input() {

@@ -35,7 +35,7 @@ fn bytes(rules: &Alquerque) -> &'static [u8] {
 }
 
 /// Dark moves at random. Light wins, or the game comes to a position where the tables take over.
-/// The tables show that position as won, and Light always has a move in the book before.
+/// The tables show that position as won. Before that position, Light always has a move in the book.
 #[test]
 fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);

@@ -113,7 +113,7 @@ fn random_games_agree_with_the_slow_rules() {
     check_random_games(40, 1);
 }
 
-/// `cargo test --release --test all bushka:: -- --ignored`
+/// To run this test: `cargo test --release --test all bushka:: -- --ignored`
 #[test]
 #[ignore = "thousands of games and hundreds of thousands of positions: minutes"]
 fn many_random_games_and_positions_agree_with_the_slow_rules() {
@@ -135,7 +135,8 @@ fn slow_perft(board: &slow::Board, depth: u32) -> u64 {
     }
 }
 
-/// The paths are too short for a third occurrence of a position.
+/// The slow rules ignore repetitions here, because the paths are too short for a third occurrence
+/// of a position.
 #[test]
 fn perft_files_agree_with_the_slow_rules() {
     for case in cases::<Bushka>(".perft") {
@@ -167,8 +168,9 @@ fn no_capture_ends_on_the_last_rank() {
 }
 
 /// Tests every string of two squares, and longer strings similar to the legal moves. A string is
-/// legal if and only if its move is generated, or if it lists the squares of such a phalanx. If the
-/// string is illegal, the reason is precedence if and only if the move would be possible by itself.
+/// legal if and only if its move is generated, or if it lists all squares of a phalanx whose move
+/// is generated. If the string is illegal, the reason is precedence if and only if the move would
+/// be possible by itself.
 #[test]
 fn strings_similar_to_legal_moves_get_the_right_kind_of_reason() {
     check_random_positions(90, 6, |history| {
@@ -200,8 +202,8 @@ fn strings_similar_to_legal_moves_get_the_right_kind_of_reason() {
             let Err(reason) = found.map_err(|error| error.to_string()) else { continue };
             let most = reason.split_once(" captured is ").or(reason.split_once(" capture is "));
             let precedence = reason.contains(" comes first: ") || most.is_some();
-            // A soldier that is not isolated may step in front of an enemy piece. Such a step gets
-            // this reason even if it is forward.
+            // A soldier that is not isolated may step in front of an enemy piece. The reason is
+            // then that the soldier is not isolated, even if the step is forward.
             let is_possible = possible.contains_key(&written)
                 && !reason.contains(" is not isolated on that line");
             assert_eq!(precedence, is_possible, "{text} {written}: {reason}");

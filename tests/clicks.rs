@@ -252,7 +252,7 @@ fn accepts_clicks_that_begin_a_legal_move() {
     for_each_game(ClickSequences { first: 0, count: 36 });
 }
 
-/// `cargo test --release --test all clicks:: -- --ignored`
+/// To run this test: `cargo test --release --test all clicks:: -- --ignored`
 #[test]
 #[ignore = "10000 sequences of clicks a game: minutes"]
 fn accepts_clicks_that_begin_a_legal_move_in_many_games() {

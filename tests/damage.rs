@@ -182,7 +182,7 @@ fn the_nets_and_books_of_the_program_have_their_checksums() {
     assert!(count >= 6, "{count} files");
 }
 
-/// `cargo test --test all damage:: -- --ignored --nocapture`
+/// To run this test: `cargo test --test all damage:: -- --ignored --nocapture`
 #[test]
 #[ignore = "over a thousand runs"]
 fn trusts_no_damaged_byte() {

@@ -425,7 +425,7 @@ fn matches_keep_complete_games() {
     check_match(CallSelection { begin: 0, every: 13 });
 }
 
-/// `cargo test --test all failing_calls::every -- --ignored --nocapture`
+/// To run this test: `cargo test --test all failing_calls::every -- --ignored --nocapture`
 #[test]
 #[ignore = "a thousand runs and more: minutes"]
 fn every_fault_of_every_call() {
@@ -612,7 +612,7 @@ fn power_cut_leaves_a_complete_file_or_none() {
     assert!(DIAGRAM.power_cuts() > 3);
 }
 
-/// `cargo test --test all failing_calls::all_commands -- --ignored --nocapture`
+/// To run this test: `cargo test --test all failing_calls::all_commands -- --ignored --nocapture`
 #[test]
 #[ignore = "thousands of runs: minutes"]
 fn all_commands_finish_after_each_fault() {
@@ -621,7 +621,7 @@ fn all_commands_finish_after_each_fault() {
     }
 }
 
-/// `cargo test --test all failing_calls::all_commands -- --ignored --nocapture`
+/// To run this test: `cargo test --test all failing_calls::all_commands -- --ignored --nocapture`
 #[test]
 #[ignore = "thousands of runs: minutes"]
 fn all_commands_finish_after_each_power_cut() {

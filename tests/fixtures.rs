@@ -131,7 +131,7 @@ fn perft_counts() {
     for_each_rules(Perft { most: MAX_QUICK_NODES });
 }
 
-/// `cargo test --release --test all fixtures:: -- --ignored`
+/// To run this test: `cargo test --release --test all fixtures:: -- --ignored`
 #[test]
 #[ignore = "counts every perft file to the end: minutes"]
 fn all_perft_counts() {

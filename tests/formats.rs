@@ -47,8 +47,8 @@ impl fmt::Display for Handling {
     }
 }
 
-/// An element of a format, a text that has it, and a part of the result: of the record in the
-/// canonical form, of the warning or of the error.
+/// An element of a format, and a text that has the element. `shown` is a part of the expected
+/// result: of the record in canonical form, of the warning, or of the error.
 struct Element {
     name: &'static str,
     handling: Handling,
@@ -519,7 +519,8 @@ fn every_writer_writes_reports_or_rejects_each_part() {
     }
 }
 
-/// SGF in another character set, and the parts that are not read, in each command that reads games.
+/// Each command that reads games accepts SGF in another character set, and warns about the parts of
+/// SGF that it does not read.
 #[test]
 fn commands_read_sgf_and_warn() {
     let folder = Folder::new("sgf");
@@ -562,7 +563,7 @@ fn commands_read_sgf_and_warn() {
     assert!(code == Some(0) && err.contains(lost) && err.contains(not_read), "{err}");
 }
 
-/// Changes tags, and ends some games by the players.
+/// Changes some tags of a record. In some records, lets a player resign or lose on time.
 fn vary_record(record: &mut GameRecord, options: &Options, rng: &mut Rng) {
     let mut session = new_game_session(options);
     let moves: Vec<InputWord> =
@@ -605,7 +606,8 @@ fn flat(mut record: GameRecord) -> GameRecord {
     record
 }
 
-/// Writes a game in each format and reads it again: it is equal, or the loss is reported.
+/// Writes a game in each format and reads it again. Checks that the game is equal, or that the loss
+/// is reported.
 fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
     let games = read_games(text, &"record".parse().unwrap(), options)
         .unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -634,7 +636,8 @@ fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
     }
 }
 
-/// Adds properties that are not read to a text in SGF: the game is the same, and all are reported.
+/// Adds properties that are not read to a text in SGF. Checks that the game is the same, and that
+/// all added properties are reported.
 fn check_unread_properties(text: &str, record: &GameRecord, options: &Options, rng: &mut Rng) {
     let nodes = parse_sgf(text).unwrap().nodes;
     let mut changed = text.to_string();
@@ -655,7 +658,7 @@ fn check_unread_properties(text: &str, record: &GameRecord, options: &Options, r
     }
 }
 
-/// Random games of all rules through every reader and writer.
+/// Passes random games of all rules through every reader and writer.
 fn check_random_games(count: usize, seed: u64) {
     #[derive(Clone)]
     struct Check {
@@ -688,7 +691,7 @@ fn random_games_are_equal_or_their_loss_is_reported() {
     check_random_games(50, 84);
 }
 
-/// `cargo test --test all formats::a_thousand -- --ignored`
+/// To run this test: `cargo test --test all formats::a_thousand -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn a_thousand_random_games_are_equal_or_their_loss_is_reported() {

@@ -42,7 +42,7 @@ fn check_batches(seed: u64, lines: usize) -> u64 {
     batches
 }
 
-/// The maximum memory in MiB that this may need.
+/// The maximum memory in MiB that the checks may need.
 const MAX_MEMORY: u64 = 1024;
 
 /// Returns the peak memory of this process in MiB; `None` if the system does not report it.

@@ -23,9 +23,10 @@ use crate::common::fuzz::{runner, set_option};
 /// The expected answer to a line.
 #[derive(Debug)]
 enum ExpectedAnswer {
-    /// These lines. They arrive at once, except if the command has to wait for earlier searches.
+    /// The answer is these lines. They arrive at once, except if the command has to wait for
+    /// earlier searches.
     Lines { lines: Vec<String>, at_once: bool },
-    /// A draw offer is accepted or declined. It depends on the last search.
+    /// A draw offer is accepted or declined, depending on the last search.
     Draw,
     /// The best move is one of these, and may be followed by a legal reply. The record is that of
     /// the game.
@@ -444,8 +445,7 @@ fn run_gtp_session(seed: u64, commands: usize) {
     }
     let mut end = "# interrupt".to_string();
     if rng.bool() {
-        // Both lines are sent together with the last one, because the program may ignore lines
-        // after `quit`.
+        // The last lines are sent together, because the program may ignore lines after `quit`.
         end += &format!("\n{} quit\nname", sent.len());
         sent.push("quit".into());
     }

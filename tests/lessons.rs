@@ -89,7 +89,7 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
         "quoridor",
         &[
             |made| made.text == "e2",
-            // The end of the wall is two steps to the right, and one step to the left.
+            // The way around the wall is one step to the left, or two steps to the right.
             |made| made.text == "d4",
             |made| made.distances() == Some((0, 2)),
             |made| made.distances() == Some((1, 1)),

@@ -155,7 +155,7 @@ fn a_few_random_games_return() {
     check_random_games(6);
 }
 
-/// `cargo test --test all oblique:: -- --ignored`
+/// To run this test: `cargo test --test all oblique:: -- --ignored`
 #[test]
 #[ignore = "1,000 games: seconds"]
 fn many_random_games_return() {

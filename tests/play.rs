@@ -511,7 +511,8 @@ mod on_a_terminal {
             let help = " is to move. 'help' lists the commands.";
             screen.expect(help);
             kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
-            // The line before the board also ends. The prompt is below.
+            // The number includes the end of the line before the board. It does not include the
+            // prompt, which is below.
             let lines = screen.expect(help);
             assert!(lines < 24, "{game:?}: {lines}");
             screen.expect("The engines are paused: 'go' continues.");

@@ -96,8 +96,9 @@ impl SlowPosition for roses::Position {
     }
 }
 
-/// Returns whether a side wins after one of its moves, within `moves` more of its moves. It tries
-/// all moves. It tries the last refutation first.
+/// Returns whether a side wins within `moves` moves from a position in which its opponent is to
+/// move. Tries all moves, but first the reply `refutation`. If the side does not win, stores the
+/// opponent's reply in `refutation`.
 fn wins<S: SlowPosition>(position: &S, side: &str, moves: usize, refutation: &mut String) -> bool {
     let outcome = position.outcome();
     if outcome != "ongoing" || moves == 0 {
@@ -288,7 +289,7 @@ fn some_short_problems_hold_under_slow_rules() {
     check_short_problems_slowly(16, 2);
 }
 
-/// `cargo test --release --test all problems:: -- --ignored`
+/// To run this test: `cargo test --release --test all problems:: -- --ignored`
 #[test]
 #[ignore = "tries everything for three and five plies"]
 fn all_short_and_some_longer_problems_hold_under_slow_rules() {
@@ -332,7 +333,7 @@ fn check_by_proof(longest: usize, nodes: u64) {
     for_each_game(Check(longest, nodes));
 }
 
-/// `cargo test --release --test all problems:: -- --ignored`
+/// To run this test: `cargo test --release --test all problems:: -- --ignored`
 #[test]
 #[ignore = "proves every problem once more"]
 fn all_problems_are_proven() {

@@ -236,8 +236,9 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     let root = play_moves(start, tag("Moves").unwrap_or_default())?;
     let (attacker, wins) = parse_claim(tag("Claim").unwrap())?;
     let relaxed_side = tag("Relaxed");
-    // Under these rules there are fewer bans for the other side. A result that the upholder proves
-    // there also holds under the true rules.
+    // Rules that are relaxed for a side have fewer bans for the other side. Therefore a result that
+    // the side proves under these rules also holds under the true rules. If the claim is a win,
+    // this side must be the attacker, and otherwise the attacker's opponent.
     if let Some(side) = relaxed_side
         && (side != attacker) == wins
     {

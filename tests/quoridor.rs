@@ -91,7 +91,7 @@ fn agrees_with_the_slow_rules_in_random_games() {
     compare_random_games(1, 1);
 }
 
-/// `cargo test --release --test all quoridor:: -- --ignored`
+/// To run this test: `cargo test --release --test all quoridor:: -- --ignored`
 #[test]
 #[ignore = "plays thousands of games with the slow implementation: minutes"]
 fn agrees_with_the_slow_rules_in_many_random_games() {
@@ -223,7 +223,7 @@ fn small_perft_counts_agree() {
     check_perft_files(1500);
 }
 
-/// `cargo test --release --test all quoridor:: -- --ignored`
+/// To run this test: `cargo test --release --test all quoridor:: -- --ignored`
 #[test]
 #[ignore = "counts up to a million leaves with the slow implementation: minutes"]
 fn large_perft_counts_agree() {

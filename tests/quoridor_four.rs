@@ -111,7 +111,7 @@ fn small_perft_counts_agree() {
     check_perft_files(1500);
 }
 
-/// `cargo test --release --test all quoridor_four:: -- --ignored`
+/// To run this test: `cargo test --release --test all quoridor_four:: -- --ignored`
 #[test]
 #[ignore = "counts millions of leaves with the slow implementation: minutes"]
 fn large_perft_counts_agree() {

@@ -311,8 +311,9 @@ fn search_best(
     (history.rules().move_text(answer.best), answer.score)
 }
 
-/// Plays a game until it is over. A drawn game also ends if it is decided or has 40 plies. `player`
-/// plays by the tables, and must not lose any value.
+/// Plays a game until it is over. A game that starts from a drawn position also ends after 40
+/// plies, or as soon as the position is no longer drawn. `player` plays by the tables, and must not
+/// lose any value.
 fn play_out(
     history: &mut GameHistory<Quoridor>,
     tables: &Arc<QuoridorTables>,

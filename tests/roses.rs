@@ -95,7 +95,7 @@ fn a_search_without_time_uses_the_tables() {
     }
 }
 
-/// `cargo test --release --test all roses::many_random_games -- --ignored`
+/// To run this test: `cargo test --release --test all roses::many_random_games -- --ignored`
 #[test]
 #[ignore = "several minutes"]
 fn many_random_games_match_the_slow_rules() {
@@ -151,7 +151,7 @@ fn random_positions_match_the_slow_rules() {
     random_positions(6, 1000, compare);
 }
 
-/// `cargo test --release --test all roses::many_random_positions -- --ignored`
+/// To run this test: `cargo test --release --test all roses::many_random_positions -- --ignored`
 #[test]
 #[ignore = "several minutes"]
 fn many_random_positions_match_the_slow_rules() {
@@ -228,7 +228,7 @@ fn perft_counts_match_the_slow_rules() {
     compare_perft(5_000);
 }
 
-/// `cargo test --release --test all roses::deeper_perft -- --ignored`
+/// To run this test: `cargo test --release --test all roses::deeper_perft -- --ignored`
 #[test]
 #[ignore = "several minutes"]
 fn deeper_perft_counts_match_the_slow_rules() {
@@ -256,7 +256,8 @@ fn moves_lead_to_these_positions() {
         ("c/1SS1/s4/1sSSs/1s2/C b 0/0 12", "d3d4", "c/1SS1/s2S1/1ssSs/4/C w 0/0 13"),
         // In an attack by phalanx only two soldiers move, even if a third is behind them.
         ("c/4/SSSs1/5/sss1/C w 0/0 9", "b3d5", "c/4/S1SSs/5/sss1/C b 0/0 9"),
-        // Here a line of four moves, and then only the part of it nearest to the empty cell.
+        // Here four soldiers move along their line. In the second example, only the two soldiers
+        // nearest to the empty cell move.
         ("c/4/SSSS1/5/ssss/C w 0/0 9", "a2e6", "c/4/1SSSS/5/ssss/C b 0/0 9"),
         ("c/4/SSSS1/5/ssss/C w 0/0 9", "c4e6", "c/4/SS1SS/5/ssss/C b 0/0 9"),
         // Support: only the attacking soldier moves. At the edge it captures.

@@ -404,9 +404,10 @@ fn preference(value: TableValue) -> i64 {
     }
 }
 
-/// Checks every `step`-th position with `most` checkers. In each of them, each step is forbidden to
-/// one side in turn. The value agrees with the values after the moves. The side with the forbidden
-/// step does no better than without it. Images of a position have the same values.
+/// Checks every `step`-th position with at most `most` checkers. In each position, each step of
+/// Light is forbidden in turn, under rules that bind only Light. The value agrees with the values
+/// after the moves. The side with the forbidden step does no better than without it. Images of a
+/// position have the same values.
 fn check_bound_tables(most: usize, step: usize) {
     let modern = rules::<Alquerque>(&[]);
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
@@ -482,8 +483,8 @@ fn alquerque_with_a_side_that_is_bound_is_solved() {
     check_bound_tables(4, 29);
 }
 
-/// The same check for up to six checkers. Takes minutes: `cargo test --release --test all
-/// tables::alquerque_with_a_side -- --ignored`
+/// Runs the check of the test above for up to six checkers. Takes minutes: `cargo test --release
+/// --test all tables::alquerque_with_a_side -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn alquerque_with_a_side_that_is_bound_and_six_checkers_is_solved() {

@@ -75,8 +75,9 @@ function startAnalysis(node) {
 }
 
 /**
- * Returns whether new lines replace the known lines. A new search starts at depth 1 again. Its
- * lines replace the known lines if they are more lines or at least as deep.
+ * Returns whether new lines replace the known lines. A new search starts at depth 1 again. If its
+ * lines are as many as the known or requested lines, they must be at least as deep. Otherwise there
+ * must be more new lines than known lines.
  *
  * @param {Line[]} lines
  * @param {Line[]} known

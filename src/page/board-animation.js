@@ -7,7 +7,10 @@ const STEP_TIME = 260;
 /** The time of a quarter turn, in milliseconds. */
 const QUARTER_TURN_TIME = 300;
 
-/** @typedef {{ element: Element, move: (part: number) => void }} Animation A move of an element; parts are 0 to 1. */
+/**
+ * @typedef {{ element: Element, move: (part: number) => void }} Animation
+ * The movement of an element. `part` is the completed part of the movement, from 0 to 1.
+ */
 
 /** @type {WeakMap<Board, () => void>} The functions that end the running animation of a board. */
 const finishers = new WeakMap();

@@ -53,7 +53,8 @@ export class Board {
         this.#iconBoxes.clear();
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
         const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
-        // The words of its sides, and the kinds of its sites. The element may have shown another board.
+        // The classes are the words of the sides, and the kinds of sites. The element may still have the
+        // classes of another board.
         const { classList } = this.element;
         classList.remove(...[...classList].filter((name) => /^(first|second)-/.test(name)));
         classList.add(`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`);

@@ -259,7 +259,7 @@ const SGF_PROPERTY = /(?<name>[A-Za-z]+)\s*(?:\[(?<value>(?:\\.|[^\]\\])*)\]\s*)
 function decoderFor(name) {
     try {
         const decoder = new TextDecoder(name.trim(), { fatal: true, ignoreBOM: true });
-        // The name itself was read as ASCII.
+        // The name was read as ASCII, so the text cannot be in UTF-16.
         return decoder.encoding.startsWith("utf-16") ? null : decoder;
     } catch {
         return null;

@@ -21,7 +21,7 @@ function drawPositionEditor(panel) {
     const drawing = elementById("fen-board", SVGSVGElement);
     /** @type {Board | null} */
     let board = null;
-    /** The last value of the field that was not typed. */
+    /** The last value of the field that the user has not typed. */
     let lastWritten = text.value;
     /** The number of the latest request. Responses for earlier requests are dropped. */
     let request = 0;
@@ -68,7 +68,7 @@ function drawPositionEditor(panel) {
             setFieldValue(text, fen);
             void draw();
         } else if (isOther) {
-            // Other rules apply to the typed position.
+            // The rules have changed since the typed position was checked.
             play.disabled = true;
             void draw();
         }
@@ -96,7 +96,7 @@ function drawPositionEditor(panel) {
 /** @param {HTMLDetailsElement} panel */
 function drawRecordEditor(panel) {
     const record = elementById("record", HTMLTextAreaElement);
-    /** The last value of the field that was not typed. */
+    /** The last value of the field that the user has not typed. */
     let lastWritten = record.value;
     const updateRecord = async () => {
         if (!panel.open) return;

@@ -396,7 +396,7 @@ export async function showSolutionHint() {
         best = keeping[0].move;
     }
     if (!isWanted()) return;
-    // The position in the list must not reveal the right move.
+    // The index of the right move in the list must not reveal it.
     const place = moves.indexOf(best);
     const first = Math.max(0, Math.min(place - (index % HINT_MOVES), moves.length - HINT_MOVES));
     updateSession({ hints: 2, feedback: TEXT.hintMoves(moves.slice(first, first + HINT_MOVES)) });

@@ -11,7 +11,8 @@ const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000, 15_000];
  * try. Reconnects at once when the page becomes visible, when the network is available again, or
  * when somebody presses the button.
  *
- * @param {(offline: string | null) => void} report Called with the reason for no engine, or `null`.
+ * @param {(offline: string | null) => void} report Called with the reason why there is no engine; `null` if there is
+ * an engine.
  */
 export function connectAndReconnect(report) {
     let isConnected = false;

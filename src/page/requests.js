@@ -75,8 +75,8 @@ let onConsoleOutput = () => {};
 /**
  * Connects to the engine. Requests that an earlier connection has not answered are resent, with two
  * exceptions. Requests at which the engine seems to fail are not resent. If the server ended the
- * earlier connection because of its requests, they are dropped. The server would end the new
- * connection for the same reason.
+ * earlier connection because of the requests on it, all these requests are dropped. The server would
+ * end the new connection for the same reason.
  *
  * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
  * @returns {Promise<boolean>} Whether there is a connection.

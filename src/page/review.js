@@ -129,7 +129,11 @@ function drawSummary() {
     list.querySelectorAll("button")[focused]?.focus();
 }
 
-/** @param {GameNode} node @param {ReviewedMove} move @param {boolean} isTurning Whether the move lost most. */
+/**
+ * @param {GameNode} node
+ * @param {ReviewedMove} move
+ * @param {boolean} isTurning Whether the mistake is the turning point.
+ */
 function createMoment({ name, parent }, { side, mark, lost, best }, isTurning) {
     const again = async () => {
         await viewPosition(parent);

@@ -72,8 +72,8 @@ export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
 }
 
 /**
- * Formats a score for the board. An estimate is from the perspective. A win or a loss is for the
- * side to move.
+ * Formats a score for the board. An estimate is converted to the perspective of the page. A win or a
+ * loss is for the side to move.
  *
  * @param {Score} score For the side to move.
  * @param {boolean} isNegated Whether the perspective is that of another side.

@@ -9,8 +9,8 @@ import { TEXT } from "./strings.js";
 
 /**
  * Whether the engine is in a server. A page with a server has a console and a prover, which finds
- * problems. Only the same machine can open its address. A request is sent again until it is
- * answered.
+ * problems. Only browsers on the same machine can open the address of the page. A request is sent
+ * again until it is answered.
  */
 export const HAS_SERVER = true;
 

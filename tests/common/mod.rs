@@ -228,8 +228,8 @@ pub(crate) struct Case<G: Game> {
     pub fen: String,
     /// The line itself.
     pub text: String,
-    /// The sentences of the rules that decide the case. They are the sentences in the last comment
-    /// that names any.
+    /// The sentences of the rules that decide the case: those of the last comment that names
+    /// sentences.
     pub ids: Vec<String>,
 }
 

@@ -96,7 +96,7 @@ fn ask(requests: &[Value]) -> Vec<Value> {
 }
 
 /// The program converts a position to the same problem that is built in, regardless of the history.
-/// If the position is not a problem, it explains why.
+/// If the position is not a problem, the program explains why.
 #[test]
 fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let listed = list(&mut RequestEngine::new(), "roses");

@@ -7,7 +7,7 @@ use crate::serve::page::{Frame, PageServer, Socket};
 
 /// The maximum number of sockets at the same time.
 const SESSIONS: usize = 16;
-/// The code with which a connection is closed if there are already this many.
+/// The code with which a connection is closed if [`SESSIONS`] sockets are already open.
 const AGAIN: u16 = 1013;
 /// The time limit of a search in milliseconds. The search would end by itself only after a day.
 const A_DAY: u64 = 24 * 60 * 60 * 1000;

@@ -106,7 +106,8 @@ fn check_games<G: Game>(rules: &Arc<G>, lines: usize, counts: &mut Counts, rng: 
     let searcher = Searcher::with_tables(no_tables(rules.as_ref()), 16).unwrap();
     let enough = counts.lines + lines;
     for _ in 0..100 {
-        // The results of several threads differ from run to run: only this game depends on them.
+        // The results of several threads differ from run to run. With a separate generator, only
+        // this game depends on them.
         let rng = &mut rng.fork();
         let threads = if rng.u8(..4) == 0 { 4 } else { 1 };
         let use_tablebases = rng.bool();
@@ -132,7 +133,8 @@ fn check_games<G: Game>(rules: &Arc<G>, lines: usize, counts: &mut Counts, rng: 
     }
 }
 
-/// A wall leaves a race, whose value the search knows without the moves.
+/// After the last wall only a race is left. The search knows the value of the race without its
+/// moves.
 #[test]
 fn mate_lines_are_complete() {
     let mut counts = Counts::default();

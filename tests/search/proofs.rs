@@ -99,14 +99,15 @@ impl<G: Game> ExactValues<G> for TableValues<'_, G> {
     }
 }
 
-/// Retrograde analysis of all positions that can follow. It is used only if there are at most this
-/// many.
+/// Retrograde analysis of all positions that can follow. It is used only if there are at most
+/// `most` of them.
 struct RetrogradeValues<'a, G: Game> {
     rules: &'a G,
     most: usize,
-    /// The same limit for a game with repetitions. There each position needs a separate analysis.
+    /// The limit in place of `most` for a game with repetitions. In such a game each position needs
+    /// a separate analysis.
     max_after_repetitions: usize,
-    /// The last analysis. Other positions in it can use it.
+    /// The last analysis. It is used again for the other positions that it contains.
     last: Option<(Vec<u64>, u64, Option<Retrograde<'a, G>>)>,
 }
 
@@ -466,7 +467,7 @@ fn check_bushka(
 const MAX_POSITIONS: usize = 40_000;
 
 /// A few positions of games with few pieces. The analysis of Alcaxar takes too long here. The tests
-/// below contain positions of it.
+/// below contain positions of Alcaxar.
 #[test]
 fn proven_scores_are_true() {
     let rng = &mut Rng::with_seed(75);

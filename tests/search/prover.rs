@@ -168,7 +168,7 @@ fn endings_agree_with_retrograde_analysis() {
     compare_with_retrograde_analysis(1);
 }
 
-/// `cargo test --test all search::prover -- --ignored`
+/// To run this test: `cargo test --test all search::prover -- --ignored`
 #[test]
 #[ignore = "four times as many endings"]
 fn more_endings_agree_with_retrograde_analysis() {

@@ -15,7 +15,8 @@ use super::super::temporary::Folder;
 use super::files::conditions;
 use super::notation::check_reason;
 
-/// The time that an engine has. The engines have ended before, since they read nothing.
+/// The time limit of an engine. The engines here never reach it, because they end as soon as they
+/// have written their output.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Plays a game between two engines with this output, which they write whatever they receive. A

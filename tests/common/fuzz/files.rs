@@ -66,9 +66,9 @@ pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String 
     record_text(&engine)
 }
 
-/// Checks a text. It is rejected, or it is read as records. The written form of these records is
-/// read as the same records. Afterwards the engine's current game is that of the record. After an
-/// error it is unchanged.
+/// Checks that a text is rejected, or is read as records whose written form is read as the same
+/// records. Also checks that an engine that loads a record can write it and load it again. After an
+/// error, the current game of the engine must be unchanged.
 pub(crate) fn check_record(options: &Options, text: &str) {
     match GameRecord::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
@@ -101,7 +101,7 @@ pub(crate) fn check_record(options: &Options, text: &str) {
     }
 }
 
-/// Checks a text in each game format. It is rejected, or it is read as games that can be written in
+/// Checks in each game format that a text is rejected, or is read as games that can be written in
 /// this format and read again.
 pub(crate) fn check_formats(options: &Options, text: &str) {
     for (word, kind) in GameFormatKind::ALL {
@@ -129,7 +129,7 @@ pub(crate) fn check_formats(options: &Options, text: &str) {
     }
 }
 
-/// Checks a file. It is rejected, or it is read as a shard with the numbers of its range.
+/// Checks that a file is rejected, or is read as a shard with the numbers of its range.
 pub(crate) fn check_shard(bytes: &[u8]) {
     let (_folder, path) = write_file(bytes);
     let read = || {
@@ -149,7 +149,7 @@ pub(crate) fn check_shard(bytes: &[u8]) {
     }
 }
 
-/// Checks a text. It is rejected, or it is read as a list of openings that can be set up.
+/// Checks that a text is rejected, or is read as a list of openings that can be set up.
 pub(crate) fn check_openings(options: &Options, text: &str) {
     match parse_openings(text, options) {
         Err(error) => drop(check_reason(text, &error)),
@@ -171,7 +171,7 @@ fn write_file(bytes: &[u8]) -> (Folder, PathBuf) {
     (folder, path)
 }
 
-/// Checks a text. It is rejected, or it is read as a file of self-play games that is not empty.
+/// Checks that a text is rejected, or is read as a file of self-play games that is not empty.
 pub(crate) fn check_selfplay_games<G: Game>(text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
     match SelfPlayGames::<G>::read(&path) {
@@ -269,7 +269,7 @@ pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     })
 }
 
-/// Checks a text. It is rejected, or it is read as a proof that can be checked. If `must_hold` is
+/// Checks that a text is rejected, or is read as a proof that can be checked. If `must_hold` is
 /// true, the proof must be valid.
 pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
     let check = || -> Result<_, Box<dyn Error>> {
@@ -359,7 +359,7 @@ pub(crate) fn valid_table() -> &'static [u8] {
     &SolvedGroup::get().bytes
 }
 
-/// Checks a table file. It is rejected, or it contains the original values. The same values can be
+/// Checks that a table file is rejected, or contains the original values. The same values can be
 /// compressed in several ways.
 pub(crate) fn check_table(bytes: &[u8]) {
     let solved = SolvedGroup::get();

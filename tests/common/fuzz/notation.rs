@@ -21,7 +21,7 @@ pub(crate) fn check_reason(what: &str, why: &impl Display) -> String {
     why
 }
 
-/// Checks a text. It is rejected, or it is a position that fulfils all requirements of the program.
+/// Checks that a text is rejected, or is a position that fulfils all requirements of the program.
 /// Returns the position.
 pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let position = match rules.parse_position(text) {
@@ -83,7 +83,7 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
     Some(position)
 }
 
-/// Checks a text. It is rejected, or it names a generated move. Each move has a single canonical
+/// Checks that a text is rejected, or names a generated move. Each move has a single canonical
 /// notation.
 pub(crate) fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
     let rules = history.rules();

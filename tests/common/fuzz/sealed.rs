@@ -1,5 +1,5 @@
-//! Checks of files with checksums. The input has no checksums: without correct ones, a file would
-//! be rejected before anything else in it is read.
+//! Checks of files with checksums. The input has no checksums. The checks add them, because without
+//! correct checksums a file would be rejected before anything else in it is read.
 
 use std::fs;
 use std::sync::Arc;
@@ -18,7 +18,8 @@ use super::super::temporary::Folder;
 use super::files;
 use super::notation::check_reason;
 
-/// Checks the games of matches and of the tuner in a text. Adds their checksums.
+/// Adds the checksums of the games to a text. Then checks the text as a match file and as a file of
+/// self-play games.
 pub(crate) fn check_games<G: Game>(options: &Options, text: &str) {
     let text = with_game_checksums(text);
     files::check_match_file(options, &text);
@@ -43,8 +44,8 @@ fn with_game_checksums(text: &str) -> String {
     records.into_iter().map(entry).collect()
 }
 
-/// Checks two shards, which a zero byte separates, and merges them. Adds the checksums of their
-/// lines and games.
+/// Adds the checksums of lines and games to two shards, which a zero byte separates. Then checks
+/// the shards and merges them.
 pub(crate) fn check_shards(text: &str) {
     let folder = Folder::new("fuzz-shards");
     let shards: Vec<_> = text
@@ -62,8 +63,8 @@ pub(crate) fn check_shards(text: &str) {
     let reversed: Vec<_> = shards.iter().rev().cloned().collect();
     let results = [(&merged[0], &shards), (&merged[1], &reversed)]
         .map(|(out, shards)| merge_shards(out, shards, |_| Ok(())));
-    // The order of the shards decides only which of two errors is reported, and which of two
-    // results that differ in measured times is merged.
+    // The order of the shards decides only two things: which of two errors is reported, and which
+    // of two results is merged if they differ only in measured times.
     assert_eq!(results[0].is_ok(), results[1].is_ok(), "{text:?}: {results:?}");
     for (result, out) in results.iter().zip(&merged) {
         assert_eq!(out.exists(), result.is_ok(), "{text:?}");
@@ -94,8 +95,8 @@ fn sealed_shard(text: &str) -> String {
     lines.collect()
 }
 
-/// Checks the state of an unfinished tuning with these bytes. The first two are the numbers of the
-/// state, and those that each step adds.
+/// Checks the state of an unfinished tuning. The first byte is the length of the state. The second
+/// byte is the number of numbers that each step adds. The other bytes are the content of the file.
 pub(crate) fn check_checkpoint(bytes: &[u8]) {
     let [length, more, words @ ..] = bytes else { return };
     let folder = Folder::new("fuzz-checkpoint");

@@ -45,7 +45,7 @@ pub(crate) fn gtp_commands(bytes: &[u8]) {
 }
 
 /// Chooses a game with its default rules by the first byte, so that the tables of solved positions
-/// are built only once for each game. Returns the options, and the bytes after the second.
+/// are built only once for each game. Returns the options, and the bytes after the second byte.
 fn choose_game(bytes: &[u8]) -> Option<(Options, &[u8])> {
     let [game, _, rest @ ..] = bytes else { return None };
     let (_, options, _) = choose_rules(&[*game, 0])?;
@@ -69,7 +69,7 @@ pub(crate) fn socket_frames(bytes: &[u8]) {
     }
 }
 
-/// Checks the output of the engines in a game, which is one for two players.
+/// Checks the output of the engines in a game for two players.
 pub(crate) fn engine_output(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
         && two_player_game_id(&options, "").is_ok()

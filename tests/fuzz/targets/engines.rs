@@ -7,8 +7,9 @@ use nix::sys::signal::{SigSet, Signal};
 #[path = "../../common/mod.rs"]
 mod common;
 
-// An engine may have ended before it has read a command. A program with libFuzzer's `main` would
-// end then, since only that of Rust ignores this signal.
+// If an engine ends before it has read a command, the program gets the signal SIGPIPE. Without this
+// line the signal would end the program, because libFuzzer's `main` does not ignore it as Rust's
+// `main` does.
 libfuzzer_sys::fuzz_target!(
     init: SigSet::from(Signal::SIGPIPE).thread_block().expect("the signal can be blocked"),
     |bytes: &[u8]| common::fuzz::targets::engine_output(bytes)

@@ -13,7 +13,8 @@ mod due_sets;
 /// The number of sets in a chunk.
 const WALL_SETS_PER_CHUNK: usize = 4;
 
-/// Returns the bit of a mark for the due word of a set. There is one kind of due set.
+/// Returns the bits that the due word of a set adds to the mark of its chunk. In this test there is
+/// only one kind of due set.
 fn chunk_mark_bits(due: u64) -> u8 {
     u8::from(due != 0)
 }
@@ -29,10 +30,10 @@ mod tests {
     const DUE: u64 = 1;
     const RANK: usize = 0;
 
-    /// Checks that no change is lost. Each of `writers` threads changes an entry. It also makes the
-    /// set due that depends on the entry. Meanwhile another thread processes the chunk. Each change
-    /// must be read. If it is not, the set must be due afterwards, and its chunk must be marked.
-    /// `due_before` is the rank of a set that is due at the beginning.
+    /// Checks that no change is lost. Each of `writers` threads changes an entry, and makes the set
+    /// due that depends on the entry. Meanwhile another thread processes the chunk. If this thread
+    /// does not read one of the changes, the set must be due afterwards, and its chunk must be
+    /// marked. `due_before` is the rank of a set that is due at the beginning.
     #[track_caller]
     fn check(writers: usize, due_before: Option<usize>) {
         loom::model(move || {

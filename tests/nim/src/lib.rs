@@ -43,8 +43,8 @@ impl PartialEq for Nim {
     }
 }
 
-/// Thread that panics, waits, or never ends. Search threads fail when they generate the moves of a
-/// small pile.
+/// The thread that panics, waits, or never ends. Search threads fail when they generate the moves
+/// of a small pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fault {
     /// None.
@@ -54,7 +54,8 @@ pub enum Fault {
     Main,
     /// The helper threads. The main thread waits until a helper thread has panicked.
     Helper,
-    /// The helper threads wait until they are released. The main thread waits until one does so.
+    /// The helper threads wait until they are released. The main thread waits until a helper thread
+    /// waits.
     WaitingHelper,
     /// The thread that computes tables.
     Tables,

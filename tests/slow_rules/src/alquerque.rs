@@ -91,9 +91,9 @@ struct CapturePath {
 
 /// A jump.
 struct Jump {
-    /// The point of the checker that it captures.
+    /// The point of the checker that the jump captures.
     over: Point,
-    /// The point on which it lands.
+    /// The point on which the jump ends.
     landing: Point,
 }
 

@@ -1,5 +1,6 @@
 //! The errors of well-formed move strings and position strings. An error has the facts and the ids
-//! of the broken rules.
+//! of the broken rules. To *huff* a checker means to remove it from the board because it missed a
+//! capture. A *spent* checker never steps again.
 
 use pentarch_core::notation::board_field::BoardShapeError;
 use pentarch_core::notation::text::shortened_or_list;
@@ -22,7 +23,7 @@ pub(crate) enum IllegalMove {
     /// A huff under rules without huffs.
     #[error("these rules have no huffs")]
     HuffNotInRules,
-    /// A turn without the huff that is due.
+    /// A turn that does not begin with a huff, although one is due.
     #[error("the turn begins by huffing one of {}", list_points(*due))]
     MissingHuff {
         /// The set of the checkers of which one must be huffed.
@@ -95,12 +96,12 @@ pub(crate) enum IllegalMove {
         /// The point to which the step leads.
         to: Point,
     },
-    /// A move that would be a jump with a turn.
+    /// A move that would be a jump with a change of direction over the jumped checker.
     #[error("a jump from {from} over {over} is straight and cannot turn to {to}")]
     JumpWithTurn {
         /// The point of the checker.
         from: Point,
-        /// The point of an enemy checker next to both other points.
+        /// The point of an enemy checker that is next to `from` and next to `to`.
         over: Point,
         /// The point to which the checker would go.
         to: Point,
@@ -181,7 +182,7 @@ pub(crate) enum IllegalMove {
     /// A second jump under rules with one jump per turn.
     #[error("a turn has one jump only")]
     SecondJump,
-    /// A jump between points that lines do not join all the way.
+    /// A jump along a path of two steps on which a line is missing.
     #[error("no line leads straight from {from} to {to}")]
     NoJumpLine {
         /// The point of the checker.
@@ -259,10 +260,10 @@ pub(crate) enum IllegalMove {
         /// Whether the rules require the largest capture.
         maximum: bool,
     },
-    /// A capture that takes fewer checkers than another one.
+    /// A capture that takes fewer checkers than another legal capture.
     #[error("{most} checkers must be captured, as by {}, not {captured}", format_move_string(path))]
     SmallCapture {
-        /// The number of checkers that can be captured.
+        /// The greatest number of checkers that one capture can take.
         most: u32,
         /// The points of a capture that takes the most checkers.
         path: Vec<Point>,
@@ -318,7 +319,7 @@ impl RuleError for IllegalMove {
 /// Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
-    /// The rows are not those of the board.
+    /// The rows do not have the shape of the board.
     #[error(transparent)]
     Shape(BoardShapeError),
     /// The string names a point that is off the board.

@@ -29,9 +29,10 @@ impl Evaluate for Alquerque {
 
     const WIN_RATE_SCALE: i32 = 40;
 
-    /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead
-    /// exchange. If checkers never step back, the remaining steps decide more than material.
-    /// Therefore all features have separate weights under such rules (`bell: …`).
+    /// A side's share of the checkers is counted in hundredths of all checkers on the board. Its
+    /// weight makes the side that is ahead exchange checkers. If checkers never step back, the
+    /// remaining steps decide more than material. Therefore all features have separate weights
+    /// under such rules (`bell: …`).
     ///
     /// These weights come from `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data
     /// FILE --games 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`. A second file of
@@ -117,7 +118,7 @@ const COMMON_FEATURE_COUNT: usize = 5;
 const BELL_FEATURE_COUNT: usize = 6;
 
 /// Returns the values of the features under all rules. `steppers` has the checkers that can step,
-/// by side and direction. The number of these steps is the mobility.
+/// by side and direction. The mobility of a side is the number of its steps in all directions.
 #[inline]
 fn common_features(
     position: &Position,
@@ -208,9 +209,10 @@ mod tests {
         let position = rules.parse_position("o3x/5/2o2/4x/o4 l - - - 1").unwrap();
         let mut values = Vec::new();
         rules.visit_features(&position, &(), |pair| values.push(pair));
-        // The common features are checkers, their share, safe checkers, steps and the move. The
-        // others are forward steps, ranks to go, checkers on the last rank, checkers on the edges,
-        // blocked checkers, and ranks to go times captured checkers.
+        // The common features are checkers, share of the checkers, safe checkers, steps, and
+        // whether the side is to move. The others are forward steps, ranks to go, checkers on the
+        // last rank, checkers on the edges, blocked checkers, and ranks to go times captured
+        // checkers.
         let expected = [[3, 2], [60, 40], [3, 2], [8, 5], [1, 0]];
         let expected =
             expected.into_iter().chain([[5, 3], [6, 5], [1, 0], [2, 2], [1, 0], [114, 95]]);

@@ -1,4 +1,4 @@
-//! The steps that the past of a position bans by REQ.25, for proofs.
+//! The steps that REQ.25 bans because of earlier moves. Proofs use these bans.
 
 use pentarch_core::{BanSet, HistoryBans, MoveBans, Side};
 
@@ -11,7 +11,8 @@ use super::position::Position;
 /// left.
 const SIDEWAYS_DIRECTIONS: [Direction; 2] = [Direction(2), Direction(6)];
 
-/// Returns the bans of steps from these points, in the order of [`SIDEWAYS_DIRECTIONS`].
+/// Returns the bans of steps to the right from the points `right`, and of steps to the left from
+/// the points `left`.
 fn sideways_bans([right, left]: [u32; 2]) -> BanSet {
     BanSet(u64::from(right) | u64::from(left) << 32)
 }

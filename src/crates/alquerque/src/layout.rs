@@ -21,7 +21,8 @@ use super::rules::Alquerque;
 impl BoardLayout for Alquerque {
     fn board_geometry(&self) -> BoardGeometry {
         let mut lines = Vec::new();
-        // Half of the directions yield every line once.
+        // Four of the eight directions suffice, because the opposite directions yield the lines
+        // again.
         for &direction in &Direction::ALL[..4] {
             for start in iter_points(direction.line_start_points()) {
                 let end = BoardPoint::from_bit(direction.shift_set(start.bit()));

@@ -17,7 +17,7 @@ impl Alquerque {
     /// Returns the legal move that `written` names. Both sides must have checkers.
     ///
     /// # Errors
-    /// If a rule forbids it, or if it is a shortened string of several captures.
+    /// If a rule forbids the move, or if `written` is the shortened string of several captures.
     pub(super) fn find_legal_move(
         &self,
         position: &Position,
@@ -103,7 +103,8 @@ impl Alquerque {
         }
     }
 
-    /// Returns the step or capture along these points, after the huff.
+    /// Returns the turn: the huff of `huffed` if there is one, and then the step or the capture
+    /// from `from` along `path`. `position` is the position after the huff.
     fn find_path(
         &self,
         position: &Position,
@@ -233,7 +234,7 @@ impl Alquerque {
     }
 }
 
-/// Returns the rule that forbids the next jump of a capture in this direction to this point.
+/// Returns the reason why the capture cannot continue with a jump in this direction to this point.
 fn illegal_jump_reason(
     position: &Position,
     capture: &CapturePath,
@@ -264,9 +265,9 @@ fn illegal_jump_reason(
     }
 }
 
-/// Returns the point of the enemy checker that a jump with a turn from one point to another would
-/// take. Returns `None` without such a checker, or if the second point is occupied. A player might
-/// mean such a jump (Situation 1 of the source).
+/// Returns the point of the enemy checker that is next to both points, or `None` if there is no
+/// such checker or `to` is occupied. A player might believe that a jump over this checker can
+/// change its direction (Situation 1 of the source).
 fn checker_at_turn(position: &Position, from: BoardPoint, to: BoardPoint) -> Option<Point> {
     let over = line_neighbours(from) & line_neighbours(to) & position.enemy_checkers();
     (over != 0 && position.occupied_points() & to.bit() == 0)

@@ -127,7 +127,7 @@ impl Rules for Alquerque {
         position.key_with_bans(position.banned)
     }
 
-    /// Covers only those steps forbidden by REQ.25 that are otherwise legal.
+    /// Covers a step that REQ.25 forbids only if the step would be legal without REQ.25.
     fn search_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.effective_step_bans(self))
     }

@@ -97,7 +97,7 @@ impl Move {
         effect
     }
 
-    /// Returns the image under a symmetry of the board.
+    /// Returns the image of the move under a symmetry of the board.
     pub fn apply_symmetry(self, symmetry: SymmetryFn) -> Move {
         let directions = self.directions().enumerate();
         Move {
@@ -132,7 +132,7 @@ pub struct CapturePath {
     /// The set of the directions in which the checker may jump in this turn. REQ.23.ALT.3 restricts
     /// them.
     pub allowed_directions: u8,
-    /// The set of the direction opposite to the last jump: REQ.15 forbids it for the next jump.
+    /// The direction opposite to the last jump, as a set. REQ.15 forbids it for the next jump.
     pub reverse_direction: u8,
 }
 

@@ -31,7 +31,7 @@ use super::rules::{Alquerque, BaseRowRule, MovementRule, MultiCaptureRule, Remov
 
 /// The number of possible counts of a side's checkers in a class. The counts are 0 to 12.
 pub const CHECKER_COUNTS_PER_SIDE: usize = 13;
-/// The maximum number of checkers in a position with a number, both sides together.
+/// The maximum number of checkers, of both sides together, in a position that has a number.
 pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNTS_PER_SIDE - 1;
 /// The symmetries of the board under free movement. Only the first two are symmetries under Bell's
 /// movement.
@@ -75,7 +75,7 @@ pub struct PointSetOrbits {
 
 /// The orbits of the sets of one size.
 struct OrbitsOfSize {
-    /// For each set, by its rank, its orbit.
+    /// The orbit of each set, in the order of the ranks of the sets.
     members: Box<[OrbitMember]>,
     /// The representative of each orbit.
     representatives: Vec<OrbitRepresentative>,

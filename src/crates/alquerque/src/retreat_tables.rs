@@ -176,9 +176,9 @@ impl RetreatTables {
 /// Builds [`RetreatTables`] in steps.
 struct RetreatTablesBuilder {
     tables: RetreatTables,
-    /// The positions that are not solved yet, those with fewer checkers first.
+    /// The numbers of checkers whose positions are not solved yet, fewer checkers first.
     unsolved: VecDeque<SideCheckerCounts>,
-    /// The analysis of the first of these positions, if it has begun.
+    /// The analysis of the positions with the first of these numbers, if it has begun.
     analysis: Option<(RetreatAnalysis, PassProgress)>,
 }
 
@@ -257,8 +257,8 @@ impl FreeSideValue {
     }
 }
 
-/// The count of open moves of a settled position. The free side wins such a position for any
-/// forbidden step. Therefore its value is final.
+/// The number in `open_moves` that marks a settled position. The free side wins a settled position,
+/// no matter which step is forbidden. Therefore the value of the position is final.
 const SETTLED_MOVE_COUNT: u16 = u16::MAX;
 
 /// The retrograde analysis of the positions with given numbers of checkers.
@@ -277,9 +277,9 @@ struct RetreatAnalysis {
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,
-    /// The open steps of each position of that class. Each count is multiplied by the number of
-    /// symmetric images of the position. A step is open if it is not known to lose. For this count,
-    /// nothing is forbidden to the bound side.
+    /// The number of open steps of each position of that class, multiplied by the number of
+    /// symmetric images of the position. A step is open if it is not known to lose. For this
+    /// number, nothing is forbidden to the bound side.
     open_moves: Box<[AtomicU16]>,
     /// For each position of that class, the next value to examine. The free side may reach this
     /// value.
@@ -461,10 +461,10 @@ impl RetreatAnalysis {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
-    /// Sets the value of some steps of the bound side. They lead to this position, and then the
-    /// free side reaches the value `dtm`. After each step a different step back is forbidden, so
-    /// that the values of the steps can differ. The function puts the position on the worklist
-    /// again, with the next value that the free side can reach there.
+    /// Sets the value of each step of the bound side that leads to this position and lets the free
+    /// side reach the value `dtm`. After each step a different step back is forbidden, so that the
+    /// values of the steps can differ. If the free side reaches later values after other steps, the
+    /// function puts the position on the worklist again with the earliest of these values.
     fn update_bound_side_predecessors(
         &self,
         tables: &RetreatTables,
@@ -518,8 +518,8 @@ impl RetreatAnalysis {
         }
     }
 
-    /// Sets the value that a step of the bound side reaches. Does the same for the images of the
-    /// step under these symmetries. Updates the value of the position with this number.
+    /// Sets the value that a step of the bound side and its images under these symmetries reach.
+    /// Updates the value of the position with this number.
     fn set_step_value(
         &self,
         tables: &RetreatTables,

@@ -28,7 +28,8 @@ use super::retreat_tables::RetreatTables;
 
 /// The maximum number of checkers in positions to solve in memory if no file has them.
 const MAX_CHECKERS_IN_MEMORY: usize = 6;
-/// The same maximum for rules under which a step may be forbidden to a side.
+/// The maximum number of checkers in positions to solve in memory if a step may be forbidden to a
+/// side.
 const MAX_CHECKERS_WITH_RETREAT_BANS: usize = 5;
 
 /// The values of positions under rules without history.
@@ -53,13 +54,13 @@ struct HistoryFreeTablesBuilder {
     built: HistoryFreeTables,
     /// The groups that are not in the tables yet.
     groups: VecDeque<Vec<usize>>,
-    /// The solver of the first of these groups, if it is being solved.
+    /// The solver of the first group in `groups`, if this group is being solved.
     solving: Option<GroupSolver>,
 }
 
 impl HistoryFreeTablesBuilder {
-    /// Opens the files to determine the maximum number of checkers. Some faulty files have
-    /// positions with more checkers than this maximum. Their faults are reported to the task.
+    /// Opens the files to determine the maximum number of checkers. If a faulty file is for more
+    /// checkers than this maximum, its fault is reported to the task.
     fn new(
         rules: &Alquerque,
         max_solved: usize,
@@ -77,8 +78,7 @@ impl HistoryFreeTablesBuilder {
                 Err(fault) => faults.push((checkers, fault)),
             }
         }
-        // Faults of files of positions with fewer checkers are reported by the step that reads the
-        // file.
+        // If a faulty file is for fewer checkers, the step that reads the file reports the fault.
         for (checkers, fault) in faults {
             if checkers > max_checkers {
                 task.report_fault(fault);
@@ -194,8 +194,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         }
     }
 
-    /// Returns tables that share the values under the same rules without history with the tables of
-    /// similar rules. Similar rules differ only in the effects of the past.
+    /// Returns tables that share their values with the tables of similar rules. Similar rules
+    /// differ only in the effects of the past. The shared values are for positions without history.
     fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_cache::get_or_insert_cached(
             rules.without_history(),

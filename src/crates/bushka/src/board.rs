@@ -212,8 +212,8 @@ impl Board {
         dark_square_at(point).filter(|_| self.contains_point(point))
     }
 
-    /// Returns the image of a square. A mirror in only one direction must be on 11x9. On 10x10 it
-    /// would swap dark and light squares.
+    /// Returns the image of a square. A mirror that reverses only the files or only the ranks is
+    /// possible only on 11x9. On 10x10 it would swap dark and light squares.
     pub fn mirror_square(&self, square: Square, mirror: Mirror) -> Square {
         dark_square_at(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
     }

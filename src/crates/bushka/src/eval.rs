@@ -22,7 +22,8 @@ use super::position::Position;
 
 /// The scores for move ordering: for each captured soldier, and for each captured king.
 const CAPTURE_SCORES: [i32; 2] = [MIN_NOISY_ORDERING_SCORE, 3 * MIN_NOISY_ORDERING_SCORE];
-/// The score for move ordering for each soldier that moves. It prefers long phalanxes.
+/// The score for move ordering for each soldier that moves. With this score, long phalanxes come
+/// first.
 const MOVED_SOLDIER_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
@@ -91,8 +92,8 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// All legal captures take the same number of pieces, so that captures of kings come first.
-    /// Among quiet moves, promotions come first, then long phalanxes.
+    /// All legal captures take the same number of pieces. The captures that take the most kings
+    /// come first. Among quiet moves, promotions come first, then the moves of long phalanxes.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
@@ -125,8 +126,8 @@ impl Bushka {
     }
 
     /// Returns the output of the net in centipawns for the side to move. This function is separate
-    /// from the generic [`features`](Evaluate::visit_features). Therefore it is compiled only once,
-    /// with the optimisation of this crate.
+    /// from the generic [`visit_features`](Evaluate::visit_features). Therefore it is compiled only
+    /// once, with the optimisation of this crate.
     fn net_output(&self, position: &Position) -> i32 {
         let net: &BushkaNet = self.net();
         let mut accumulator = net.new_accumulator();

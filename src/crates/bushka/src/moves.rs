@@ -76,7 +76,7 @@ impl Move {
         self.path_squares().zip(self.path_squares().skip(1))
     }
 
-    /// Returns the image under a symmetry of the board.
+    /// Returns the image of the path under a symmetry of the board.
     pub fn apply_symmetry(self, image: impl Fn(Square) -> Square) -> Move {
         self.path_squares()
             .skip(1)

@@ -1,4 +1,4 @@
-//! The notation of MindSports, the publisher of Bushka: its games are in it.
+//! The notation in which MindSports, the publisher of Bushka, publishes games.
 //!
 //! A square is where two diagonals cross: one has a letter, the other a digit. The square with the
 //! letter number `i`, from 0 for `a`, and the digit `d`, 10 for `0`, has file `d + i - 4` and rank
@@ -7,13 +7,15 @@
 //!
 //! | move | written | example |
 //! |---|---|---|
-//! | without a capture | the line that it keeps, and the change on it | `f25`, `gf5` |
-//! | capture by a phalanx | `x` between the two parts of the change | `f0x7`, `hxe5` |
+//! | without a capture | the letter or digit that stays the same, and the change of the other one | `f25`, `gf5` |
+//! | capture by a phalanx | as without a capture, with `x` within the change | `f0x7`, `hxe5` |
 //! | capture by a piece | the first and the last square, shortened if they share a line, and `x` | `e8h6x`, `ef8x`, `f6x` |
 //!
-//! The squares of a phalanx are those of the usual notation. Several captures by a piece may begin
-//! and end on the same squares. Then all squares are written, as on MindSports's server:
-//! `d4-e4-e5-d5-d4x`. The reader accepts that form for all moves, and ignores where an `x` is.
+//! The two squares of a phalanx move are the same as in the canonical notation: the square of the
+//! rearmost moving soldier, and the square that the foremost soldier reaches. Several captures by a
+//! piece may begin and end on the same squares. Then all squares are written, as on MindSports's
+//! server: `d4-e4-e5-d5-d4x`. The parser accepts this form for all moves, and ignores the location
+//! of an `x`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -36,7 +38,7 @@ use super::position::Position;
 
 /// The letters of one set of diagonals, in order.
 const LETTERS: &str = "abcdefghij";
-/// The digits of the other set, in order.
+/// The digits of the other set of diagonals, in order.
 const DIGITS: &str = "1234567890";
 
 impl PublishedNotation for Bushka {
@@ -57,7 +59,8 @@ impl PublishedNotation for Bushka {
             .into_iter()
             .map(|square| square.point().map(|point| point.to_string()))
             .collect();
-        // With separators the first and the last square are enough.
+        // With separators between the squares, a string of only the first and the last square is
+        // valid.
         points.map(|points| points.join("-")).ok_or_else(|| SyntaxError {
             column: 1,
             expected: "squares of the board".into(),
@@ -98,7 +101,7 @@ impl ObliqueSquare {
         ObliqueSquare { letter: (file + 8 - rank) / 2, digit: (file + rank) / 2 }
     }
 
-    /// Returns the point; `None` if it has no name.
+    /// Returns the point of the square; `None` if the file or the rank would be less than 1.
     fn point(self) -> Option<Point> {
         let file = (self.digit + self.letter).checked_sub(4)?;
         let rank = (self.digit + 4).checked_sub(self.letter)?;

@@ -104,7 +104,8 @@ impl Position {
             || captures::soldier_can_capture(self, empty)
     }
 
-    /// Returns the image under a symmetry of the board. If `swaps`, the symmetry swaps the sides.
+    /// Returns the image of the position under a symmetry of the board. If `swaps`, the symmetry
+    /// swaps the sides.
     pub fn apply_symmetry(&self, swaps: bool, image: impl Fn(Square) -> Square) -> Position {
         let map = |sets: [u64; 2]| {
             let mut sets =

@@ -139,8 +139,8 @@ impl BidirectionalFlood {
         let mut steps = self.open.neighbours(pawn);
         let mut detours = [most; 4];
         let mut number = 0;
-        // No step leads to a square of an earlier level, so the stored flood is valid up to this
-        // level.
+        // The levels before this level contain neither the pawn's square nor a neighbour of it. So
+        // the stored flood is valid up to this level.
         let (mut reached, mut length) = self.from_goal.last_unaffected_level(pawn | steps);
         loop {
             for _ in 0..(steps & reached).count_ones() {

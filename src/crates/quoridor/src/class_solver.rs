@@ -1,11 +1,13 @@
-//! Retrograde analysis of classes of positions. The number of walls on the board only grows during
-//! a game. So the class with the most walls on the board is solved first. Each other class is
-//! solved with the values of the class after it.
+//! Retrograde analysis of classes of positions. [`numbering`](super::numbering) explains classes,
+//! blocks and parts. The number of walls on the board only grows during a game. So the class with
+//! the most walls on the board is solved first. Each other class is solved with the values of the
+//! class after it.
 //!
 //! A block is solved part by part. First, for each position, the solver looks up the values after
-//! all walls that fit; these values are in the next class. The result is the quickest win. If no
-//! wall wins, it is the fact that some wall does not lose. If all walls lose, it is the slowest
-//! loss. Then come [retrograde passes with pawn moves](super::pawn_retrograde).
+//! all walls that fit; these values are in the next class. If a wall wins, the result of this
+//! lookup is the quickest win. If all walls lose, the result is the slowest loss. Otherwise the
+//! result is that some wall does not lose. Then come [retrograde passes with pawn
+//! moves](super::pawn_retrograde).
 //!
 //! A value is a byte as in [`Dtm`]. An index without a position has the value
 //! [`NO_POSITION_VALUE`]. If a wall leads to this value, the wall is illegal, because it leaves a
@@ -146,9 +148,9 @@ fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item 
     })
 }
 
-/// Finds the best values to which this side's walls lead, for all positions of a part. In the order
-/// of `wins` and `losses`, the other pawn's square comes first, because it is the other side's turn
-/// after the wall.
+/// Finds the best values to which this side's walls lead, for all positions of a part. `wins` and
+/// `losses` are ordered first by the square of the other side's pawn, because it is the other
+/// side's turn after the wall.
 fn find_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,

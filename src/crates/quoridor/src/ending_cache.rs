@@ -73,7 +73,7 @@ impl EndingCache {
         if let Some(value) = ending.as_ref().and_then(|ending| ending.value(position)) {
             return Some(value);
         }
-        // This first frees the memory of the previous ending.
+        // This frees the memory of the previous ending before the next ending is solved.
         *ending = None;
         *ending = SolvedEnding::solve(rules, position, left);
         ending.as_ref()?.value(position)

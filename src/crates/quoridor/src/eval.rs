@@ -48,7 +48,8 @@ const GOAL_APPROACH_SCORE: i32 = 200;
 /// Move ordering: the score of a wall that adds one step to the opponent's shortest path, and the
 /// score of each further step that the wall adds.
 const ENEMY_PATH_WALL_SCORES: [i32; 2] = [150, 60];
-/// Move ordering: the same scores for the mover's own path.
+/// Move ordering: the score of a wall that adds one step to the mover's own shortest path, and the
+/// score of each further step that the wall adds.
 const OWN_PATH_WALL_SCORES: [i32; 2] = [-100, -60];
 /// Move ordering: the maximum number of added steps that counts.
 const MAX_SCORED_ADDED_STEPS: u32 = 8;
@@ -203,8 +204,8 @@ impl Evaluate for Quoridor {
 
     /// There are two purposes. A step on a shortest path has the purpose to race. A wall across the
     /// opponent's path has the purpose to block. If a wall also lengthens the mover's own path, it
-    /// has this purpose only if its distance from the opponent's pawn is at most its distance from
-    /// the mover's pawn.
+    /// has this purpose only if it is at least as near to the opponent's pawn as to the mover's
+    /// pawn.
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
@@ -256,8 +257,8 @@ impl NetInputs for Quoridor {
 
 impl Quoridor {
     /// Returns the output of the net in centipawns for the side to move. This method is separate
-    /// from the generic [`features`](Evaluate::visit_features). So the compiler compiles it only
-    /// once, in this crate, with the optimisation level of this crate.
+    /// from the generic [`visit_features`](Evaluate::visit_features). So the compiler compiles it
+    /// only once, in this crate, with the optimisation level of this crate.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
         let net: &QuoridorNet = &QUORIDOR_NET;
         let mut accumulator = net.new_accumulator();

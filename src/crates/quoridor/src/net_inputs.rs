@@ -53,13 +53,13 @@ const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
 /// The number of inputs for the detour of a step.
 const DETOUR_INPUT_COUNT: usize = 10;
 /// A minimum number of added steps, with a number of inputs. The inputs are for the number of walls
-/// that add at least these steps.
+/// that add at least this number of steps.
 struct LengtheningThreshold {
     min_steps: u32,
     inputs: usize,
 }
 
-/// The gains for which lengthening walls are counted.
+/// The minimum numbers of added steps for which lengthening walls are counted.
 const LENGTHENING_THRESHOLDS: [LengtheningThreshold; 3] = [
     LengtheningThreshold { min_steps: 1, inputs: 12 },
     LengtheningThreshold { min_steps: 2, inputs: 8 },

@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(next, [TableValue::Win(9), TableValue::Draw]);
     }
 
-    /// `cargo test --release -p pentarch-quoridor pawn_race:: -- --ignored`
+    /// To run this test: `cargo test --release -p pentarch-quoridor pawn_race:: -- --ignored`
     #[test]
     #[ignore = "solves hundreds of races sweep by sweep: minutes"]
     fn agrees_with_plain_retrograde_analysis_of_many_races() {

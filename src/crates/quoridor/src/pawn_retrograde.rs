@@ -64,8 +64,8 @@ pub(crate) struct WallMoveValues {
     /// wall wins in this number of plies. For an even number, all walls lose, and the slowest loss
     /// takes this number of plies.
     decided_at: Vec<Vec<PawnsAndTurn>>,
-    /// By side to move, the positions in which some wall does not lose. In the current pass, a wall
-    /// counts as not losing if its loss takes more plies.
+    /// By side to move, the positions in which some wall does not lose. A wall whose loss takes
+    /// more plies than the current pass examines also counts as not losing.
     not_losing: [PawnSets; 2],
 }
 

@@ -43,8 +43,8 @@ impl Square {
         1 << self.0
     }
 
-    /// Returns the image in a mirror. The board has `size` files and ranks of squares, or of posts
-    /// if this is a post.
+    /// Returns the image of the square or post in a mirror. For a square, `size` is the number of
+    /// files of the board. For a post, it is the number of files of posts.
     pub fn mirrored(self, mirror: Mirror, size: u8) -> Square {
         Square::new(mirror.image(self.point(), [size; 2]))
     }

@@ -260,8 +260,8 @@ impl Probe for Quoridor {
 }
 
 impl MakeTables<Quoridor> for QuoridorTables {
-    /// The files contain all positions of a game and are opened within seconds. Without files, a
-    /// search does not wait.
+    /// The files contain all positions of a game and are opened within seconds. Therefore a search
+    /// waits for them. Without files, a search does not wait.
     const TABLES_SOLVE_GAME: bool = true;
 
     fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTables {

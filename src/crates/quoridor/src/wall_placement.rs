@@ -103,7 +103,7 @@ mod tests {
         compare(4000);
     }
 
-    /// `cargo test --release -p pentarch-quoridor wall_placement:: -- --ignored`
+    /// To run this test: `cargo test --release -p pentarch-quoridor wall_placement:: -- --ignored`
     #[test]
     #[ignore = "a million positions: a minute"]
     fn agrees_with_a_flood_for_each_wall_in_many_positions() {

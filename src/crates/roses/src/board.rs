@@ -34,9 +34,9 @@ const CELL_POINTS: [Point; CELL_COUNT] = {
 pub(crate) const CASTLE_CELLS: [HexCell; 2] = [HexCell(14), HexCell(5)];
 /// The red cells, c4 and d4, on which no soldier may be dropped.
 pub(crate) const NO_DROP_CELLS: CellSet = 1 << 8 | 1 << 11;
-/// For each side, the two pairs of cells from which a phalanx captures the enemy castle: c5 d5 and
-/// b3 b4 for White, c3 d3 and e4 e5 for Black. There are two pairs, because a castle has two
-/// neighbours, which are on separate lines.
+/// For each side, the two pairs of cells from which a phalanx (two soldiers in line) captures the
+/// enemy castle: c5 d5 and b3 b4 for White, c3 d3 and e4 e5 for Black. There are two pairs, because
+/// a castle has two neighbours, which are on separate lines.
 pub(crate) const SIEGE_CELL_PAIRS: [[CellSet; 2]; 2] =
     [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
 

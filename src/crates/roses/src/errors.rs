@@ -176,8 +176,8 @@ pub(crate) enum IllegalMove {
         /// The cell of the enemy soldier.
         to: Point,
     },
-    /// An attack by support with two soldiers that are not adjacent. The option requires adjacent
-    /// soldiers.
+    /// An attack by support with two soldiers that are not adjacent. The option for contiguous
+    /// support requires adjacent soldiers.
     #[error(
         "support must be contiguous: no other soldier of {side}'s is adjacent to both {from} and {to}"
     )]
@@ -270,7 +270,7 @@ impl RuleError for IllegalMove {
 /// by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
-    /// The rows are not those of the board.
+    /// The rows do not have the shape of the board.
     #[error(transparent)]
     Shape(BoardShapeError),
     /// A castle is on a cell that is not its home cell.

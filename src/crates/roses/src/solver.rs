@@ -31,7 +31,8 @@ use super::soldier_sets::{SoldierCounts, SoldierSets};
 pub struct RosesSolver {
     board: BoardGraph,
     move_phase: MovePhaseAnalysis,
-    /// The distance of the next ply of the move phase; `None` when the move phase is solved.
+    /// The distance to mate, in plies, of the positions that the next step of the move phase finds;
+    /// `None` when the move phase is solved.
     plies: Option<u8>,
     /// The classes whose tables are not complete yet.
     classes: Box<dyn Iterator<Item = PositionClass> + Send>,
@@ -39,7 +40,7 @@ pub struct RosesSolver {
 }
 
 impl RosesSolver {
-    /// Prepares the solver. This takes about as long as some steps.
+    /// Prepares the solver. This takes about as long as several steps.
     ///
     /// # Errors
     /// If there is not enough memory.
