@@ -77,7 +77,7 @@ enum OutputLine {
         /// Whether there was not enough memory for a proof.
         lacks_memory: bool,
     },
-    /// The response to a stop, or the error of a line for the console.
+    /// A response that waits for no search: to a `stop`, or to a line that the console rejects.
     Immediate(String),
 }
 

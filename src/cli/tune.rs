@@ -33,8 +33,8 @@ use pentarch_system::new_file::replace_file;
 pub(super) struct TuneArguments {
     #[command(flatten)]
     games: TuneGamesArguments,
-    /// Train the net of the game's evaluation instead, and write it to this file; an existing net
-    /// is replaced if it predicts the held-out games worse
+    /// Train the net of the game's evaluation instead of its weights, and write the net to this
+    /// file; an existing net is replaced only if the new one predicts the held-out games better
     #[arg(long, value_name = "NET", conflicts_with_all = ["unit", "shard"])]
     net: Option<PathBuf>,
     /// Replace an existing net even if it is better

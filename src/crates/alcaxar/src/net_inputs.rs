@@ -161,7 +161,7 @@ impl SymmetryImage {
 /// Returns the image of the board in which the net sees a position.
 fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryImage {
     let [plain, mirrored] = &SYMMETRY_IMAGES[position.side.index()];
-    // The number of steps from the diagonal between the fortresses up to the knight.
+    // How many diagonals the square of the knight is above the diagonal of the two fortresses.
     let height = |side: Side| {
         let square = plain.squares[usize::from(position.knight(side).0)];
         i32::from(square / 4 + square % 4) - 3

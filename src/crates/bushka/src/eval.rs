@@ -92,8 +92,9 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// All legal captures take the same number of pieces. The captures that take the most kings
-    /// come first. Among quiet moves, promotions come first, then the moves of long phalanxes.
+    /// Among captures, those that take the most kings come first. The number of captured pieces is
+    /// no help, because it is the same for all legal captures. Among quiet moves, promotions come
+    /// first, then the moves of long phalanxes.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,

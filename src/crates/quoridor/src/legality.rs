@@ -1,8 +1,9 @@
 //! Checks moves and positions, for two and for four players. This module finds the legal move that
-//! a string names, or the error of a point, a wall, a move or a position.
+//! a string names. If there is no such move, the module returns an error that says what is wrong
+//! with the point, the wall, the move or the position.
 //!
-//! The move generator decides whether a move is legal. The search for a reason begins only if the
-//! generator does not generate the move.
+//! The move generator decides whether a move is legal. Only if it does not generate the move, this
+//! module looks for the rule that forbids the move.
 
 use pentarch_core::Point;
 

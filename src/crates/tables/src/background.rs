@@ -196,8 +196,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     }
 
     /// Begins to compute the value with this job on a separate thread, unless a thread has already
-    /// begun. If a job has already begun in parts, that job continues on the thread. Returns at
-    /// once.
+    /// begun. If [`compute_next_part`](BackgroundValue::compute_next_part) has already begun another
+    /// job, the thread continues that job, and `job` is dropped. Returns at once.
     ///
     /// If the system cannot start a thread now, the error is recorded as a fault, and a later call
     /// tries again. Until then, the waiting threads do the work in parts. On a system without

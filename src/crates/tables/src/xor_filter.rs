@@ -15,8 +15,8 @@ use pentarch_core::rules::key;
 const BITS_PER_NUMBER: u32 = 5;
 /// The greatest number that can be stored.
 pub const MAX_FILTER_NUMBER: u8 = (1 << BITS_PER_NUMBER) - 1;
-/// The number of bytes of the contents before the slots: the seed of the hash function, and the
-/// label.
+/// The size in bytes of the header, which comes before the slots. It contains the seed of the hash
+/// function and the label.
 const FILTER_HEADER_BYTES: usize = 4;
 /// The maximum number of seeds to try. One seed is almost always enough.
 const MAX_SEED_ATTEMPTS: u16 = 100;

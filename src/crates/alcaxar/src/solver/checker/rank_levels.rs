@@ -86,7 +86,7 @@ impl RankBand {
 /// A bit of a stored level. It says that a move requires exactly this level.
 const LEVEL_REACHED_BIT: u16 = 0x8000;
 
-/// The levels of all entries in one band.
+/// The levels of all states in one pass: each rank minus the floor of the pass's band.
 pub struct BandRankLevels {
     /// The pairs with level 0, and the pairs in the band.
     sets: Box<[[[u64; 4]; 2]]>,
