@@ -33,6 +33,7 @@ mod annotations;
 mod arena;
 mod book;
 mod bushka;
+mod check_proof;
 mod clicks;
 mod completions;
 mod contract;
