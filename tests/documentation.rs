@@ -135,8 +135,9 @@ fn undocumented_values(options: &[OptionSpec], page: &str) -> Vec<String> {
                 [first, last] => (first..=last).map(|number| number.to_string()).collect(),
                 _ => vec![values],
             };
-            documented
-                .extend(numbers.iter().map(|value| format!("{} {value}", cells[0].replace('`', ""))));
+            documented.extend(
+                numbers.iter().map(|value| format!("{} {value}", cells[0].replace('`', ""))),
+            );
         }
     }
     let values = options.iter().flat_map(|option| {
@@ -184,6 +185,26 @@ fn every_list_of_games_names_every_game() {
         manifest: read("Cargo.toml"),
     });
     assert!(!GameId::GAME_WORDS.is_empty());
+}
+
+#[test]
+fn the_citation_has_the_data_of_the_package() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("CITATION.cff");
+    let citation = fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> =
+        citation.lines().map(|line| line.trim_start_matches([' ', '-'])).collect();
+    for line in [
+        "cff-version: 1.2.0".to_string(),
+        format!("title: {}", env!("CARGO_PKG_NAME")),
+        format!("abstract: {}", env!("CARGO_PKG_DESCRIPTION")),
+        format!("name: {}", env!("CARGO_PKG_AUTHORS")),
+        format!("version: {}", env!("CARGO_PKG_VERSION")),
+    ] {
+        assert!(lines.contains(&line.as_str()), "{line}");
+    }
+    for license in env!("CARGO_PKG_LICENSE").split(" OR ") {
+        assert!(lines.contains(&license), "{license}");
+    }
 }
 
 /// Returns three sets of modules: those that a file declares for tests, its other modules, and

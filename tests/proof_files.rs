@@ -107,6 +107,12 @@ impl ProofPosition for SlowAlquerque {
             state.last_moved.insert(state.board[&step[0]], step[0]);
         }
         state.reached_base.extend(points(fields[3]));
+        // A checker on the opponent's base row counts as having ended a move there.
+        for (&point, &letter) in &state.board {
+            if point.1 == (if letter == 'o' { 5 } else { 1 }) {
+                state.reached_base.insert(point);
+            }
+        }
         state.huff.extend(points(fields[4]));
         state.full_move = fields[5].parse().unwrap();
         assert_eq!(state.text(&rules), text);
