@@ -77,9 +77,9 @@ class Options:
 
 
 # Each game has the words of its sides, the first to move first, and these methods:
-# - `parse(fen)` returns a position, without the full-move number. Positions are tuples and can be compared.
+# - `parse(fen)` returns a position, without the full-move number. Positions are tuples and can be compared. Each has
+#   the index `side` of the side to move.
 # - `fen(position)` is the FEN without the full-move number.
-# - `side(position)` is the index of the side to move.
 # - `moves(position)` returns the positions after all legal moves, by move string. It is empty if the game is over.
 # - `outcome(position)` is the word of the winner, or DRAW, in a position without legal moves.
 # - `repetition_class(position)` returns the part that the rule of repetition compares.
@@ -177,7 +177,7 @@ class Alquerque(Game):
         steps = tuple(zip(points["retreat"][::2], points["retreat"][1::2]))
         spent, huff = tuple(points["spent"]), tuple(points["huff"])
         for listed in ([step[0] for step in steps], spent, huff):
-            require(listed is not None and list(listed) == sorted(set(listed)), "a list is not in ascending order")
+            require(list(listed) == sorted(set(listed)), "a list is not in ascending order")
         require(not steps or self.retreat != "free", "these rules forbid no step back")
         require(not spent or self.base_row == "spent", "these rules have no spent checkers")
         require(not huff or self.huffs, "these rules have no huffs")
@@ -204,9 +204,6 @@ class Alquerque(Game):
         cells = dict(zip(self.POINTS, position.cells))
         own = tuple(step for step in position.retreat if cells[step[0]] == "ox"[side])
         return self.fen(position._replace(retreat=own))
-
-    def side(self, position):
-        return position.side
 
     def is_on_base(self, point, side):
         """Returns whether the point is on the base row of this side's enemy."""
@@ -388,9 +385,6 @@ class Roses(Game):
         board = rows_text(position.cells, self.ROWS)
         return f"{board} {'wb'[position.side]} {position.reserves[0]}/{position.reserves[1]}"
 
-    def side(self, position):
-        return position.side
-
     def outcome(self, position):
         for letter, winner in (("C", "black"), ("c", "white")):
             if letter not in position.cells:
@@ -525,9 +519,6 @@ class Alcaxar(Game):
 
     def fen(self, position):
         return f"{''.join(position.knights)} {''.join(position.walls)} {'rg'[position.side]} {position.last}"
-
-    def side(self, position):
-        return position.side
 
     def accessible(self, position, side):
         """Returns the squares to which the knight of a side could step. [3.3] to [3.5]"""
@@ -677,7 +668,7 @@ class Proof:
             if not moves:
                 self.require_end(position, game.outcome(position))
                 continue
-            if game.side(position) == self.upholder:
+            if position.side == self.upholder:
                 reply = self.reply(position)
                 require(reply, f"there is no reply to {game.fen(position)}")
                 require(reply in moves, f"the reply '{reply}' to {game.fen(position)} is illegal")
@@ -732,7 +723,10 @@ def main(names):
         except Invalid as reason:
             print(f"{name}: the proof does not hold: {reason}")
             code = max(code, 1)
-        except (UnknownGame, OSError) as reason:
+        except OSError as error:
+            print(f"{name}: not checked: {error.strerror}", file=sys.stderr)
+            code = 2
+        except UnknownGame as reason:
             print(f"{name}: not checked: {reason}", file=sys.stderr)
             code = 2
     return code
