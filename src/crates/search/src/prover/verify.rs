@@ -118,7 +118,11 @@ pub fn verify_claim<G: Searchable>(
         return Err(ProofError::Over(root));
     }
     let mut nodes = vec![ReachedNode { position: root, children: 0, end: None }];
-    let mut indices = HashMap::from([(rules.search_key(&root), 0)]);
+    let mut indices = HashMap::new();
+    // If the next occurrence of the root ends the game, it is another node.
+    if question.game_over_result(&root, &repeated).is_none() {
+        indices.insert(rules.search_key(&root), 0);
+    }
     let mut children: Vec<u32> = Vec::new();
     let mut moves = Vec::new();
     let mut replies = 0;
