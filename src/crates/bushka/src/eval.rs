@@ -29,8 +29,8 @@ const MOVED_SOLDIER_SCORE: i32 = 6;
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
 /// kings) on 64 squares.
 const NET_INPUT_COUNT: usize = 4 * 64;
-/// The number of output buckets. The buckets are for up to 8, up to 16, up to 24, and more pieces
-/// on the board.
+/// The number of output buckets. The number of pieces on the board selects the bucket: up to 8, up
+/// to 16, up to 24, or more.
 const OUTPUT_BUCKET_COUNT: usize = 4;
 
 /// A net for one of the boards.
@@ -92,8 +92,9 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// All legal captures take the same number of pieces. The captures that take the most kings
-    /// come first. Among quiet moves, promotions come first, then the moves of long phalanxes.
+    /// All legal captures take the same number of pieces, so the number of kings among them decides
+    /// their order: the captures that take the most kings come first. Among quiet moves, promotions
+    /// come first, then the moves of long phalanxes.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
