@@ -123,9 +123,10 @@ impl BidirectionalFlood {
         (steps + remaining_steps).saturating_sub(self.length)
     }
 
-    /// Returns the detours of the pawn's possible steps in ascending order. The detour of a step
-    /// says how many steps longer than the shortest path the pawn's path is if it begins with this
-    /// step and does not return to the pawn's square. The other pawn is ignored.
+    /// Returns the detours of the pawn's possible steps in ascending order. The detour of a step is
+    /// the length of one path minus the length of another. The first is the shortest path that
+    /// begins with this step and does not return to the pawn's square. The second is the pawn's
+    /// shortest path. The other pawn is ignored.
     ///
     /// The maximum detour is `most`. It also stands for a step after which there is no path. If
     /// there are fewer than four steps, the remaining values are also `most`.

@@ -28,8 +28,8 @@ impl EdgePosts {
 pub struct Board {
     /// The number of files, which is also the number of ranks: from 3 to 11.
     pub size: u8,
-    /// All posts: the inner corners of the board. There is one file and one rank less of posts than
-    /// of squares.
+    /// All posts: the inner corners of the board. They have one file and one rank less than the
+    /// squares.
     pub posts: u128,
     /// The squares of each side's goal rank. The goal rank is the last rank for White and the first
     /// rank for Black.

@@ -209,9 +209,9 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
     }
 }
 
-/// Updates the quickest win and the slowest loss of a position with the value after one more wall.
-/// The value is that of the other side, who is then to move, as a byte. A loss in `value - 1` plies
-/// of the other side is a win in `value` plies.
+/// Updates the quickest win and the slowest loss of a position with the result of one more wall.
+/// `value` is the value after this wall, as a byte, for the other side, who is then to move. If the
+/// other side loses in `value - 1` plies, the wall wins in `value` plies.
 fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
     let is_position = value != NO_POSITION_VALUE;
     let is_loss = value % 2 == 1;
