@@ -282,8 +282,8 @@ struct MovePhaseAnalysis {
     /// The values of all positions for the side to move. They are ordered first by the set of
     /// soldiers of the side to move, and then by that of the other side.
     values: Vec<Box<[u8]>>,
-    /// The positions whose values are known. Also the pairs of sets that are no position, because
-    /// they share a cell. The row is the set of soldiers of the side to move.
+    /// The positions whose values are known, and also the pairs of sets that share a cell, which do
+    /// not form a position. The row is the set of soldiers of the side to move.
     known: Vec<PositionBits>,
     /// The positions in which an attack leads to a position in `lost`. The row is the set of
     /// soldiers of the side to move.
