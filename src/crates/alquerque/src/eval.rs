@@ -117,8 +117,9 @@ const COMMON_FEATURE_COUNT: usize = 5;
 /// The number of further features, which exist only if checkers never step back (Bell's movement).
 const BELL_FEATURE_COUNT: usize = 6;
 
-/// Returns the values of the features under all rules. `steppers` has the checkers that can step,
-/// by side and direction. The mobility of a side is the number of its steps in all directions.
+/// Returns the values of the features that exist under all rules. `steppers` are the checkers that
+/// can step, by side and then by direction. The mobility of a side is the number of its steps in
+/// all directions.
 #[inline]
 fn common_features(
     position: &Position,

@@ -84,8 +84,8 @@ impl Rules for Alquerque {
         Alquerque::new(options)
     }
 
-    /// Returns the position of REQ.3, REQ.4 and REQ.6. Light has ranks 1 and 2, d3 and e3. Dark has
-    /// the opposite points. Light is to move.
+    /// Returns the position of REQ.3, REQ.4 and REQ.6. Light has the points of ranks 1 and 2, and
+    /// also d3 and e3. Dark has the points that a half turn maps to these. Light is to move.
     fn start_position(&self) -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
         let light = rank_points(0) | rank_points(1) | rank_points(2) & files_d_and_e;

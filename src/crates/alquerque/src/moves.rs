@@ -80,7 +80,7 @@ impl Move {
         start.into_iter().chain(landings)
     }
 
-    /// Returns where the checker ends and which checkers it captures.
+    /// Returns the point on which the checker ends, and the checkers that it captures.
     pub fn effect(self) -> MoveEffect {
         let mut effect = MoveEffect { to: self.from.bit(), captured: 0 };
         if self.is_step() {

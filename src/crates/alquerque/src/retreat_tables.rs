@@ -49,7 +49,7 @@ pub(crate) struct RetreatTables {
 struct BoundSideValue {
     /// The value if no step is forbidden.
     best: Dtm,
-    /// The only step that reaches `best`. If `rest` equals `best`, several steps reach it, and this
+    /// The only step that reaches `best`. If `rest` equals `best`, there is no such step, and this
     /// field has no meaning.
     step: StepNumber,
     /// The value if that step is forbidden.

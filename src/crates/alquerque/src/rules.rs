@@ -190,11 +190,11 @@ pub enum WinCondition {
 /// The rules of Alquerque, with one alternative chosen for each requirement that has alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alquerque {
-    /// How many jumps a turn may and must have (REQ.10).
+    /// The number of jumps that a turn may and must have (REQ.10).
     pub multi_capture: MultiCaptureRule,
-    /// When a jumped checker leaves the board (REQ.24).
+    /// The moment at which a jumped checker leaves the board (REQ.24).
     pub removal: RemovalRule,
-    /// How checkers step (REQ.8, or REQ.19 to REQ.23).
+    /// The way in which checkers step (REQ.8, or REQ.19 to REQ.23).
     pub movement: MovementRule,
     /// The steps back that are forbidden (REQ.25).
     pub retreat: RetreatRule,

@@ -1,4 +1,4 @@
-//! The generation of captures, and the pieces that a capture removes.
+//! Generates the captures, and finds the pieces that a capture removes.
 //!
 //! Captures are compulsory. Captures by a phalanx take precedence over captures by single pieces.
 //! Among the captures of the preferred kind, only the largest ones are legal.

@@ -190,7 +190,8 @@ pub(crate) enum NoCaptureReason {
     /// The square is on the edge of the board.
     #[error("{0} is on the edge")]
     Edge(Point),
-    /// The square beyond has no enemy piece. The variant contains the square beyond.
+    /// The next square in the direction of the move has no enemy piece. The variant contains this
+    /// next square.
     #[error("no enemy piece stands on {0}")]
     NoEnemy(Point),
 }

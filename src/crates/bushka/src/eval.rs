@@ -138,7 +138,8 @@ impl Bushka {
 }
 
 impl NetInputs for Bushka {
-    /// Each input is a soldier or king, own or enemy, on a square.
+    /// An input stands for one kind of piece (own soldier, own king, enemy soldier or enemy king)
+    /// on one square.
     const NET_SHAPE: Option<NetShape> = Some(BushkaNet::NET_SHAPE);
 
     /// The board is turned so that the side to move always moves up.

@@ -1,4 +1,4 @@
-//! All positions of Guerre des Deux Roses as numbers, for the tablebase that solves the game.
+//! Numbers all positions of Guerre des Deux Roses, for the tablebase that solves the game.
 //!
 //! Every position is seen with White to move. If Black is to move, the half turn exchanges the
 //! sides. A class is defined by three facts: the number of soldiers of the side to move on the

@@ -31,8 +31,8 @@ use super::soldier_sets::{SoldierCounts, SoldierSets};
 pub struct RosesSolver {
     board: BoardGraph,
     move_phase: MovePhaseAnalysis,
-    /// The distance to mate, in plies, of the positions that the next step finds. Only the move
-    /// phase is solved ply by ply; `None` when it is solved.
+    /// The number of plies of the wins or losses that the next step finds; `None` when the move
+    /// phase is solved. Only the move phase is solved ply by ply.
     plies: Option<u8>,
     /// The classes of positions whose tables have not been stored yet.
     classes: Box<dyn Iterator<Item = PositionClass> + Send>,
