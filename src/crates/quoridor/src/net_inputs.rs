@@ -103,8 +103,8 @@ pub(crate) struct PathFeatures {
     pub steps: u32,
     /// The squares on the shortest paths.
     squares: u128,
-    /// How many steps longer a path becomes if the pawn begins with its second, third or fourth
-    /// best step instead of the best one.
+    /// The numbers of steps by which the pawn's path becomes longer if it begins with its second,
+    /// third or fourth best step instead of the best one.
     detours: [u32; 3],
     /// The numbers of walls that the opponent can place to lengthen the shortest path: by at least
     /// one, by at least two and by at least four steps.

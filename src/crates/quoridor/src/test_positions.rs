@@ -1,4 +1,4 @@
-//! Random positions for tests, and a second, slow search for the legal walls with a flood for each
+//! Random positions for tests, and a slow search for the legal walls, which uses a flood for each
 //! wall.
 
 use super::board::Board;

@@ -1,4 +1,4 @@
-//! The checks of the solver's results: after each stage, and of existing files.
+//! Checks the solver's results: those of a stage that has just ended, and those in existing files.
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Notation, Side, TableWritePlan, TableWriteProgress};

@@ -45,7 +45,8 @@ impl DueWallSets {
         self.marks.len()
     }
 
-    /// Makes a set due for a side. Before this method, call [`fence_after_entry_changes`].
+    /// Makes a set of walls due for a side to move: sets the bits `due` in its word, and marks its
+    /// chunk. Before this method, call [`fence_after_entry_changes`].
     pub(crate) fn make_due(&self, side: usize, rank: usize, due: u64) {
         // Most sets are already due. So the word is read first, because reading does not take the
         // cache line away from another thread. If the set is already due, the thread that made it

@@ -1,5 +1,6 @@
-//! The numbering of the solver's entries. Each set of walls has an entry for each of its blocked
-//! sets.
+//! Numbers the solver's entries. There is an entry for each set of walls and each of its blocked
+//! sets. A blocked set consists of the walls that may not be moved now, because of the wall that
+//! was moved last.
 
 use std::ops::Range;
 
@@ -185,7 +186,8 @@ pub struct EntryIndex {
 }
 
 impl EntryNumbering {
-    /// Numbers the sets of `walls` walls, 1 to 8. Returns `None` if there is not enough memory.
+    /// Numbers the entries of all sets of `walls` walls. `walls` must be from 1 to 8. Returns
+    /// `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<EntryNumbering> {
         let masks = BoardMasks::new(board);
         let mut sets =

@@ -228,7 +228,8 @@ pub enum FixpointStep {
     /// states of a class enter in at most two such steps.
     AttractUnowned,
     /// Like [`Attract`](FixpointStep::Attract), but the states of a class that the other side owns
-    /// enter at most at two times.
+    /// enter at most two times. States enter at the same time if one operation on their set of
+    /// walls finds them.
     AttractCapped,
     /// A state leaves the set of won states if the winner cannot force the next state into the set.
     Stay,
@@ -286,8 +287,8 @@ struct PassOptions {
 pub struct Solver {
     /// The numbering of the entries.
     pub numbering: EntryNumbering,
-    /// The entries of both sides to move. An entry is the [`PairSet`] of the knights for which red
-    /// can force a win.
+    /// The entries of both sides to move. An entry is a [`PairSet`]: the pairs of squares of the
+    /// knights from which red can force a win.
     ///
     /// An entry also contains pairs for which the game is over. So a pass need not check whether a
     /// move ends the game. With green to move, these are the pairs after a winning move of red.
@@ -425,8 +426,8 @@ impl Solver {
         is_chunk_marked(&self.due)
     }
 
-    /// Makes a step of a side on `threads` threads. The step processes each set of walls once.
-    /// Returns the number of sets with a changed entry.
+    /// Makes a step on `threads` threads. The step changes only entries with this side to move, and
+    /// processes each set of walls once. Returns the number of sets with a changed entry.
     pub fn run_step(&mut self, side: Side, step: FixpointStep, threads: usize) -> usize {
         let shift = step.due_bits_shift();
         let options = PassOptions { step, only_side: Some(side), shift, backwards: false };

@@ -122,7 +122,8 @@ impl SolverProgress {
         words
     }
 
-    /// Returns the progress with these words, or `None` if the words have another version.
+    /// Returns the progress that these words store, or `None` if another version of the program
+    /// wrote them.
     pub(super) fn from_words(words: &ProgressWords) -> Option<SolverProgress> {
         let [stage, step, side, ..] = *words;
         let step = match step {

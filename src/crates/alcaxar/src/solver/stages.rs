@@ -16,8 +16,8 @@ pub enum Stage {
     Certain(Side),
     /// All wins of one side, including those by repetition. This stage builds on the certain wins.
     Repetition(Side),
-    /// The winner of the start position: whether one side wins it. The solver finds certain wins in
-    /// any order until it finds the start position. This stage builds on the safe wins.
+    /// The question whether one side wins the start position. The solver finds certain wins in any
+    /// order until they include the start position. This stage builds on the safe wins.
     Start(Side),
 }
 

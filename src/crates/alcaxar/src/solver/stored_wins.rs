@@ -97,7 +97,8 @@ impl StoredWins {
         let pair = PairSet::matching(|red, green| [red, green] == position.knights);
         let pair = if is_mirrored { pair.mirror() } else { pair };
         let [mut won, mut harmless] = [[PairSet::EMPTY.0; ENTRIES_PER_INDEX_NUMBER]; 2];
-        // The entries from the beginning of the index block up to this entry.
+        // The group of entries that shares a number in the index. Its entries up to this one are
+        // read, because they show the number of ranks before this entry.
         let block = entry / ENTRIES_PER_INDEX_NUMBER;
         let len = entry % ENTRIES_PER_INDEX_NUMBER + 1;
         let at = (block * ENTRIES_PER_INDEX_NUMBER * ENTRY_BYTES) as u64;

@@ -415,9 +415,9 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Returns the pairs of knights from which `side` can turn this wall into a state whose entry
-    /// contains the pair. Before this test, the pairs in `flip` are exchanged in each entry:
-    /// contained pairs become missing, and missing pairs become contained.
+    /// Returns the pairs of knights with which `side` can turn this wall so that the entry of the
+    /// next state contains the pair. `flip` inverts the entries for this test: a pair in `flip`
+    /// counts as contained exactly if the entry does not contain it.
     #[inline]
     fn pairs_leading_to(&self, side: Side, wall: usize, flip: PairSet) -> PairSet {
         let mut pairs = [PairSet::EMPTY; 2];

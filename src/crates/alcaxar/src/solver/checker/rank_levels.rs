@@ -21,8 +21,8 @@ pub type PairRankLevels = [i16; 256];
 /// The level of a state that is not won.
 pub const NOT_WON_LEVEL: i16 = i16::MAX;
 
-/// A range of ranks that one pass checks. The floor is even. So a level is odd exactly if the rank
-/// is odd.
+/// A range of ranks that one pass checks. The level of a rank is the rank minus the floor. The
+/// floor is even, so a level is odd exactly if the rank is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankBand {
     /// The rank below the band.

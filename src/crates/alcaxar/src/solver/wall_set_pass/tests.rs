@@ -174,8 +174,9 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
         Side::BOTH.map(|side| solver.entries.side_words(side, entries.clone()))
     };
     let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
-    // By rank of the set of walls and by side to move, three sets of classes: those whose states
-    // have entered in at least one pass, in at least two passes and in at least three passes.
+    // Three sets of classes for each set of walls, by its rank, and for each side to move: the
+    // classes whose states have entered in at least one pass, in at least two passes and in at
+    // least three passes.
     let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
     recorder.run_all_passes(FixpointStep::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entry_range(rank);
