@@ -80,8 +80,7 @@ impl HistoryFreeTablesBuilder {
                 Err(fault) => faults.push((checkers, fault)),
             }
         }
-        // The faults of the other files are reported when [`step`](HistoryFreeTablesBuilder::step)
-        // reads these files.
+        // The faults of the other files are reported when `step` reads these files.
         for (checkers, fault) in faults {
             if checkers > max_checkers {
                 task.report_fault(fault);

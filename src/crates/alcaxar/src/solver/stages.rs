@@ -144,9 +144,9 @@ impl Stage {
     }
 }
 
-/// Three numbers of states, without regard to the moves: the undecided states for one side to move,
-/// the states with red to move that red wins, and the states with green to move that red wins. Red
-/// stands for the side whose wins the stage computes.
+/// Three numbers of states: the undecided states with one side to move, the states with red to move
+/// that red wins, and the states with green to move that red wins. Red stands for the side whose
+/// wins the stage computes.
 pub type StateCounts = [u64; 3];
 
 /// Combines the counts of red's wins and of green's wins. Returns three numbers of states, for both
