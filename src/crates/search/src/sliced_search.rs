@@ -78,8 +78,7 @@ pub struct SlicedSearch<G: Searchable> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// Whether the search can start. The search can start if its tables are complete or if it uses
-    /// no tables.
+    /// Whether the search can begin: its tables are complete, or it uses no tables.
     has_tables: bool,
     /// The search by iterative deepening, once it has begun.
     search: Option<MainSearch<G>>,
@@ -98,7 +97,7 @@ impl<G: Searchable> SlicedSearch<G> {
         SlicedSearch { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
 
-    /// Does the work of [`step`](SlicedSearch::step), to be compiled for a game.
+    /// The generic body of [`step`](SlicedSearch::step), which is compiled once for each game.
     pub(super) fn generic_step(
         &mut self,
         nodes: u64,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use pentarch_system::memory;
 
-/// The relation of a stored score to the true one.
+/// The relation of a stored score to the true score of the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreBound {
     /// The true score is at most the stored one.
@@ -36,7 +36,7 @@ pub struct TableEntry {
     pub score: i32,
     /// The depth of the search in plies.
     pub depth: i32,
-    /// The relation of the score to the true one.
+    /// How the score is related to the true score of the position.
     pub bound: ScoreBound,
     /// The index of the best move in the generated list.
     pub best: Option<u32>,
@@ -75,7 +75,7 @@ pub struct TranspositionTable {
     generation: AtomicU32,
     /// The first generation whose entries are valid.
     oldest: AtomicU32,
-    /// Whether a position had occurred twice in the game of the last search.
+    /// Whether some position had already occurred twice in the game that was searched last.
     had_repetitions: AtomicBool,
 }
 
@@ -171,8 +171,8 @@ impl TranspositionTable {
         let replacement_order = |slot: &EntrySlot| {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
-            // A forgotten entry counts as an empty slot, so that a cleared table works like a new
-            // one.
+            // An entry from before the table was cleared counts as an empty slot, so that a cleared
+            // table works like a new one.
             if entry_generation(data) < oldest {
                 (true, false, 0)
             } else {

@@ -30,14 +30,15 @@ impl ProofNumbers {
         self.proof == 0 || self.disproof == 0
     }
 
-    /// Sorts two values of the attacker and the defender so that the winner's value comes first.
-    /// The winner is the attacker if a win is proved, and the defender if it is disproved.
+    /// Sorts a pair of values, that of the attacker and that of the defender, so that the winner's
+    /// value comes first. The winner is the attacker if a win is proved, and the defender if it is
+    /// disproved.
     pub fn order_winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }
 
-    /// Returns the numbers as the side to move sees them. The attacker aims at a proof, the
-    /// defender at a disproof.
+    /// Converts the numbers to the view of the side to move. The aim of the attacker is a proof,
+    /// and that of the defender a disproof.
     pub fn phi_delta(self, is_attacker_to_move: bool) -> PhiDelta {
         let ProofNumbers { proof, disproof } = self;
         if is_attacker_to_move {
@@ -48,12 +49,12 @@ impl ProofNumbers {
     }
 }
 
-/// [`ProofNumbers`] as the side to move sees them (Nagai, 2002).
+/// The [`ProofNumbers`] of a position in the view of the side to move (Nagai, 2002).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhiDelta {
-    /// The number for the aim of the side to move.
+    /// The proof number if the attacker is to move; the disproof number if the defender is to move.
     pub phi: u32,
-    /// The number for the aim of the other side.
+    /// The disproof number if the attacker is to move; the proof number if the defender is to move.
     pub delta: u32,
 }
 
@@ -65,13 +66,14 @@ impl PhiDelta {
         ProofNumbers { proof, disproof }
     }
 
-    /// Computes the numbers of a position from those of its children. All numbers are as the side
-    /// to move in this position sees them. One child is enough for the aim of this side, so `phi`
-    /// is the minimum. All children are needed for the aim of the other side.
+    /// Computes the numbers of a position from those of its children. All numbers are in the view
+    /// of the side to move in this position. This side achieves its aim if one child achieves it,
+    /// so `phi` is the minimum of the children. The other side must achieve its aim in all
+    /// children, so `delta` could be the sum of the children.
     ///
-    /// Many paths lead to the same position, so a sum over the children would count some positions
-    /// more than once. Therefore `delta` is the maximum, plus one for each other child that is open
-    /// ("weak" proof-number search; Ueda et al., 2008).
+    /// But many paths lead to the same position, and a sum would count such a position more than
+    /// once. Therefore `delta` is the maximum, plus one for each other child that is open ("weak"
+    /// proof-number search; Ueda et al., 2008).
     pub fn of_children(children: impl Iterator<Item = PhiDelta>) -> PhiDelta {
         let mut here = PhiDelta { phi: INFINITE_PROOF_NUMBER, delta: 0 };
         let mut open = 0;
