@@ -118,7 +118,7 @@ impl Engine {
     }
 
     /// Continues the searches that wait for a file although the file is not available. A search
-    /// that needs the file ends with an error response. Any other search goes on without the file,
+    /// that needs the file ends with an error response. Any other search continues without the file,
     /// and may be weaker. Returns the responses as lines of JSON.
     pub fn continue_without_file(&mut self, file: &str) -> Vec<String> {
         self.requests.continue_without_file(file)
