@@ -1,8 +1,8 @@
-//! Small optional traits of a game, and [`Searchable`], which combines all traits that a search
-//! needs.
+//! Optional traits of a game, for data such as opening books, and [`Searchable`], which combines
+//! all traits that a search needs.
 //!
-//! A game without such data implements the trait with an empty body, as in `impl OpeningBook for
-//! Bushka {}`.
+//! If a game does not have the data of a trait, it implements the trait with an empty body, as in
+//! `impl OpeningBook for Bushka {}`.
 
 use crate::{Evaluate, HistoryBans, LoadableFile, Players, Probe, Rules};
 
@@ -39,8 +39,8 @@ pub trait MatchOpenings {
 
 /// Positions for people to solve, or to play to the end.
 pub trait Exercises {
-    /// Problems in which exactly one move wins. Each is a record that names its rules, in the
-    /// format of `pentarch problems`. Empty if there are none.
+    /// Problems in which exactly one move wins. Each problem is a record that names its rules, in
+    /// the format of `pentarch problems`. Empty if there are none.
     const PROBLEM_RECORDS: &'static str = "";
 
     /// Drills: positions to play to the end. Each position is won or drawn according to tables that

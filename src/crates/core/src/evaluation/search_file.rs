@@ -44,8 +44,7 @@ pub trait LoadableFile: Sync {
     /// Returns the name of the file.
     fn name(&self) -> &'static str;
 
-    /// Returns whether every search needs the file. A file that is not required only makes searches
-    /// better.
+    /// Returns whether every search needs the file. If not, the file only makes searches better.
     fn is_required(&self) -> bool;
 
     /// Returns whether the file is loaded.

@@ -146,7 +146,7 @@ pub trait HasTurn {
     fn with_full_move(self, full_move: u32) -> Self;
 }
 
-/// Implements [`HasTurn`](crate::HasTurn) for a position that has the turn in its fields `side` and
+/// Implements [`HasTurn`](crate::HasTurn) for a position type with the fields `side` and
 /// `full_move`.
 #[macro_export]
 macro_rules! turn_from_fields {
@@ -172,9 +172,9 @@ macro_rules! turn_from_fields {
 pub struct Symmetry<R: Rules> {
     /// The name of the map of the board: `half turn`, `mirror left and right`.
     ///
-    /// A symmetry must preserve the evaluation. For an evaluation with a [net], only the symmetry
-    /// `half turn` must preserve it, because the net may have learned from some positions and not
-    /// from their images.
+    /// A symmetry must preserve the evaluation. An evaluation with a [net] is an exception: only
+    /// the symmetry `half turn` must preserve it. The net may have learned from some positions and
+    /// not from their mirror images.
     ///
     /// [net]: crate::evaluation::net
     pub name: &'static str,

@@ -64,7 +64,7 @@ pub enum Outcome {
     Draw(&'static str),
 }
 
-/// An end of the game that the players decide, and not the rules.
+/// A way in which the players, and not the rules, end a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndByPlayers {
     /// This side resigns.
@@ -81,13 +81,13 @@ pub enum EndByPlayersError {
     /// The game is already over.
     #[error("the game is over: {outcome}")]
     GameOver {
-        /// The outcome of the game, as a clause for people.
+        /// The outcome that the game already has, as a clause for people.
         outcome: String,
     },
     /// The rules have no draw by agreement.
     #[error("these rules have no draw by agreement")]
     NoAgreement,
-    /// Each player plays against all others. So one player cannot end the game for the others.
+    /// Each player plays against all others, so one player cannot end the game for the others.
     #[error("where each player plays against all others, no player can end the game for them")]
     NoSides,
 }
