@@ -1,7 +1,7 @@
 //! The formats of nets and opening books.
 //!
-//! The first line of a file is its format and version. Then come the CRC-32 of the contents, as
-//! four bytes, the low byte first, and the contents.
+//! The first line of a file is its format and version. The next four bytes are the CRC-32 of the
+//! contents, with the low byte first. The contents follow.
 
 use thiserror::Error;
 

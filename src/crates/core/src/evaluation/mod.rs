@@ -64,8 +64,8 @@ pub trait Evaluate: Players {
     /// The parameters of pruning and reductions.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
 
-    /// Whether the search extends singular moves, and reduces a node if the transposition table has
-    /// no move for it.
+    /// Whether the search extends singular moves, and reduces the depth of a node for which the
+    /// transposition table has no move.
     const EXTENDS_SINGULAR_MOVES: bool = false;
 
     /// The number of centipawns by which a search score grows when the odds of winning grow by the

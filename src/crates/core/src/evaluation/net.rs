@@ -72,10 +72,10 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         output_biases: [0; BUCKETS],
     };
 
-    /// Reads a file at compile time, without verifying its checksum.
+    /// Reads a net from its file at compile time, without verifying the checksum.
     ///
     /// # Panics
-    /// If the file has another format, or does not have the size of such a net.
+    /// If the file has another format, or does not have the size of this net.
     pub const fn from_bytes(file: &[u8]) -> Self {
         let contents = NET_FORMAT.contents(file).expect("the file is not a net of this version");
         assert!(
@@ -87,8 +87,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         net
     }
 
-    /// Reads a file. Returns `None` if it has another format or checksum, or does not have the size
-    /// of such a net.
+    /// Reads a net from its file. Returns `None` if the file has another format, has a wrong
+    /// checksum, or does not have the size of this net.
     pub fn read(file: &[u8]) -> Option<Box<Self>> {
         let contents = NET_FORMAT.verified_contents(file).ok()?;
         if contents.len() != Self::NET_SHAPE.bytes() {
@@ -147,7 +147,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     }
 }
 
-/// Returns the row of parameters with this index: one parameter for each hidden unit.
+/// Returns the row of parameters at index `index`. A row has one parameter for each hidden unit.
 const fn read_parameter_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
     let mut row = [0; HIDDEN];
     let mut unit = 0;

@@ -55,8 +55,8 @@ parameters! {
     futility_margin: 100, 10..=1000, 20;
     /// Late move pruning: the number of moves that are tried at depth 0, in hundredths of a move.
     late_moves: 400, 100..=3000, 80;
-    /// Late move pruning: the number of moves added for greater depths, in hundredths of a move.
-    /// The number is multiplied by the square of the depth in plies.
+    /// Late move pruning: the number of further moves that are tried at greater depths, in
+    /// hundredths of a move. It is multiplied by the square of the depth in plies.
     late_moves_slope: 200, 20..=1000, 40;
     /// Null move pruning: the number of plies by which the search is reduced at depth 0, in
     /// thousandths of a ply.

@@ -15,7 +15,7 @@ use crate::{PositionError, RuleError, SyntaxError};
 /// An error of a board field.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BoardFieldError {
-    /// The field contains something that is not allowed.
+    /// The field contains a character that is not allowed there.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The field does not fit the board.

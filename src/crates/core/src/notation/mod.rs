@@ -148,8 +148,8 @@ pub trait PublishedNotation: Notation {
     const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = &[];
 
     /// Converts a move from one of the
-    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES) to a string for
-    /// [`parse_move`](Notation::parse_move).
+    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES) to the game's own
+    /// notation, which [`parse_move`](Notation::parse_move) reads.
     ///
     /// # Errors
     /// If the string does not have the form of a move in that notation.

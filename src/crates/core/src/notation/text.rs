@@ -55,8 +55,8 @@ impl Display for FoundToken {
 }
 
 impl SyntaxError {
-    /// Moves the error `characters` columns to the right. Use this method if only a part of a
-    /// string was parsed, and this many characters precede that part.
+    /// Moves the column of the error to the right by `characters`. Use this method if only a part
+    /// of a string was parsed, and `characters` is the number of characters before that part.
     pub fn shifted(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
@@ -241,11 +241,12 @@ impl<'a> PositionField<'a> {
     }
 }
 
-/// Splits a position string into exactly the fields with these names. The separators are single
-/// spaces.
+/// Splits a position string into its fields, which must be exactly those with these names. The
+/// separators are single spaces.
 ///
 /// # Errors
-/// A [`SyntaxError`] that names the first missing field, or the text after the last field.
+/// A [`SyntaxError`] that names the first missing field, or that shows the text after the last
+/// field.
 pub fn split_position_fields<'a, const N: usize>(
     text: &'a str,
     names: [&str; N],

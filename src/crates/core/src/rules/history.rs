@@ -28,7 +28,7 @@ pub struct GameHistory<G: Players> {
     /// these links, the time to find the earlier occurrences of a position does not depend on the
     /// length of the game.
     previous_in_slot: Vec<u32>,
-    /// The number of plies since the last irreversible move: only positions on these plies can be
+    /// The number of plies since the last irreversible move. Only positions after this move can be
     /// equal to the current position or to a later one.
     reversible_plies: usize,
     /// The end of the game by a decision of the players, if they have ended it.
@@ -311,7 +311,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Returns whether none of the first `moves` positions of the game can occur again. Null moves
-    /// do not count as irreversible here.
+    /// do not count as irreversible moves here.
     pub fn is_irreversible_since(&self, moves: usize) -> bool {
         let mut first = self.len() - self.reversible_plies;
         while let Some(MoveUndo { mv: None, reversible_plies, .. }) =

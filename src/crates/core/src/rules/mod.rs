@@ -66,8 +66,8 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     fn start_position(&self) -> Self::Position;
 
     /// Returns the outcome of the game if the position alone decides it, or `None` if the position
-    /// does not end the game. The reason is a word or a few words of the rules, in lower case:
-    /// `goal`, `four in a row`.
+    /// does not end the game. The reason in the outcome is a word or a few words of the rules, in
+    /// lower case: `goal`, `four in a row`.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
     /// Appends the legal moves to `moves`, each once. There are no legal moves exactly if the
@@ -167,8 +167,8 @@ macro_rules! turn_from_fields {
     };
 }
 
-/// A map of a game's positions and moves that preserves all rules. The game's module lists the
-/// exceptions. The map is its own inverse.
+/// A symmetry: a map of a game's positions and moves that preserves all rules, except for those
+/// that the game's module lists. The map is its own inverse.
 pub struct Symmetry<R: Rules> {
     /// The name of the map of the board: `half turn`, `mirror left and right`.
     ///

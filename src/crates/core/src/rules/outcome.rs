@@ -25,8 +25,9 @@ impl Side {
         self as usize
     }
 
-    /// Returns 1 for the first side and -1 for the second side. Multiply a value by this sign to
-    /// convert it from the view of the first side to the view of this side, or back.
+    /// Returns 1 for the first side and -1 for the second side. A value from the view of the first
+    /// side, multiplied by this sign, is the value from the view of this side. The conversion back
+    /// is the same.
     pub const fn sign(self) -> i32 {
         match self {
             Side::First => 1,

@@ -1,4 +1,5 @@
-//! The players of a game: by default two, one for each side.
+//! The players of a game and the sides for which they play. By default there are two players, one
+//! for each side.
 
 use crate::{ComboOption, HasTurn, Rules, Side};
 

@@ -55,11 +55,11 @@ impl Display for Warning {
 /// this number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableValue {
-    /// The side to move wins in this many plies.
+    /// The side to move wins in this number of plies.
     Win(u32),
     /// Neither side can force a win.
     Draw,
-    /// The side to move loses in this many plies.
+    /// The side to move loses in this number of plies.
     Loss(u32),
 }
 
@@ -176,8 +176,8 @@ pub trait Probe: Players {
 ///
 /// `()` implements this trait for games without tables.
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
-    /// Whether the tables contain all positions and are complete within seconds. Then a search with
-    /// enough time waits for the tables.
+    /// Whether the tables contain all positions of the game and are complete within seconds. If so,
+    /// a search with enough time waits for the tables.
     const TABLES_SOLVE_GAME: bool = false;
 
     /// Creates tables for these rules; nothing is computed yet. Later, tables that are in `files`
@@ -221,8 +221,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     }
 
     /// Begins to compute special tables for a proof, in memory and without files. If the game can
-    /// compute such tables, they contain all positions with at most `pieces` pieces. Without
-    /// `pieces`, they contain the positions of the game's default tables.
+    /// compute such tables, they contain all positions with at most `pieces` pieces. If `pieces` is
+    /// `None`, they contain the positions of the game's default tables.
     fn begin_proof_tables(&self, pieces: Option<usize>) {
         let _ = pieces;
         self.begin_computing_tables();

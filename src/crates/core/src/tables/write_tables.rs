@@ -38,9 +38,10 @@ pub trait WriteTables: Rules {
         Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::GAME_NAME }))
     }
 
-    /// Extracts the parts of the plan's files that people need, and writes these parts to an
-    /// existing folder. The whole files are too large to share. Returns whether the files include
-    /// the start position; then games can be generated from the files.
+    /// Extracts parts of the files that the plan requests, and writes these parts to an existing
+    /// folder. The parts are those that people need; the whole files are too large to share.
+    /// Returns whether the files include the start position. If they do, games can be generated
+    /// from them.
     ///
     /// # Errors
     /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_PARTS).

@@ -24,11 +24,11 @@ pub enum DiagramCellKind {
     Empty,
     /// A character of the lines, outlines or signs of the board.
     Line,
-    /// A point where walls or the edges of the board meet.
+    /// A character of a point where walls or edges of the board meet.
     Post,
-    /// A wall between two ranks, or an edge of the board in this direction.
+    /// A character of a horizontal wall (between two ranks), or of a horizontal edge of the board.
     Horizontal,
-    /// A wall between two files, or an edge of the board in this direction.
+    /// A character of a vertical wall (between two files), or of a vertical edge of the board.
     Vertical,
     /// A character of a word on the board that belongs to a site, such as its name.
     Name,

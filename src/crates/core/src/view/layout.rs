@@ -84,7 +84,8 @@ pub struct BoardGeometry {
     /// The kinds of pieces, as pairs of the kind and its outline (an SVG path). An outline is drawn
     /// around the centre of a site that is not turned.
     pub kinds: Vec<(&'static str, String)>,
-    /// Lines from `[x1, y1]` to `[x2, y2]`, each as `[x1, y1, x2, y2]`.
+    /// The lines of the board. A line from `x1`, `y1` to `x2`, `y2` is stored as `[x1, y1, x2,
+    /// y2]`.
     pub lines: Vec<[f64; 4]>,
     /// The labels with their centres.
     pub labels: Vec<(String, [f64; 2])>,
@@ -213,9 +214,9 @@ pub trait BoardLayout: Notation {
         Scene::default()
     }
 
-    /// Appends the sites to click one after the other for a legal move. Two legal moves of a
-    /// position never have the same clicks. But the clicks of one move may begin with all clicks of
-    /// another move.
+    /// Appends the sites that a person clicks, one after the other, to make a legal move. Two legal
+    /// moves of a position never have the same clicks. But the clicks of one move may begin with
+    /// all clicks of another move.
     fn append_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = (position, mv, sites);
     }
@@ -290,9 +291,9 @@ pub fn point_centre(point: Point, pitch: f64) -> [f64; 2] {
     [pitch * f64::from(point.file), pitch * f64::from(point.rank)]
 }
 
-/// Returns the labels of `files` files below a board and of `ranks` ranks at its left. `distance`
-/// is the distance from a label to the [centre](point_centre) of the first point on its file or
-/// rank.
+/// Returns the labels of a board, each with its centre: `files` labels below the board, and `ranks`
+/// labels at its left. `distance` is the distance from a label to the [centre](point_centre) of the
+/// first point on its file or rank. `pitch` is the distance between neighbouring centres.
 pub fn board_labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
     let below = (0..files)
         .map(|file| (file_letter(file).to_string(), [pitch * f64::from(file), -distance]));

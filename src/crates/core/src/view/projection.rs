@@ -17,7 +17,8 @@ pub struct GoGrid {
 }
 
 impl GoGrid {
-    /// Returns all points, file by file, with the points of each file in the order of their ranks.
+    /// Returns all points of the board: first the points of the first file in the order of their
+    /// ranks, then those of the second file, and so on.
     pub fn points(self) -> impl Iterator<Item = Point> {
         (0..self.size).flat_map(move |file| (0..self.size).map(move |rank| Point::new(file, rank)))
     }

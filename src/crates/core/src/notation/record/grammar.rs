@@ -66,7 +66,7 @@ fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     parse_movetext(rest, record)
 }
 
-/// Reads comments on the game, and the white space around them.
+/// Reads the comments before the first move of a record, and the white space around them.
 fn parse_comments<'a>(
     input: &'a str,
     begins_line: bool,
@@ -147,7 +147,7 @@ fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, 
 /// A token of the text after the tags.
 #[derive(Clone, Copy)]
 enum RecordToken<'a> {
-    /// The number of a move, which is ignored.
+    /// The full-move number before a move. The parser ignores it.
     Number,
     Glyph(u8),
     RecordComment(RecordComment<'a>),

@@ -28,7 +28,8 @@ pub struct SearchEvaluation {
 /// The annotations of a move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MoveAnnotations {
-    /// Numeric annotation glyphs, each once. The glyphs 1 to 6 are the [`MOVE_MARKS`].
+    /// The numeric annotation glyphs of the move, each once. The glyphs 1 to 6 stand for the
+    /// [`MOVE_MARKS`].
     pub glyphs: Vec<u8>,
     /// The signs after the move, such as `≠` in `Kb6≠`; empty if there are none. A mark such as `!`
     /// is not included. The notation of some games has such signs. They may state something, such
@@ -159,7 +160,8 @@ impl MoveAnnotations {
         }
     }
 
-    /// Adds a variation, unless an existing variation begins with the same moves.
+    /// Adds a variation to the move, unless one of its variations already begins with the moves of
+    /// `line`.
     pub fn add_variation(&mut self, line: Vec<RecordedMove>) {
         let begins_with_line = |known: &Vec<RecordedMove>| {
             known.len() >= line.len()

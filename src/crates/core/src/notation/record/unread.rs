@@ -32,7 +32,7 @@ struct UnreadElement {
 }
 
 impl UnreadElements {
-    /// Adds an element with its line, from 1.
+    /// Adds an element. `line` is the number of its line, counted from 1.
     pub fn add(&mut self, name: &str, line: Option<usize>) {
         self.add_element(UnreadElement { name: name.into(), count: 1, line });
     }
