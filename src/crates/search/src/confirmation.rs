@@ -3,10 +3,10 @@
 //!
 //! The distance to mate falls along a win, so the win never passes the same position twice. But the
 //! win can pass several positions that differ for the search and are equal for the repetition rule,
-//! as in Alcaxar with different blocked walls. The third of these positions ends the game, and the
-//! loser may win by it. An entry of the transposition table contains neither the positions that the
-//! win passes nor those that have occurred before. So this module plays the win out: one reply of
-//! the winner in each position, and all moves of the loser. The transposition table suggests the
+//! as in Alcaxar with different blocked walls. The third of these positions ends the game, possibly
+//! with a win of the loser. An entry of the transposition table contains neither the positions that
+//! the win passes nor those that have occurred before. So this module plays the win out: one reply
+//! of the winner in each position, and all moves of the loser. The transposition table suggests the
 //! replies. The distance to mate falls with each move. So two of these positions never occur in one
 //! line if their distances differ by less than
 //! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
@@ -28,11 +28,11 @@ const MIN_CONFIRMATION_NODES: u64 = 4096;
 /// The number of positions that a report may visit to complete principal variations if no time is
 /// left.
 const MIN_LINE_NODES: u64 = 256;
-/// For each time that a search has visited this number of nodes, its report may visit one more
-/// position to confirm scores. This addition does not apply if no time is left.
+/// The number of nodes that a search must visit so that its report may visit one more position to
+/// confirm scores. This addition does not apply if no time is left.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
-/// For each time that a search has visited this number of nodes, its report may visit one more
-/// position to complete principal variations. This addition does not apply if no time is left.
+/// The number of nodes that a search must visit so that its report may visit one more position to
+/// complete principal variations. This addition does not apply if no time is left.
 const SEARCH_NODES_PER_LINE_NODE: u64 = 32;
 /// The maximum number of positions that a report may visit. The maps of [`WinConfirmation`] then
 /// take at most 35 MB, according to the sizes of their entries.
@@ -58,14 +58,14 @@ pub(crate) struct ReportBudget {
 }
 
 impl ReportBudget {
-    /// Creates the budget to confirm scores after a search of this number of nodes.
+    /// Creates the budget for confirming scores. `nodes` is the number of nodes of the search.
     pub(crate) fn for_scores(nodes: u64) -> ReportBudget {
         let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_CONFIRMATION_NODE)
             .min(MAX_CONFIRMATION_NODES);
         ReportBudget::new(max_nodes, MIN_CONFIRMATION_NODES)
     }
 
-    /// Creates the budget to complete lines after a search of this number of nodes.
+    /// Creates the budget for completing lines. `nodes` is the number of nodes of the search.
     pub(crate) fn for_lines(nodes: u64) -> ReportBudget {
         let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_LINE_NODE)
             .min(MAX_CONFIRMATION_NODES);
@@ -168,7 +168,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
 }
 
 impl<'a, G: Searchable> WinConfirmation<'a, G> {
-    /// Creates a confirmation for wins of this side. It knows no wins yet.
+    /// Creates the search that plays out wins of this side. No position is known to be a win yet.
     pub(super) fn new(
         context: &'a SearchContext<'a, G>,
         winner: Side,
@@ -244,8 +244,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         Some(quickest.plies)
     }
 
-    /// Returns a reply of the winner that wins within this many plies. `first` is the index of the
-    /// position's first move in the list of moves.
+    /// Returns a reply by which the winner wins within `max_plies` plies, with the distance of this
+    /// win. The position's legal moves begin at index `first` of the list of moves.
     ///
     /// First tries moves that win at once, then moves that win according to the transposition
     /// table. The table may have lost the entry of a winning move. Such a move usually wins soon,
@@ -292,8 +292,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         None
     }
 
-    /// Returns the longest resistance of the loser if all of its moves lose within this many plies.
-    /// `first` is the index of the position's first move in the list of moves.
+    /// Returns the win if all moves of the loser lose within `max_plies` plies. Its distance is
+    /// that of the longest resistance. The position's legal moves begin at index `first` of the
+    /// list of moves.
     fn find_longest_resistance(
         &mut self,
         position: &G::Position,

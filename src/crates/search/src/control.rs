@@ -24,14 +24,15 @@ pub struct SearchControl {
     soft: AtomicU64,
     /// The hard time limit, in microseconds after `started`.
     hard: AtomicU64,
-    /// The maximum duration of a slice. A slice is a part of a search, between two tasks of a host
-    /// with one thread.
+    /// The maximum duration of a slice of the search. Between two [slices](super::sliced_search), a
+    /// host with one thread can do other tasks.
     longest_slice: Duration,
     /// The time at which the current [slice](super::sliced_search) ends, in microseconds after
     /// `started`.
     slice_end: AtomicU64,
     hold: Mutex<ResultHoldReasons>,
-    /// Notifies the threads that wait for the result when a reason to hold it back has ended.
+    /// A condition variable for the threads that wait for the result. It is notified when a reason
+    /// to hold the result back has ended.
     released: Condvar,
 }
 

@@ -230,7 +230,8 @@ struct IterativeDeepening<M> {
     /// The number of best moves that this iteration has already determined: 1 if it knows the best
     /// move, 2 if it also knows the second best, and so on.
     rank: usize,
-    /// The search for the move of the next rank, if it has begun.
+    /// The search for the move of the next rank: for the best move if `rank` is 0, for the second
+    /// best if it is 1, and so on. `None` if this search has not begun.
     aspiration: Option<AspirationSearch>,
 }
 
@@ -342,8 +343,9 @@ const INITIAL_ASPIRATION_MARGIN: i32 = 25;
 /// this side.
 const MAX_ASPIRATION_MARGIN: i32 = 700;
 
-/// A search for the best of some root moves. It begins with an aspiration window around the last
-/// score, and widens the window until the score is inside. It can be interrupted and resumed.
+/// A search for the best of some root moves. It begins with an aspiration window around the score
+/// of the last search, and widens the window until the score is inside. It can be interrupted and
+/// resumed.
 #[derive(Clone)]
 pub(super) struct AspirationSearch {
     depth: i32,

@@ -1,8 +1,8 @@
-//! Roots for which tables know the winner, but not the number of plies.
+//! Root positions of which tables know the winner, but not the distance to mate.
 //!
 //! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner
-//! moves only to positions of minimal rank. The search chooses among these moves, because it sees
-//! ends of the game that are near.
+//! moves only to positions of minimal rank. If there are several, the search chooses among them,
+//! because it sees ends of the game that are near.
 
 use pentarch_core::rules::history::RepeatablePosition;
 use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};

@@ -151,7 +151,7 @@ impl<M> Limits<M> {
         }
     }
 
-    /// Returns the same limits for a search of the current position of a game. If the list of moves
+    /// Completes these limits for a search of the current position of a game. If the list of moves
     /// is empty, it is filled with all legal moves. Below the full strength, tablebases and books
     /// are switched off. They would make a weak player perfect wherever they apply.
     fn resolved<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>

@@ -79,7 +79,7 @@ pub struct MoveHistory<G: Evaluate> {
 }
 
 impl<G: Evaluate> MoveHistory<G> {
-    /// Creates empty tables for a search of `plies` plies.
+    /// Creates an empty history for a search to at most `plies` plies.
     pub fn new(plies: usize) -> MoveHistory<G> {
         MoveHistory {
             killers: vec![[None; 2]; plies],

@@ -31,7 +31,8 @@ struct SearchNode<G: Evaluate> {
 }
 
 impl<G: Evaluate> SearchNode<G> {
-    /// Returns the index of the best move that the transposition table knows.
+    /// Returns the index of the best move according to the transposition table, if the table
+    /// contains one.
     fn table_move(&self) -> Option<u32> {
         self.entry.and_then(|entry| entry.best)
     }
@@ -58,11 +59,11 @@ impl MoveSubset {
 
 /// The result of searching all moves of a node except the move of the transposition table.
 enum SingularMoveVerdict {
-    /// The move of the table should be searched this number of plies deeper. The number is negative
-    /// if it should be searched less deep.
+    /// The move of the transposition table should be searched this number of plies deeper. The
+    /// number is negative if it should be searched less deep.
     Extension(i32),
-    /// The node is cut off, and the move of the table is not searched. The score of the node is at
-    /// least this number, which is at least `beta`.
+    /// The node is cut off, and the move of the transposition table is not searched. The score of
+    /// the node is at least this number, which is at least `beta`.
     MultiCut(i32),
 }
 
@@ -203,8 +204,8 @@ impl<G: Searchable> Worker<'_, G> {
         evaluation
     }
 
-    /// Prunes the whole node if it is good enough without a full search. Then returns a score of at
-    /// least `beta`.
+    /// Tries to cut off the node without a full search of its moves. If that succeeds, returns a
+    /// score of at least `beta`, otherwise `None`.
     fn prune_node(
         &mut self,
         node: &SearchNode<G>,
@@ -453,9 +454,10 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Returns the late move reduction: how many plies less deep a late move is searched than the
-    /// first one. It is greater in expected cut nodes. It is smaller outside the null window, if
-    /// the evaluation improves, and for moves with a good history.
+    /// Returns the late move reduction: the number of plies by which a late move is searched less
+    /// deep than the first move. The reduction is greater in expected cut nodes. It is smaller if
+    /// the window is not a null window, if the static evaluation improves, or if the move has a
+    /// high history score.
     fn reduction(
         &self,
         node: &SearchNode<G>,

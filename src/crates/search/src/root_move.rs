@@ -31,7 +31,7 @@ pub struct ProvenLine<M> {
 }
 
 impl<M: Copy> RootMove<M> {
-    /// Creates a move that has not been searched yet.
+    /// Creates the record of a root move that has not been searched yet.
     pub fn new(mv: M) -> RootMove<M> {
         RootMove { mv, score: -INFINITE_SCORE, pv: vec![mv], confirmed: None, line: None }
     }

@@ -18,7 +18,8 @@ pub enum ScoreBound {
 }
 
 impl ScoreBound {
-    /// Returns whether a score with this bound decides on which side of `beta` the true score is.
+    /// Returns whether a score with this bound is enough to know whether the true score is at least
+    /// `beta`.
     #[inline]
     pub fn decides(self, score: i32, beta: i32) -> bool {
         match self {
@@ -44,7 +45,8 @@ pub struct TableEntry {
 
 /// The memory of one entry: its data, and a check word. The check word is the exclusive or of the
 /// key and the data. If two threads write a slot at the same time, the slot may contain a mixture
-/// of their entries. The mixture is not found, because its key is wrong.
+/// of their entries. No search finds the mixture, because its check word does not match any key
+/// that is searched for.
 #[derive(Clone, Copy)]
 struct EntrySlot<'a> {
     check: &'a AtomicU64,

@@ -2,8 +2,8 @@
 //!
 //! The search is fail-soft alpha-beta in the form of principal variation search (PVS, "NegaScout";
 //! Marsland and Campbell, 1982; Reinefeld, 1983). Every move after the first is tried with a null
-//! window. If the move turns out better, it is searched again. The module `node` searches the nodes
-//! below the root.
+//! window. If the move turns out better than the moves before it, it is searched again. The module
+//! `node` searches the nodes below the root.
 //!
 //! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be
 //! pruned. A node may also be pruned if its evaluation is far above its bound, or if two of its
@@ -11,13 +11,13 @@
 //! and tablebases make a score proven, and no proven score rests on a pruned move. The distance to
 //! mate of a proven score is the maximum number of plies that the winner needs. An exhaustive
 //! search prunes nothing. Without a transposition table, its score at a depth is that of plain
-//! negamax. With one, results of deeper searches also count.
+//! negamax. With a transposition table, its score can also contain results of deeper searches.
 //!
-//! An entry of the transposition table does not contain the positions on its line of play. Two
-//! positions can be equal for the repetition rule but different for the search, for example in
-//! Alcaxar with different blocked walls. A winning line can pass such positions. If the third of
-//! them occurs before the win, it ends the game. So in these games a proven score is confirmed
-//! before it is reported (module `confirmation`).
+//! An entry of the transposition table does not show which positions its line of play passes. In
+//! some games two positions can be equal for the repetition rule but different for the search, for
+//! example in Alcaxar with different blocked walls. If a winning line passes three positions that
+//! are equal for this rule, the game ends at the third of them, before the win. So in these games a
+//! proven score is confirmed before it is reported (module `confirmation`).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -507,7 +507,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         Ok(())
     }
 
-    /// Adds the nodes that this thread has counted to the shared count.
+    /// Adds the nodes that this thread has searched since the last call to the shared count.
     pub fn count_nodes(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
     }

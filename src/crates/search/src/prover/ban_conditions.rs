@@ -2,8 +2,8 @@
 //!
 //! A [ban](pentarch_core::HistoryBans::position_bans) never helps the side that it binds. So a
 //! result also holds in a position that differs only in its history, provided that less is banned
-//! there for the winner and more for the loser. A result does not depend on bans that its proof has
-//! not used. Most bans that a long game leaves behind are of this kind. This relation is a form of
+//! there for the winner and more for the loser. Bans that the proof of a result has not used do not
+//! matter at all. Most bans that remain after a long game are not used. This relation is a form of
 //! dominance between positions.
 
 use pentarch_core::BanSet;

@@ -124,8 +124,8 @@ pub enum ProofVerdict<M> {
 /// number of plies.
 ///
 /// If the game has [relaxed rules](ProofQuestion::relaxed_rules_for) for the side that upholds a
-/// claim, this first searches for a proof under the relaxed rules. They distinguish fewer
-/// positions.
+/// claim, the function first searches for a proof under the relaxed rules. These rules distinguish
+/// fewer positions, so the search is smaller.
 pub fn prove<G: Searchable>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,

@@ -1,4 +1,4 @@
-//! Proof and disproof numbers (Allis, 1994): how much remains to be proved.
+//! Proof and disproof numbers (Allis, 1994). They count how much remains to be proved or disproved.
 
 /// The proof or disproof number of something that is known to be impossible.
 pub const INFINITE_PROOF_NUMBER: u32 = (1 << 28) - 1;
@@ -10,10 +10,10 @@ const MAX_FINITE_PROOF_NUMBER: u32 = INFINITE_PROOF_NUMBER - 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofNumbers {
     /// The proof number: the minimum number of positions that must still be proved won in order to
-    /// prove a win of the attacker here.
+    /// prove that the attacker wins this position.
     pub proof: u32,
     /// The disproof number: the minimum number of positions that must still be proved not won in
-    /// order to disprove a win of the attacker here.
+    /// order to prove that the attacker does not win this position.
     pub disproof: u32,
 }
 
@@ -59,7 +59,8 @@ pub struct PhiDelta {
 }
 
 impl PhiDelta {
-    /// Returns the proof numbers. This is the inverse of [`ProofNumbers::phi_delta`].
+    /// Converts the numbers back to a proof number and a disproof number. This is the inverse of
+    /// [`ProofNumbers::phi_delta`].
     pub fn proof_numbers(self, is_attacker_to_move: bool) -> ProofNumbers {
         let PhiDelta { phi, delta } = self;
         let [proof, disproof] = if is_attacker_to_move { [phi, delta] } else { [delta, phi] };

@@ -1,5 +1,5 @@
-//! From the answer of a search to a strategy: the module finds the replies by which one side
-//! upholds the answer to a question.
+//! Finds the strategy behind the answer to a question: the replies by which one side upholds the
+//! answer.
 
 use std::collections::{HashMap, HashSet};
 
