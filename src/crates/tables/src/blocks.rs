@@ -160,9 +160,10 @@ struct CachedBlock {
 }
 
 impl BlockReader {
-    /// Reads the index of blocks with `values` values. `bytes` is the range of the blocks and their
-    /// index in the file. `read_at` fills a slice with the bytes at an offset of the file. Returns
-    /// `None` if the length of the range differs from the length that the index states.
+    /// Reads the index of compressed blocks. `values` is the number of values in all blocks.
+    /// `bytes` is the range of the file that contains the blocks and their index. `read_at` fills a
+    /// slice with the bytes at an offset of the file. Returns `None` if the length of the range
+    /// differs from the length that the index states.
     ///
     /// # Errors
     /// If the index cannot be read.
@@ -193,8 +194,8 @@ impl BlockReader {
         Ok((end == at).then_some(BlockReader { ends, checksums, values, cached }))
     }
 
-    /// Fills `values` with stored values, beginning at index `at`. `read_at` fills a slice with the
-    /// bytes at an offset of the file.
+    /// Fills `values` with values of the file, beginning with the value at index `at`. `read_at`
+    /// fills a slice with the bytes at an offset of the file.
     ///
     /// # Errors
     /// If there are too few values, if they cannot be read, or if a block is damaged.

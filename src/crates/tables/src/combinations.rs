@@ -1,5 +1,5 @@
-//! Perfect hashing of sets of points by ranking combinations. The sets of one size are numbered
-//! from 0. Their order is that of their bits, read as a number.
+//! Perfect hashing of sets of points: each set of a size has its own number, without gaps. The sets
+//! of one size are numbered from 0. Their order is that of their bits, read as a number.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
 //! the numbers from 0 to [`binomial`]`(n, k) - 1`. These numbers are the combinatorial number

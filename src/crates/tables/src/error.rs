@@ -77,12 +77,12 @@ pub enum MakeTablesError {
     /// A file or the directory cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The positions of a file could not be solved.
+    /// The values of a file could not be computed.
     #[error("{name}: {why}")]
     Unsolved {
         /// The name of the table.
         name: Box<str>,
-        /// The reason why the positions cannot be solved.
+        /// The reason why the values could not be computed.
         why: GroupSolveError,
     },
     /// The value of a position does not follow from the values of the positions after its moves.

@@ -235,9 +235,9 @@ pub struct StoredValues {
 }
 
 impl StoredValues {
-    /// Opens a file. Returns `None` if the file does not exist. If `len` is given, the file must
-    /// have this number of bytes of values. This function checks the first lines, the length and
-    /// the index. The checksum of a block is verified when the block is read from the file.
+    /// Opens a table file. Returns `None` if the file does not exist. If `len` is given, the file
+    /// must contain this number of values. The function checks the first lines, the length and the
+    /// index. The checksum of a block is verified only when the block is read from the file.
     ///
     /// # Errors
     /// If the file exists but cannot be used.
@@ -291,8 +291,8 @@ impl StoredValues {
         &self.sum
     }
 
-    /// Fills `values` with values of the file, beginning at index `at`. Several threads can read at
-    /// once.
+    /// Fills `values` with values of the file, beginning with the value at index `at`. Several
+    /// threads can read at once.
     ///
     /// # Errors
     /// If the file ends too early, if the values cannot be read, or if a block is damaged.
@@ -300,7 +300,7 @@ impl StoredValues {
         self.blocks.read(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
 
-    /// Reads all values, as in [`load_table_file`], and verifies the checksum of all values.
+    /// Calls `fill` as described in [`load_table_file`], and verifies the checksum of all values.
     fn read_all(
         &self,
         fill: impl FnOnce(&mut ReadPartFn) -> Result<(), TableFileError>,

@@ -1,4 +1,4 @@
-//! The worklist of a retrograde analysis: the positions that are due in each pass.
+//! The worklist of a retrograde analysis: the positions that each pass must visit.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
