@@ -146,7 +146,7 @@ impl NetModel {
         each.sum::<f64>() / samples.ends.len().max(1) as f64
     }
 
-    /// Reads the net in the contents of a file. Its output is in centipawns.
+    /// Reads a net from the contents of its file. The output of the result is in centipawns.
     pub fn from_contents(shape: NetShape, bytes: &[u8]) -> NetModel {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(index, parameter)| {

@@ -46,7 +46,8 @@ impl FeatureSamples {
         self.game_starts.push(self.len());
     }
 
-    /// Adds a sample. Missing features at the end are 0.
+    /// Adds a sample with these features. If there are fewer than `width` features, the others are
+    /// 0.
     pub fn push(&mut self, features: impl IntoIterator<Item = i32>, result: f64) {
         let before = self.features.len();
         self.features.extend(features);
