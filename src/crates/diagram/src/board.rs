@@ -157,7 +157,7 @@ impl SvgBoard<'_> {
         self.geometry.sites.iter().find(|drawn| drawn.site == site)
     }
 
-    /// Returns the centre of a site in the image.
+    /// Returns the centre of a site in the coordinates of the image.
     fn site_centre(&self, site: Site) -> Option<[f64; 2]> {
         Some(self.map_to_image(self.drawn_site(site)?.centre))
     }
