@@ -214,8 +214,8 @@ games! {
 }
 
 impl GameId {
-    /// Returns the rules that these options choose. [`GAME_OPTION`] chooses the game, and the
-    /// game's [option](Players::PLAYER_COUNT_OPTION) chooses the number of players.
+    /// Returns the rules that the options choose: [`GAME_OPTION`] chooses the game, and an [option
+    /// of the game](Players::PLAYER_COUNT_OPTION) chooses the number of players.
     pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME_OPTION);
         let players =
