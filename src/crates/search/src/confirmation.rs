@@ -7,9 +7,10 @@
 //! with a win of the loser. An entry of the transposition table contains neither the positions that
 //! the win passes nor those that have occurred before. So this module plays the win out: one reply
 //! of the winner in each position, and all moves of the loser. The transposition table suggests the
-//! replies. The distance to mate falls with each move. So two of these positions never occur in one
-//! line if their distances differ by less than
-//! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
+//! replies. The distance to mate falls with each move, and two of these positions are at least
+//! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY)
+//! plies apart. So both can occur in one line only if their distances differ by at least this
+//! number.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

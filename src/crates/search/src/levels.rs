@@ -15,15 +15,16 @@
 //!   rarely considers a move without [purpose](pentarch_core::Evaluate::move_purposes). It compares
 //!   the best move for each purpose, so the number of moves for a purpose does not matter.
 //!
-//! The player plays a win that it sees, so that games end. Nothing here depends on the game: the
-//! knowledge is that of the evaluation and the search. It does not use exact values (tablebases,
-//! opening books, pawn races without a search). So it plays even solved games as people play them.
-//! The limits are plies and nodes, not time. So a level is the same on every machine.
+//! The player plays a win that it sees, so that games end. Nothing in this module depends on the
+//! game: the player knows only what the evaluation and the search know. It does not use exact
+//! values (tablebases, opening books, pawn races without a search). So it plays even solved games
+//! as people play them. The limits are plies and nodes, not time. So a level is the same on every
+//! machine.
 //!
-//! The search itself is sound. The reported scores and principal variations are true of the moves
-//! with which they begin, and a proven score is proven. But a reported loss does not imply that all
-//! moves lose. The player may have overlooked a move or not compared it. The move that is played
-//! need not be the best either.
+//! The search itself is sound. Each reported score and principal variation is right for the move
+//! with which the variation begins, and a proven score is a proof. But a reported loss does not
+//! imply that all moves lose. The player may have overlooked a move or not compared it. The move
+//! that is played need not be the best either.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;

@@ -22,7 +22,7 @@
 //! | [`sliced_search`] | a search in many steps, on a host with one thread |
 //! | [`root_move`] | the moves of the root, with their scores and lines |
 //! | `root_probe` | tablebase probing at the root |
-//! | `known_winner` | roots whose winner the tables know, but not the distance |
+//! | `known_winner` | root positions of which tables know only the winner |
 //! | [`opening_book`] | moves from an opening book |
 //! | [`mate`] | `go mate`: wins within a number of moves |
 //! | [`prover`] | proof-number search: proofs that a side can force a win, or cannot |

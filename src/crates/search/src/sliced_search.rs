@@ -23,19 +23,20 @@
 //!   also proofs.
 //! - The search always ends, even if the steps and the transposition table are small: steps without
 //!   progress become larger.
-//! - With [`SearchControl::with_max_slice`] a step also ends when its time has passed. So the
-//!   host notices in time that it must [stop](SearchControl::stop) the search. Then no step lasts
-//!   longer than this time. If the time is too short for a move of the root, a search that is
-//!   limited only by its depth may never end.
+//! - With [`SearchControl::with_max_slice`] a step also ends when its time has passed. So the host
+//!   notices in time that it must [stop](SearchControl::stop) the search. Then no step lasts longer
+//!   than this time. If the time is too short for a move of the root, a search that is limited only
+//!   by its depth may never end.
 //!
 //! # Why
 //!
-//! In [`iterative_deepening`](super::iterative_deepening) a search is a state that can be run. The
-//! state contains the moves of the root with their scores and principal variations, the depth, and
-//! the extension of the time limit. Inside an iteration it also contains the rank that is searched
-//! for, the aspiration window, the bound that was reached, and the next move of the root. Finally
-//! it contains what the thread has learned: the move ordering and the cached evaluations.
-//! [`search`](super::search) runs this state to the end. A step runs it up to a number of nodes.
+//! In [`iterative_deepening`](super::iterative_deepening) a search is a state that can be run for
+//! some nodes and continued later. It contains the moves of the root with their scores and
+//! principal variations, the depth, and the extension of the time limit. Inside an iteration it
+//! also contains the rank that is searched for, the aspiration window, the bound that was reached,
+//! and the next move of the root. Finally it contains what the thread has learned: the move
+//! ordering and the cached evaluations. [`search`](super::search) runs this state to the end. A
+//! step runs it up to a number of nodes.
 //!
 //! The state does not contain the stack below the root. Storing the stack would slow down the
 //! search of each node. If a step ends while a move of the root is being searched, the next step

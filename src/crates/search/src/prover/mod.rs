@@ -15,7 +15,7 @@
 //! One side upholds a claim: it has a reply to everything that the other side can do.
 //!
 //! - The attacker upholds a win: every line of play ends in a win, and none returns to an earlier
-//!   position. So the win does not depend on the rules for repetition. The only exception are
+//!   position. So the win does not depend on the rules for repetition. The only exceptions are
 //!   positions that have occurred at least twice before the question. The rules for repetition
 //!   apply to them, because their next occurrence can end the game.
 //! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
