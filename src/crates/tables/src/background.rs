@@ -70,8 +70,8 @@ struct BackgroundState<T> {
     faults: Mutex<Vec<Warning>>,
 }
 
-/// A job that computes a value. It returns `Poll::Pending` if it must be called again, then the
-/// value, or `None` if the value cannot be computed.
+/// A job that computes a value. A call returns [`Poll::Pending`] if the job must be called again.
+/// The last call returns the value, or `None` if the value cannot be computed.
 pub type BackgroundJob<T> = Box<dyn FnMut(&JobControl<T>) -> Poll<Option<T>> + Send>;
 
 /// The state of the computation.

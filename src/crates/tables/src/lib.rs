@@ -1,5 +1,5 @@
-//! Tablebases: tables of solved positions, computed by retrograde analysis. They are for any game
-//! that can number its positions.
+//! Tablebases: tables of solved positions, computed by retrograde analysis. They can be computed
+//! for any game whose positions can be numbered.
 //!
 //! | module | contents |
 //! |---|---|
