@@ -42,7 +42,7 @@ const TOP_MARGIN: f64 = 48.0;
 const BOTTOM_MARGIN: f64 = 56.0;
 /// The height of a row.
 const ROW_HEIGHT: f64 = 24.0;
-/// The maximum number of intervals between vertical grid lines.
+/// The maximum number of gaps between the vertical grid lines.
 const MAX_GRID_STEPS: f64 = 10.0;
 
 /// The scale of the horizontal axis: the values at the left and right edges of the plot area, and
