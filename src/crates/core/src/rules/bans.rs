@@ -23,7 +23,7 @@ impl BanSet {
         BanSet(self.0 | other.0)
     }
 
-    /// Returns the bans of this set that are not in the other one.
+    /// Returns the bans of this set that `other` does not contain.
     pub fn without(self, other: BanSet) -> BanSet {
         BanSet(self.0 & !other.0)
     }
@@ -33,7 +33,7 @@ impl BanSet {
         self.0 & other.0 == 0
     }
 
-    /// Returns whether all bans of this set are in the other one.
+    /// Returns whether `other` contains all bans of this set.
     pub fn is_subset(self, other: BanSet) -> bool {
         self.without(other) == BanSet::NONE
     }
@@ -109,8 +109,8 @@ pub trait HistoryBans: Players {
     /// `side`, and with positions that remember less. If `side` can force a result under the
     /// relaxed rules, `side` can also force this result under the original rules.
     ///
-    /// Returns `None` if there is no relaxation. If a game has no relaxation, its tables contain
-    /// exact numbers of plies.
+    /// Returns `None` if there is no relaxation. The tables of a game that returns `None` must
+    /// contain exact numbers of plies, because the prover then treats these numbers as exact.
     fn relaxed_rules_for(&self, side: Side) -> Option<Self> {
         let _ = side;
         None
