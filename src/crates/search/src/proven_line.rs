@@ -1,11 +1,11 @@
 //! Completes the principal variations of proven scores, so that a report shows the whole win.
 //!
-//! The search cuts a principal variation short where it knows the rest: in tables of solved
-//! positions, and in positions that are decided without a search. Some of these tables only have
-//! bounds on the distance to mate, so that the game can end sooner. Before the report the rest of
-//! the line is found: by the tables, by the transposition table, or by playing out all moves of the
-//! loser ([`WinConfirmation`]). If the moves that are found end the game sooner, the report has
-//! this shorter length.
+//! The search ends a principal variation in a position whose exact value is known: from tables of
+//! solved positions, or because the rules decide the position without a search. Some of these
+//! tables store only bounds of the distance to mate, so that the game can end sooner. Before the
+//! report, this module finds the rest of the line: by the tables, by the transposition table, or by
+//! playing out all moves of the loser ([`WinConfirmation`]). If the moves that are found end the
+//! game sooner, the report has this shorter length.
 
 use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 

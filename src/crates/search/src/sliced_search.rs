@@ -70,8 +70,8 @@ use super::{
     result_without_search,
 };
 
-/// The steps become twice as large after this many interruptions of the same root move. After the
-/// same number of further interruptions they become four times as large, and so on.
+/// The number of interruptions of the same root move after which the steps become twice as large.
+/// After the same number of further interruptions they become four times as large, and so on.
 pub const INTERRUPTIONS_PER_STEP_DOUBLING: u32 = 64;
 
 /// A search that is done in steps.

@@ -82,7 +82,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Creates a table of at most this many MiB. Returns `None` if there is not [enough
+    /// Creates a table that takes at most `mib` MiB. Returns `None` if there is not [enough
     /// memory](memory::allocate_zeros).
     pub fn new(mib: usize) -> Option<TranspositionTable> {
         let line = WORDS_PER_BUCKET * size_of::<AtomicU64>();

@@ -289,8 +289,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let repeated = &self.shared.repeated;
         let is_confirmed =
             confirmation::is_proven_score_confirmed(self.context, repeated, budget, roots, index);
-        // A confirmed loss of a later move says nothing about the moves before it, so it is not
-        // stored.
+        // If a move that is not the first is confirmed to lose, the moves before it need not lose.
+        // So such a loss is not stored as confirmed.
         if is_confirmed && (index == 0 || score > 0) {
             roots[index].confirmed = Some(score);
         }

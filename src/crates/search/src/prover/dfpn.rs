@@ -23,8 +23,8 @@ const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 pub struct NodeResult {
     /// The proof numbers of the position.
     pub numbers: ProofNumbers,
-    /// The conditions on the bans of the position under which the result holds. They are
-    /// meaningless if the position is not settled.
+    /// The conditions that the bans of the position must meet for the result to hold. They have a
+    /// meaning only if the position is proved or disproved.
     conditions: BanConditions,
 }
 

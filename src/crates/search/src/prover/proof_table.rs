@@ -25,8 +25,8 @@ pub struct ProofTable {
 }
 
 impl ProofTable {
-    /// Creates a table of at most this many MiB for questions about this game. Returns `None` if
-    /// there is not [enough memory](memory::allocate_zeros).
+    /// Creates a table that takes at most `mib` MiB, for questions about this game. Returns `None`
+    /// if there is not [enough memory](memory::allocate_zeros).
     pub fn new<G: Searchable>(mib: usize, rules: &G) -> Option<ProofTable> {
         let has_conditions = rules.position_bans(&rules.start_position()).is_some();
         let size = size_of::<[u64; 2]>() + if has_conditions { size_of::<[u64; 2]>() } else { 0 };
