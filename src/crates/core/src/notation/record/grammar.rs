@@ -16,14 +16,14 @@ use crate::notation::text::{ParseResult, expect_described};
 use super::notes::{CLOCK_START, add_comment, is_forbidden_character};
 use super::{GameRecord, MAX_VARIATION_NESTING, RECORD_RESULTS, RecordedMove, SearchEvaluation};
 
-/// Reads a text that consists of one record.
+/// Parses a text that contains exactly one record.
 pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, GameRecord> {
     let end = expect_described("the end of the record", eof);
     preceded(skip_byte_order_mark, terminated(parse_record, end)).parse(input)
 }
 
-/// Reads a text that consists of any number of records, one after another. A text of comments alone
-/// contains no record.
+/// Parses a text that contains any number of records, one after another. If the text consists only
+/// of comments, it contains no record.
 pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<GameRecord>> {
     let (rest, ()) = skip_byte_order_mark(input)?;
     let (after, ()) = parse_comments(rest, true, &mut GameRecord::new(Vec::new()))?;
@@ -37,21 +37,22 @@ fn skip_byte_order_mark(input: &str) -> ParseResult<'_, ()> {
     value((), opt(char('\u{feff}'))).parse(input)
 }
 
-/// A position in the text of a record, after white space and commas.
+/// The beginning of a word in the text of a record, after the white space and commas before it.
 struct TokenStart<'a> {
     rest: &'a str,
-    /// Whether only white space and commas precede this position in its line.
+    /// Whether only white space and commas precede this word in its line.
     begins_line: bool,
 }
 
-/// Skips white space and commas. `begins_line` says whether the input begins a line.
+/// Skips white space and commas. `begins_line` states whether the input begins at the start of a
+/// line.
 fn skip_blanks_and_comments(input: &str, begins_line: bool) -> TokenStart<'_> {
     let rest = input.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
     let skipped = &input[..input.len() - rest.len()];
     TokenStart { rest, begins_line: begins_line || skipped.contains(['\n', '\r']) }
 }
 
-/// Reads a record with the white space after it, and with the comments after it if no other record
+/// Reads a record and the white space after it. Also reads the comments after it if no other record
 /// follows.
 fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     let mut record = GameRecord::new(Vec::new());
@@ -65,7 +66,7 @@ fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     parse_movetext(rest, record)
 }
 
-/// Reads comments on the game, and the white space around them.
+/// Reads the comments before the first move of a record, and the white space around them.
 fn parse_comments<'a>(
     input: &'a str,
     begins_line: bool,
@@ -94,7 +95,8 @@ fn parse_comments<'a>(
     }
 }
 
-/// The name of a line that PGN reserves for other programs.
+/// The name, in the list of unread elements, of a line that begins with `%`. PGN reserves such
+/// lines for the data of other programs.
 const ESCAPED_LINE: &str = "a line that begins with %";
 
 /// The description of comments within their limit.
@@ -119,7 +121,7 @@ fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
 }
 
 /// Reads the text between the quotes of a tag. In this text, a backslash escapes a quote or a
-/// backslash. The result still contains the escapes.
+/// backslash. The escapes stay in the result.
 fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
@@ -128,13 +130,13 @@ fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
     Ok((rest, text))
 }
 
-/// Returns an error at the position `at`: `what` was expected there. No other alternatives are
-/// tried.
+/// Returns an error at the position `at`, where `what` was expected. The parser then does not try
+/// any other alternative.
 fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
     cut(expect_described(what, fail())).parse(at)
 }
 
-/// Rejects a text at the beginning of the input if it has control characters.
+/// Returns an error if `text`, at the beginning of `input`, contains control characters.
 fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
     match text.find(is_forbidden_character) {
         Some(at) => fail_at("text without control characters", &input[at..]),
@@ -145,7 +147,7 @@ fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, 
 /// A token of the text after the tags.
 #[derive(Clone, Copy)]
 enum RecordToken<'a> {
-    /// The number of a move, which is ignored.
+    /// The full-move number before a move. The parser ignores it.
     Number,
     Glyph(u8),
     RecordComment(RecordComment<'a>),
@@ -154,7 +156,7 @@ enum RecordToken<'a> {
     Open,
     Close,
     Move(&'a str),
-    /// The result; empty at the end of the text.
+    /// The result at the end of a record. It is empty if the text ends without a result.
     End(&'a str),
 }
 
@@ -162,28 +164,28 @@ enum RecordToken<'a> {
 #[derive(Clone, Copy)]
 struct RecordComment<'a> {
     text: &'a str,
-    /// Whether the comment is in braces. Then `}}` in the comment stands for `}`, and a program may
-    /// have written the comment.
+    /// Whether the comment is in braces. Only in such a comment, `}}` stands for `}`, and scores
+    /// and clock times are read.
     braced_comment_text: bool,
 }
 
 impl RecordComment<'_> {
-    /// Returns the contents of the comment on one line. If `clock` is given and empty, moves the
-    /// first clock time of the comment to `clock`.
+    /// Returns the text of the comment as a single line. If `clock` is given and still empty, the
+    /// first clock time is taken out of the text and stored in `clock`.
     fn contents(self, clock: Option<&mut Option<u64>>) -> String {
         let line = join_words(self.text);
         if self.braced_comment_text { read_clocks(line.replace("}}", "}"), clock) } else { line }
     }
 }
 
-/// Returns a text on one line, in which each run of white space is a space.
+/// Returns the text as a single line, in which each run of white space is replaced by one space.
 fn join_words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// If `clock` is given and empty, moves the first clock time of a comment to `clock`. Other clock
-/// times stay in the comment. With another bracket before it, `[%clk` is plain text; this bracket
-/// is removed.
+/// Takes the first clock time out of a comment and stores it in `clock`, if `clock` is given and
+/// still empty. Other clock times stay in the comment. `[[%clk` stands for the plain text `[%clk`,
+/// so one of its brackets is removed.
 fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
     if !line.contains(CLOCK_START) {
         return line;
@@ -242,12 +244,13 @@ fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
     let mut glyph = map(expect_described("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
-    // A move that begins with # or % would be skipped at the beginning of a line.
+    // A word that begins with # or % is not a move: at the beginning of a line, it would be skipped
+    // as a comment.
     let mv =
         verify(word, |word: &str| !RECORD_RESULTS.contains(&word) && !word.starts_with(['#', '%']));
     let words = alt((value(RecordToken::Number, number), map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
-    // A square written as its column and row, such as `(5,2)`, is a move of Quoridor, not a
+    // In Quoridor, a square can be written as its column and row: `(5,2)`. This is a move, not a
     // variation.
     let marks = many0_count(one_of("!?"));
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
@@ -270,8 +273,9 @@ fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken
     }
 }
 
-/// Reads the end of a record: its result. At the end of the text, the result may be missing. If
-/// there is no result, the parser fails and reads nothing, because it is tried before every move.
+/// Reads the result at the end of a record. At the end of the text, the result may be missing. If
+/// there is neither a result nor the end of the text, this parser fails without reading anything,
+/// because it is tried before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RECORD_RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;(),")), eof));
@@ -279,12 +283,13 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     alt((result, eof)).parse(input)
 }
 
-/// Reads the moves of a record up to its result, with the white space and comments after it.
+/// Reads the moves of a record, its result, and the white space and comments after the result.
 fn parse_movetext(mut rest: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
-    // The lines that enclose the current line, the main line first.
+    // The unfinished lines around the current variation: the main line first, and then the
+    // variations that contain the current one.
     let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
     let mut line: Vec<RecordedMove> = Vec::new();
-    // A comment at the beginning of a variation belongs to its first move.
+    // A comment before the first move of a variation. It is stored with this move.
     let mut pending_comment = String::new();
     loop {
         let start = skip_blanks_and_comments(rest, false);
@@ -358,8 +363,9 @@ fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_,
     Ok((rest, record))
 }
 
-/// Checks whether a token may follow the moves of `line` in a variation of depth `nesting`. If it
-/// must not follow them, returns what was expected instead.
+/// Returns the reason why `token` must not follow the moves of `line`: a description of what was
+/// expected instead. `nesting` is the depth of the variation. Returns `None` if the token is
+/// allowed.
 fn expected_instead_error(
     token: RecordToken,
     line: &[RecordedMove],
@@ -378,8 +384,8 @@ fn expected_instead_error(
     }
 }
 
-/// Adds a comment to a move: the score and depth of a search, a clock time, or words. Returns
-/// whether the comment of the move is still short enough.
+/// Adds a comment to a move. The comment can be the score and depth of a search, or words, possibly
+/// with a clock time. Returns `false` if the comment of the move would become too long.
 fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
     if comment.braced_comment_text
         && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_search_evaluation(comment.text))
@@ -395,7 +401,7 @@ fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
     text.is_empty() || append_comment_text(&mut mv.notes_mut().comment, &text)
 }
 
-/// Appends to a comment. Returns whether the result is short enough.
+/// Appends a text to a comment. Returns `false` if the comment would become too long.
 fn append_comment_text(comment: &mut String, text: &str) -> bool {
     text.is_empty() || add_comment(comment, text).is_ok()
 }

@@ -58,11 +58,12 @@ pub struct GameRecord {
     /// The result stated in the record: `1-0`, `0-1`, `1/2-1/2` or `*`. The result `*` means that
     /// the game goes on, or that the record states no result.
     pub result: String,
-    /// The elements of the text that are not in the other fields.
+    /// The elements of the text that the other fields do not contain.
     pub unread: UnreadElements,
 }
 
-/// The maximum nesting of variations. This number limits every recursion over a record.
+/// The maximum depth to which variations may be nested. So no recursion over a record is deeper
+/// than this.
 pub const MAX_VARIATION_NESTING: usize = 100;
 
 /// The results that end a record.
@@ -92,7 +93,8 @@ pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
     winners.into_iter().find(|&winner| result_for_winner(winner) == result)
 }
 
-/// Returns the turns of a game for two players. The first turn has this full-move number and side.
+/// Returns the turns of a game for two players: pairs of the player's index and the full-move
+/// number. `number` and `side` are the full-move number and the side of the first turn.
 pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
         Some((!side, next_full_move_number(number, side)))
@@ -100,8 +102,9 @@ pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (u
     turns.map(|(side, number)| (side.index(), number))
 }
 
-/// Returns the column, from 1, of the first comment that ends with its line: after a `;` outside
-/// braces and quotes, or after a `#` or `%` at the beginning.
+/// Returns the column, counted from 1, of the first comment that extends to the end of its line.
+/// Such a comment begins with a `;` outside braces and quotes, or with a `#` or `%` at the
+/// beginning of `text`. Returns `None` if there is no such comment.
 pub fn find_line_comment(text: &str) -> Option<usize> {
     let begin = text.trim_start();
     if begin.starts_with(['#', '%']) {
@@ -119,7 +122,8 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
             '"' if !braced_comment_text && !was_escaped => in_quotes = !in_quotes,
             '{' if !in_quotes => braced_comment_text = true,
             '}' => {
-                // Two closing braces stand for one brace in the comment.
+                // `}}` inside a comment stands for a single brace, so the comment continues after
+                // it.
                 closed = braced_comment_text;
                 braced_comment_text = was_closed;
             }
@@ -133,7 +137,8 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
 impl FromStr for SearchEvaluation {
     type Err = SyntaxError;
 
-    /// Parses a score and a depth as in a record, but without the braces: `+0.35/12`.
+    /// Parses the score and the depth of a search in the form of a record, without the braces:
+    /// `+0.35/12`.
     fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
         parse_whole_string(grammar::parse_search_evaluation, text)
     }
@@ -190,9 +195,9 @@ impl GameRecord {
         notes::count_moves_with_variations(&self.moves)
     }
 
-    /// Returns the text of the record. `turns` are the turns of the main line. The full-move number
-    /// is written before the first move, before each move with a new number, and after a comment or
-    /// a variation.
+    /// Returns the record as text. `turns` are the turns of the main line: pairs of the player's
+    /// index and the full-move number. The number is written before the first move, before each
+    /// move with a new number, and after a comment or a variation.
     pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
         writing::format_record(self, turns)
     }
@@ -347,7 +352,7 @@ mod tests {
         );
     }
 
-    /// The fuzz target `records` found a comment that was lost.
+    /// The fuzz target `records` found a record of this form whose comment was lost.
     #[test]
     fn a_comment_on_a_game_without_tags_is_preserved() {
         for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "1.;of all"] {
@@ -535,7 +540,7 @@ mod tests {
         let below =
             GameRecord { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
         assert!(notes::is_nesting_at_most(&below.moves, MAX_VARIATION_NESTING));
-        // As a variation, the old line would be nested too deeply.
+        // The old line would be nested too deeply as a variation.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
         for depth in [MAX_VARIATION_NESTING + 1, 10_000, 1_000_000] {
             let error = GameRecord::parse(&nested(depth)).unwrap_err();
