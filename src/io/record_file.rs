@@ -1,6 +1,7 @@
 //! Files of game records that grow. Each record is written when its game ends. So an interrupted
 //! run can continue after the games in its file.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
@@ -220,8 +221,8 @@ pub struct GameFile {
     pub text: String,
     /// The number of a game, if the name of the file ends in one.
     pub number: Option<usize>,
-    /// A warning about the character set.
-    pub note: Option<CharsetNote>,
+    /// Warnings about the character sets.
+    pub notes: BTreeSet<CharsetNote>,
 }
 
 /// Reads a file of games. The name is `FILE`, or `FILE:NUMBER` for one of its games.
@@ -236,6 +237,6 @@ pub fn read_record_file_text(name: &Path) -> Result<GameFile, ReadRecordFileErro
         return Err(ReadRecordFileError::TooLarge);
     }
     let bytes = read_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
-    let DecodedText { text, note } = decode_games(bytes)?;
-    Ok(GameFile { text, number, note })
+    let DecodedText { text, notes } = decode_games(bytes)?;
+    Ok(GameFile { text, number, notes })
 }

@@ -643,17 +643,23 @@ fn replay_game(
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
     }
+    let mut numbers = InvalidNumbers::default();
     if record.len_with_variations() > moves.len() {
         if record.len_with_variations() > MAX_GAME_PLIES {
             return Err(RecordError::TooManyMoves.into());
         }
         let mut game = session.copy_session();
         game.set_position(fen.as_deref(), &[])?;
-        canonicalise_variations(game.as_mut(), &mut record.moves, is_stopped)?;
+        canonicalise_variations(game.as_mut(), &mut record.moves, &mut numbers, is_stopped)?;
+    } else {
+        for (mv, (_, number)) in record.moves.iter().zip(session.game_line().turns) {
+            numbers.check(mv, number);
+        }
     }
     end_game_as_stated(session.as_mut(), &record)?;
     let truncation = check_record_outcome(session.as_ref(), &record)?.or(truncation);
     let mut unread = std::mem::take(&mut record.unread);
+    numbers.report(&mut unread);
     for (name, _) in &record.tags {
         if MATCH_TAGS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             unread.add(&format!("the tag {name}"), None);
@@ -673,16 +679,41 @@ fn replay_game(
     Ok(ReplayedGame { options, session, record, warnings })
 }
 
+/// The move numbers of a text that are not those of their positions.
+#[derive(Debug, Default)]
+struct InvalidNumbers {
+    count: usize,
+    /// The right number in place of the first of them.
+    first: u32,
+}
+
+impl InvalidNumbers {
+    /// Checks the number that the text states for a move. `number` is that of its position.
+    fn check(&mut self, mv: &RecordedMove, number: u32) {
+        if mv.stated_number().is_some_and(|stated| stated != number) {
+            self.first = if self.count == 0 { number } else { self.first };
+            self.count += 1;
+        }
+    }
+
+    fn report(&self, unread: &mut UnreadElements) {
+        let name = format!("an invalid move number, the first in place of {}", self.first);
+        (0..self.count).for_each(|_| unread.add(&name, None));
+    }
+}
+
 /// Replaces the notation of the moves of a record, including its variations, by the canonical one.
 /// `game` is in the first position.
 fn canonicalise_variations(
     game: &mut dyn Session,
     line: &mut [RecordedMove],
+    numbers: &mut InvalidNumbers,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), EngineError> {
     let mut made = 0;
     canonicalise_line(game, line, &mut |game, mv| {
         made += 1;
+        numbers.check(mv, game.game_state().full_move);
         match made % STOP_CHECK_MOVES == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
             false => canonical_move_string(game, mv),
@@ -765,6 +796,12 @@ fn canonicalise_line(
     Ok(())
 }
 
+/// Returns whether a record shows that it is a separate game, by a tag or by its first number.
+fn begins_game(record: &GameRecord) -> bool {
+    let number = record.moves.first().and_then(RecordedMove::stated_number);
+    record.values("Game").next().is_some() || number == Some(1)
+}
+
 /// A text with games, and the choice of one of them.
 pub(crate) struct RecordSource<'a> {
     /// Records, a list of moves, or SGF.
@@ -805,10 +842,7 @@ impl RecordSource<'_> {
                 let record = all.into_iter().nth(number.wrapping_sub(1));
                 Ok(record.ok_or(RecordError::GameNumber { games })?)
             }
-            (None, Ok(all))
-                if all.len() > 1
-                    && all.iter().all(|record| record.values("Game").next().is_some()) =>
-            {
+            (None, Ok(all)) if all.len() > 1 && all.iter().all(begins_game) => {
                 Err(RecordError::SeveralGames { games: all.len(), advice }.into())
             }
             (None, Ok(all)) if all.is_empty() => Err(RecordError::GameNumber { games: 0 }.into()),

@@ -1,6 +1,8 @@
 //! The parser of records. The parser reads words one by one and stores the open variations on a
 //! stack. So it does not recurse, even if variations are deeply nested.
 
+use std::collections::BTreeSet;
+
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag as text, take_till1, take_while1};
@@ -42,13 +44,23 @@ struct TokenStart<'a> {
     rest: &'a str,
     /// Whether only white space precedes the point in its line.
     begins_line: bool,
+    /// Whether an empty line was skipped.
+    follows_empty_line: bool,
 }
 
 /// Skips white space and commas. `begins_line` says whether the input begins a line.
-fn skip_blanks_and_comments(input: &str, begins_line: bool) -> TokenStart<'_> {
+fn skip_blanks(input: &str, begins_line: bool) -> TokenStart<'_> {
     let rest = input.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
     let skipped = &input[..input.len() - rest.len()];
-    TokenStart { rest, begins_line: begins_line || skipped.contains(['\n', '\r']) }
+    // The first and the last part of the skipped text are in lines with other words.
+    let mut lines = skipped.split('\n');
+    lines.next();
+    lines.next_back();
+    TokenStart {
+        rest,
+        begins_line: begins_line || skipped.contains(['\n', '\r']),
+        follows_empty_line: lines.any(|line| line.trim().is_empty()),
+    }
 }
 
 /// Reads a record with the white space after it, and with the comments after it if no other record
@@ -56,9 +68,14 @@ fn skip_blanks_and_comments(input: &str, begins_line: bool) -> TokenStart<'_> {
 fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     let mut record = GameRecord::new(Vec::new());
     let (mut rest, ()) = parse_comments(input, true, &mut record)?;
+    let mut names = BTreeSet::new();
     while rest.starts_with('[') {
+        let here = rest;
         let tag;
         (rest, tag) = parse_tag(rest)?;
+        if !names.insert(unique_tag_key(&tag)) {
+            return fail_at("each tag and each option only once", here);
+        }
         record.tags.push(tag);
         (rest, ()) = parse_comments(rest, false, &mut record)?;
     }
@@ -71,7 +88,7 @@ fn parse_comments<'a>(
     begins_line: bool,
     record: &mut GameRecord,
 ) -> ParseResult<'a, ()> {
-    let mut start = skip_blanks_and_comments(input, begins_line);
+    let mut start = skip_blanks(input, begins_line);
     loop {
         let here = start.rest;
         let rest;
@@ -90,7 +107,7 @@ fn parse_comments<'a>(
             }
             _ => return Ok((here, ())),
         }
-        start = skip_blanks_and_comments(rest, false);
+        start = skip_blanks(rest, false);
     }
 }
 
@@ -116,6 +133,16 @@ fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
     preceded(char('['), body)
         .map(|(name, text): (&str, &str)| (name.into(), text.into()))
         .parse(input)
+}
+
+/// Returns a key that no other tag of the record may have: the name of the tag, and for the tag
+/// `Option` also the name of the option.
+fn unique_tag_key((name, value): &(String, String)) -> String {
+    let name = name.to_ascii_lowercase();
+    match (name.as_str(), value.split('=').next()) {
+        ("option", Some(option)) => format!("{name} {}", option.to_ascii_lowercase()),
+        _ => name,
+    }
 }
 
 /// Reads the text between the quotes of a tag. In this text, a backslash escapes a quote or a
@@ -145,8 +172,8 @@ fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, 
 /// A token of the text after the tags.
 #[derive(Clone, Copy)]
 enum RecordToken<'a> {
-    /// The number of a move, which is ignored.
-    Number,
+    /// The digits of a move number; empty if there are only dots.
+    Number(&'a str),
     Glyph(u8),
     RecordComment(RecordComment<'a>),
     /// A line for other programs.
@@ -236,15 +263,14 @@ fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
 
 fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let input = start.rest;
-    let dots = many1_count(one_of(".\u{2026}"));
-    let number = recognize(pair(digit0, dots));
+    let number = map(terminated(digit0, many1_count(one_of(DOTS))), RecordToken::Number);
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
     let mut glyph = map(expect_described("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
     // A move that begins with # or % would be skipped at the beginning of a line.
     let mv =
         verify(word, |word: &str| !RECORD_RESULTS.contains(&word) && !word.starts_with(['#', '%']));
-    let words = alt((value(RecordToken::Number, number), map(mv, RecordToken::Move)));
+    let words = alt((number, map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
     // A square written as its column and row, such as `(5,2)`, is a move of Quoridor, not a
     // variation.
@@ -269,6 +295,16 @@ fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken
     }
 }
 
+/// The dots after a move number.
+const DOTS: &str = ".\u{2026}";
+
+/// Returns whether the first move of a game begins here: the number 1 and one dot. More dots would
+/// be before a move of the second player.
+fn begins_game(input: &str) -> bool {
+    let after = input.strip_prefix("1.");
+    after.is_some_and(|after| !skip_blanks(after, false).rest.starts_with(['.', '\u{2026}']))
+}
+
 /// Reads the end of a record: its result. At the end of the text, the result may be missing. If
 /// there is no result, the parser fails and reads nothing, because it is tried before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
@@ -278,23 +314,64 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     alt((result, eof)).parse(input)
 }
 
-/// Reads the moves of a record up to its result, with the white space and comments after it.
+/// The notes before a move that belong to it.
+#[derive(Default)]
+struct PendingNotes {
+    /// The move number.
+    number: Option<u32>,
+    /// The comment at the beginning of a variation.
+    comment: String,
+    /// The clock time in this comment.
+    clock: Option<u64>,
+}
+
+impl PendingNotes {
+    fn add_to(self, mv: &mut RecordedMove) {
+        mv.set_stated_number(self.number);
+        if self.clock.is_some() {
+            mv.notes_mut().clock = self.clock;
+        }
+        if !self.comment.is_empty() {
+            mv.notes_mut().comment = self.comment;
+        }
+    }
+}
+
+/// Reads the moves of a record up to its result, with the white space and comments after it. A
+/// record without a result ends at the end of the text, or before an empty line with another game
+/// after it.
 fn parse_movetext(mut rest: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
     // The lines that enclose the current line, the main line first.
     let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
     let mut line: Vec<RecordedMove> = Vec::new();
-    // A comment at the beginning of a variation belongs to its first move.
-    let mut pending_comment = String::new();
+    let mut pending = PendingNotes::default();
+    // The number of bytes after the comments in which a game was looked for.
+    let mut unsearched = usize::MAX;
     loop {
-        let start = skip_blanks_and_comments(rest, false);
+        let start = skip_blanks(rest, false);
         let here = start.rest;
+        if start.follows_empty_line
+            && outer.is_empty()
+            && !line.is_empty()
+            && here.len() < unsearched
+        {
+            let comments = parse_comments(here, true, &mut GameRecord::new(Vec::new()));
+            let after = comments.map_or("", |(after, ())| after);
+            if begins_game(after) {
+                record.moves = line;
+                return Ok((here, record));
+            }
+            unsearched = after.len();
+        }
         let token;
         (rest, token) = parse_record_token(&start)?;
         if let Some(expected) = expected_instead_error(token, &line, outer.len()) {
             return fail_at(expected, here);
         }
         match token {
-            RecordToken::Number => {}
+            RecordToken::Number("") => {}
+            // A number that is too large differs from that of every move.
+            RecordToken::Number(digits) => pending.number = digits.parse().ok().or(Some(u32::MAX)),
             RecordToken::Glyph(glyph) => {
                 if let Some(mv) = line.last_mut() {
                     mv.notes_mut().add_glyph(glyph);
@@ -302,25 +379,31 @@ fn parse_movetext(mut rest: &str, mut record: GameRecord) -> ParseResult<'_, Gam
             }
             RecordToken::Move(word) => {
                 let mut mv = RecordedMove::from(word.to_string());
-                if !pending_comment.is_empty() {
-                    mv.notes_mut().comment = std::mem::take(&mut pending_comment);
-                }
+                std::mem::take(&mut pending).add_to(&mut mv);
                 line.push(mv);
             }
             RecordToken::RecordComment(comment) => {
-                let opening =
-                    if outer.is_empty() { &mut record.comment } else { &mut pending_comment };
                 let is_short_enough = match line.last_mut() {
                     Some(mv) => add_comment_to_move(comment, mv),
-                    None => append_comment_text(opening, &comment.contents(None)),
+                    None if outer.is_empty() => {
+                        append_comment_text(&mut record.comment, &comment.contents(None))
+                    }
+                    None => {
+                        let text = comment.contents(Some(&mut pending.clock));
+                        append_comment_text(&mut pending.comment, &text)
+                    }
                 };
                 if !is_short_enough {
                     return fail_at(SHORT_COMMENTS, here);
                 }
             }
             RecordToken::EscapedLine => record.unread.add(ESCAPED_LINE, Some(here.len())),
-            RecordToken::Open => outer.push(std::mem::take(&mut line)),
+            RecordToken::Open => {
+                pending.number = None;
+                outer.push(std::mem::take(&mut line));
+            }
             RecordToken::Close => {
+                pending.number = None;
                 let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
                 // There is a move before each variation.
                 if let Some(mv) = line.last_mut() {
@@ -344,7 +427,7 @@ fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_,
     let mut after = GameRecord::new(Vec::new());
     let (rest, ()) = parse_comments(input, false, &mut after)?;
     if !rest.is_empty() {
-        return Ok((skip_blanks_and_comments(input, false).rest, record));
+        return Ok((skip_blanks(input, false).rest, record));
     }
     let comment = match record.moves.last_mut() {
         Some(mv) if !after.comment.is_empty() => &mut mv.notes_mut().comment,

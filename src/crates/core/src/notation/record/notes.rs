@@ -1,6 +1,7 @@
 //! A move of a record, and the annotations that people and programs have added to it.
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use thiserror::Error;
 
@@ -11,6 +12,8 @@ pub struct RecordedMove {
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
+    /// The number that the text states for the move; `None` if there is none.
+    number: Option<NonZeroU32>,
     /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
     /// files of games can have millions of moves.
     notes: Option<Box<MoveAnnotations>>,
@@ -84,7 +87,18 @@ static EMPTY_ANNOTATIONS: MoveAnnotations = MoveAnnotations {
 impl RecordedMove {
     /// Creates a move without notes.
     pub fn new(text: String, evaluation: Option<SearchEvaluation>) -> RecordedMove {
-        RecordedMove { text, evaluation, notes: None }
+        RecordedMove { text, evaluation, number: None, notes: None }
+    }
+
+    /// Returns the move number that the text of the record states before this move.
+    pub fn stated_number(&self) -> Option<u32> {
+        self.number.map(NonZeroU32::get)
+    }
+
+    /// Sets the move number that the text of the record states before this move.
+    pub fn set_stated_number(&mut self, number: Option<u32>) {
+        // No move has the number 0, and none has the greatest one.
+        self.number = number.map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX));
     }
 
     /// Returns the annotations of the move.
@@ -105,19 +119,30 @@ impl RecordedMove {
         }
     }
 
-    /// Adds the [`SIGNS`] that follow a move: a mark at their end becomes its glyph, and the others
-    /// replace the signs of the move.
+    /// Adds the [`SIGNS`] that follow a move: a mark at their beginning or at their end becomes its
+    /// glyph, and the others replace the signs of the move.
     pub fn add_signs(&mut self, signs: &str) {
-        let before = signs.trim_end_matches(['!', '?']);
-        let glyph = (1..).zip(MOVE_MARKS).find(|(_, mark)| *mark == &signs[before.len()..]);
-        let signs = if glyph.is_some() { before } else { signs };
-        if let Some((glyph, _)) = glyph {
+        let is_mark = |letter| matches!(letter, '!' | '?');
+        let mut signs = signs;
+        let after = signs.trim_start_matches(is_mark);
+        if let Some(glyph) = glyph_of_mark(&signs[..signs.len() - after.len()]) {
             self.notes_mut().add_glyph(glyph);
+            signs = after;
+        }
+        let before = signs.trim_end_matches(is_mark);
+        if let Some(glyph) = glyph_of_mark(&signs[before.len()..]) {
+            self.notes_mut().add_glyph(glyph);
+            signs = before;
         }
         if !signs.is_empty() {
             self.notes_mut().signs = signs.into();
         }
     }
+}
+
+/// Returns the glyph of one of the [`MOVE_MARKS`].
+fn glyph_of_mark(mark: &str) -> Option<u8> {
+    (1..).zip(MOVE_MARKS).find(|(_, known)| *known == mark).map(|(glyph, _)| glyph)
 }
 
 /// Creates a move from its string. The signs and the mark at the end of the string become notes.
@@ -134,6 +159,8 @@ impl From<String> for RecordedMove {
     }
 }
 
+/// Moves are equal if their contents are. The stated number is that of the position, or it is
+/// reported.
 impl PartialEq for RecordedMove {
     fn eq(&self, other: &RecordedMove) -> bool {
         (&self.text, &self.evaluation, self.notes())
