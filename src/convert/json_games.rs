@@ -17,7 +17,7 @@ use pentarch_core::notation::record::{
     GameRecord, RecordedMove, escape_tag_value, unescape_tag_value,
 };
 use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
-use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
+use pentarch_engine::record::{RecordError, check_tag_name, check_tags, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_engine::requests::fields::duplicate_field;
 use pentarch_system::{LocatedError, WithErrorLocation};
@@ -71,6 +71,9 @@ pub enum JsonGameError {
         /// The result in the line.
         found: String,
     },
+    /// A tag or an option occurs twice.
+    #[error(transparent)]
+    Tags(RecordError),
     /// The fields `moves` and `line` are both given.
     #[error("expected one of moves and line")]
     MovesTwice,
@@ -145,6 +148,7 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
             tag(name, value);
         }
     }
+    check_tags(&record).map_err(JsonGameError::Tags)?;
     if let Some(result) = text("result")? {
         if !RESULT_TOKENS.contains(&result) {
             return Err(JsonGameError::Result { found: result.into() });

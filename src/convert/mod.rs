@@ -31,7 +31,7 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, ReplayedGame};
-use pentarch_engine::sgf_reader::{SgfGames, is_sgf};
+use pentarch_engine::sgf_reader::{SgfGames, SgfReadLimits, is_sgf};
 use pentarch_system::WithErrorLocation;
 
 use error::{ConvertError, GameConversionError};
@@ -73,7 +73,8 @@ pub fn read_games(
 fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<GameRecord>, ConvertError> {
     let games = SgfGames::parse(text)
         .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?;
-    let read = |index| games.read(index, options, &|| false).map_err(ConvertError::Text);
+    let read =
+        |index| games.read(index, options, &SgfReadLimits::DEFAULT).map_err(ConvertError::Text);
     (0..games.len()).map(read).collect()
 }
 

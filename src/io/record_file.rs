@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
+use std::mem;
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
+use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
 use pentarch_system::files::{lock_file, sync_directory_of};
 use pentarch_system::{FileError, WithErrorLocation};
@@ -17,6 +19,7 @@ use thiserror::Error;
 
 use super::charset::{CharsetError, CharsetNote, DecodedText, decode_games};
 use super::files::{open_regular_file, read_bytes, read_file_text, read_regular_file};
+use super::output::print_to_stderr;
 
 /// The empty line that ends each record of the file.
 const RECORD_END: &str = "\n\n";
@@ -68,7 +71,9 @@ impl RecordFile {
             sync_directory_of(path);
         }
         let record_file = RecordFile { path: path.into(), file, unsynced: 0 };
-        Ok((record_file, RecordFileContents::parse(text)))
+        let mut contents = RecordFileContents::parse(text);
+        warn_of_unread(path, contents.records.iter_mut().flatten());
+        Ok((record_file, contents))
     }
 
     /// Reads the contents of a file.
@@ -76,7 +81,10 @@ impl RecordFile {
     /// # Errors
     /// If the file cannot be read. The error names the file.
     pub fn read(path: &Path) -> Result<RecordFileContents, FileError> {
-        read_regular_file(path).map(RecordFileContents::parse).with_file_path(path)
+        let text = read_regular_file(path).with_file_path(path)?;
+        let mut contents = RecordFileContents::parse(text);
+        warn_of_unread(path, contents.records.iter_mut().flatten());
+        Ok(contents)
     }
 
     /// Removes an incomplete record at the end of the file. A power failure or a full disk leaves
@@ -131,6 +139,18 @@ impl Drop for RecordFile {
             // Nobody handles an error here. The records are already in the file.
             let _ = self.file.sync_data();
         }
+    }
+}
+
+/// Prints a warning about the elements of a file that the records do not have. Removes them from the
+/// records.
+pub fn warn_of_unread<'a>(path: &Path, records: impl IntoIterator<Item = &'a mut GameRecord>) {
+    let mut unread = UnreadElements::default();
+    for record in records {
+        unread.append(mem::take(&mut record.unread));
+    }
+    if !unread.is_empty() {
+        print_to_stderr(&format!("{}: {unread}", path.display()));
     }
 }
 

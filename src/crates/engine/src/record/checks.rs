@@ -17,7 +17,10 @@ use super::error::RecordError;
 
 /// Checks that no tag or option is duplicate, because one of the values would be lost, and that the
 /// tags that repeat what the record says agree with it.
-pub(super) fn check_tags(record: &GameRecord) -> Result<(), RecordError> {
+///
+/// # Errors
+/// If they do not.
+pub fn check_tags(record: &GameRecord) -> Result<(), RecordError> {
     let mut names = BTreeSet::new();
     for (name, _) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Option")) {
         if !names.insert(name.to_ascii_lowercase()) {

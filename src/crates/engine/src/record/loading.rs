@@ -5,7 +5,7 @@ use pentarch_core::notation::record::{GameRecord, RecordedMove};
 
 use crate::engine_state::Engine;
 use crate::error::EngineError;
-use crate::sgf_reader::{SgfGames, is_sgf};
+use crate::sgf_reader::{SgfGames, SgfReadLimits, is_sgf};
 
 use super::error::RecordError;
 use super::replay::replay_unless_stopped;
@@ -36,8 +36,13 @@ impl Engine {
         number: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
-        let source = RecordSource { text, number, advice: "FILE:NUMBER names one of them" };
-        let record = source.select(&self.options, is_stopped)?;
+        let source = RecordSource {
+            text,
+            number,
+            advice: "FILE:NUMBER names one of them",
+            limits: SgfReadLimits { is_stopped, ..SgfReadLimits::DEFAULT },
+        };
+        let record = source.select(&self.options)?;
         let host = self.host.as_ref();
         let game = replay_unless_stopped(record, &self.options, host, is_stopped)?;
         self.clear_search();
@@ -63,20 +68,17 @@ pub(crate) struct RecordSource<'a> {
     pub number: Option<usize>,
     /// The part of the error if there are several.
     pub advice: &'static str,
+    /// The limits for SGF, whose moves are made to find them.
+    pub limits: SgfReadLimits<'a>,
 }
 
 impl RecordSource<'_> {
-    /// Returns the chosen record. `options` apply to SGF that names no rules. Fails as soon as
-    /// `is_stopped` returns `true`.
+    /// Returns the chosen record. `options` apply to SGF that names no rules.
     ///
     /// # Errors
-    /// If the text has another form or no such record, or if it was stopped.
-    pub(crate) fn select(
-        &self,
-        options: &Options,
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Result<GameRecord, EngineError> {
-        let RecordSource { text, number, advice } = *self;
+    /// If the text has another form or no such record, or if SGF exceeds the limits.
+    pub(crate) fn select(&self, options: &Options) -> Result<GameRecord, EngineError> {
+        let RecordSource { text, number, advice, ref limits } = *self;
         let in_text = |error| EngineError::in_multiline_text(text, error);
         if is_sgf(text) {
             let all = SgfGames::parse(text).map_err(in_text)?;
@@ -84,7 +86,7 @@ impl RecordSource<'_> {
                 (None, games) if games > 1 => {
                     Err(RecordError::SeveralGames { games, advice }.into())
                 }
-                (number, _) => all.read(number.unwrap_or(1).wrapping_sub(1), options, is_stopped),
+                (number, _) => all.read(number.unwrap_or(1).wrapping_sub(1), options, limits),
             };
         }
         let all = GameRecord::parse_all(text);

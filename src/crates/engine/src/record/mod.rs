@@ -28,7 +28,7 @@ mod rules;
 mod tags;
 
 pub use annotation::RecordAnnotation;
-pub use checks::TruncationWarning;
+pub use checks::{TruncationWarning, check_tags};
 pub(crate) use current::current_record;
 pub use current::game_record;
 pub use error::RecordError;
