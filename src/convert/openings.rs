@@ -80,20 +80,24 @@ pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, O
             Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
             Err(error) => error,
         };
-        let list = read(GameFormatKind::Moves);
-        let games = match list {
+        let moves_error = match read(GameFormatKind::Moves) {
             Ok(games) if !games.is_empty() => return openings_of_games(&games, options),
             Ok(_) => return Err(openings.into()),
             Err(error) => error,
         };
-        let read = read(GameFormatKind::Record).or_else(|error| {
-            // Only a record has comments, variations and glyphs.
-            let is_record = text.contains(['{', '(', ';', '$']);
-            let error = if is_record { error } else { games };
-            let sgf = read(GameFormatKind::Sgf).ok().filter(|games| !games.is_empty());
-            sgf.ok_or(error)
-        });
-        read.map_err(|games| list_error(text, options, openings, games))?
+        let record_error = match read(GameFormatKind::Record) {
+            Ok(games) => return openings_of_games(&games, options),
+            Err(error) => error,
+        };
+        match read(GameFormatKind::Sgf) {
+            Ok(games) if !games.is_empty() => games,
+            _ => {
+                // Only a record has comments, variations and glyphs.
+                let is_record = text.contains(['{', '(', ';', '$']);
+                let error = if is_record { record_error } else { moves_error };
+                return Err(list_error(text, options, openings, error));
+            }
+        }
     };
     openings_of_games(&games, options)
 }

@@ -298,11 +298,12 @@ fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken
 /// The dots after a move number.
 const DOTS: &str = ".\u{2026}";
 
-/// Returns whether the first move of a game begins here: the number 1 and one dot. More dots would
-/// be before a move of the second player.
+/// Returns whether the first move of a game begins here: the number 1, one dot, and more text. More
+/// dots would be before a move of the second player.
 fn begins_game(input: &str) -> bool {
-    let after = input.strip_prefix("1.");
-    after.is_some_and(|after| !skip_blanks(after, false).rest.starts_with(['.', '\u{2026}']))
+    let Some(after) = input.strip_prefix("1.") else { return false };
+    let rest = skip_blanks(after, false).rest;
+    !rest.is_empty() && !rest.starts_with(['.', '\u{2026}'])
 }
 
 /// Reads the end of a record: its result. At the end of the text, the result may be missing. If
@@ -340,84 +341,127 @@ impl PendingNotes {
 /// Reads the moves of a record up to its result, with the white space and comments after it. A
 /// record without a result ends at the end of the text, or before an empty line with another game
 /// after it.
-fn parse_movetext(mut rest: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
-    // The lines that enclose the current line, the main line first.
-    let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
-    let mut line: Vec<RecordedMove> = Vec::new();
-    let mut pending = PendingNotes::default();
-    // The number of bytes after the comments in which a game was looked for.
-    let mut unsearched = usize::MAX;
+fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRecord> {
+    let mut movetext = Movetext::new(record);
     loop {
         let start = skip_blanks(rest, false);
         let here = start.rest;
-        if start.follows_empty_line
-            && outer.is_empty()
-            && !line.is_empty()
-            && here.len() < unsearched
-        {
-            let comments = parse_comments(here, true, &mut GameRecord::new(Vec::new()));
-            let after = comments.map_or("", |(after, ())| after);
-            if begins_game(after) {
-                record.moves = line;
-                return Ok((here, record));
-            }
-            unsearched = after.len();
+        if movetext.next_game_begins(&start) {
+            return Ok((here, movetext.into_record("")));
         }
         let token;
         (rest, token) = parse_record_token(&start)?;
-        if let Some(expected) = expected_instead_error(token, &line, outer.len()) {
+        if let Some(expected) = expected_instead_error(token, &movetext.line, movetext.outer.len())
+        {
             return fail_at(expected, here);
         }
         match token {
-            RecordToken::Number("") => {}
-            // A number that is too large differs from that of every move.
-            RecordToken::Number(digits) => pending.number = digits.parse().ok().or(Some(u32::MAX)),
+            RecordToken::RecordComment(comment) if !movetext.add_comment(comment) => {
+                return fail_at(SHORT_COMMENTS, here);
+            }
+            RecordToken::EscapedLine => movetext.record.unread.add(ESCAPED_LINE, Some(here.len())),
+            RecordToken::End(result) => {
+                return parse_comments_at_end(rest, movetext.into_record(result));
+            }
+            token => movetext.add_token(token),
+        }
+    }
+}
+
+/// The moves of a record that were read so far.
+struct Movetext {
+    record: GameRecord,
+    /// The lines that enclose the current line, the main line first.
+    outer: Vec<Vec<RecordedMove>>,
+    /// The current line.
+    line: Vec<RecordedMove>,
+    pending: PendingNotes,
+    /// The number of bytes after the last comments in which another game was not found.
+    unsearched: usize,
+}
+
+impl Movetext {
+    fn new(record: GameRecord) -> Movetext {
+        Movetext {
+            record,
+            outer: Vec::new(),
+            line: Vec::new(),
+            pending: PendingNotes::default(),
+            unsearched: usize::MAX,
+        }
+    }
+
+    /// Returns whether another game begins here, perhaps after comments on it. Only an empty line
+    /// can separate games without results.
+    fn next_game_begins(&mut self, start: &TokenStart) -> bool {
+        let input = start.rest;
+        let is_in_game = self.line.is_empty() || !self.outer.is_empty();
+        // Comments that were searched are not searched again, however many empty lines they have.
+        if !start.follows_empty_line || is_in_game || input.len() >= self.unsearched {
+            return false;
+        }
+        let comments = parse_comments(input, true, &mut GameRecord::new(Vec::new()));
+        let after = comments.map_or("", |(after, ())| after);
+        self.unsearched = after.len();
+        begins_game(after)
+    }
+
+    /// Adds a comment to the move before it, to the game or to the next move of a variation.
+    /// Returns whether the comment that contains it is still short enough.
+    fn add_comment(&mut self, comment: RecordComment) -> bool {
+        match self.line.last_mut() {
+            Some(mv) => add_comment_to_move(comment, mv),
+            None if self.outer.is_empty() => {
+                append_comment_text(&mut self.record.comment, &comment.contents(None))
+            }
+            None => {
+                let text = comment.contents(Some(&mut self.pending.clock));
+                append_comment_text(&mut self.pending.comment, &text)
+            }
+        }
+    }
+
+    /// Adds any other token of the moves.
+    fn add_token(&mut self, token: RecordToken) {
+        match token {
+            RecordToken::Number(digits) if !digits.is_empty() => {
+                // A number that is too large differs from that of every move.
+                self.pending.number = digits.parse().ok().or(Some(u32::MAX));
+            }
             RecordToken::Glyph(glyph) => {
-                if let Some(mv) = line.last_mut() {
+                if let Some(mv) = self.line.last_mut() {
                     mv.notes_mut().add_glyph(glyph);
                 }
             }
             RecordToken::Move(word) => {
                 let mut mv = RecordedMove::from(word.to_string());
-                std::mem::take(&mut pending).add_to(&mut mv);
-                line.push(mv);
+                std::mem::take(&mut self.pending).add_to(&mut mv);
+                self.line.push(mv);
             }
-            RecordToken::RecordComment(comment) => {
-                let is_short_enough = match line.last_mut() {
-                    Some(mv) => add_comment_to_move(comment, mv),
-                    None if outer.is_empty() => {
-                        append_comment_text(&mut record.comment, &comment.contents(None))
-                    }
-                    None => {
-                        let text = comment.contents(Some(&mut pending.clock));
-                        append_comment_text(&mut pending.comment, &text)
-                    }
-                };
-                if !is_short_enough {
-                    return fail_at(SHORT_COMMENTS, here);
-                }
-            }
-            RecordToken::EscapedLine => record.unread.add(ESCAPED_LINE, Some(here.len())),
             RecordToken::Open => {
-                pending.number = None;
-                outer.push(std::mem::take(&mut line));
+                self.pending.number = None;
+                self.outer.push(std::mem::take(&mut self.line));
             }
             RecordToken::Close => {
-                pending.number = None;
-                let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
+                self.pending.number = None;
+                let outer = self.outer.pop().unwrap_or_default();
+                let variation = std::mem::replace(&mut self.line, outer);
                 // There is a move before each variation.
-                if let Some(mv) = line.last_mut() {
+                if let Some(mv) = self.line.last_mut() {
                     mv.notes_mut().variations.push(variation);
                 }
             }
-            RecordToken::End(result) => {
-                record.moves = line;
-                if !result.is_empty() {
-                    record.result = result.into();
-                }
-                return parse_comments_at_end(rest, record);
-            }
+            _ => {}
         }
+    }
+
+    /// Returns the record with its moves and its result; an empty result is missing.
+    fn into_record(self, result: &str) -> GameRecord {
+        let mut record = GameRecord { moves: self.line, ..self.record };
+        if !result.is_empty() {
+            record.result = result.into();
+        }
+        record
     }
 }
 

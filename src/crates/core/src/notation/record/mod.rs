@@ -249,6 +249,7 @@ mod tests {
             ("1. a\n\n1... b\n\n2. c\n\n1. ... d", vec![vec!["a", "b", "c", "d"]]),
             ("5. a b\n\n6. c d\n\n11. e 1\u{2026} f", vec![vec!["a", "b", "c", "d", "e", "f"]]),
             ("1. a\n1. c", vec![vec!["a", "c"]]),
+            ("1. a\n\n1.\n", vec![vec!["a"]]),
             ("1. a (1. b\n\n1. c)", vec![vec!["a"]]),
         ] {
             let read = GameRecord::parse_all(text).unwrap();
