@@ -110,7 +110,7 @@ const RECORD: &[Element] = &[
         "a tag or an option twice",
         Rejected,
         "[P1 \"a\"]\n[P1 \"b\"] e2 *",
-        "line 2, column 1: expected each tag and each option only once",
+        "expected each tag only once, found 'P1'",
     ),
     element(
         "the tags of matches and of tuning",
@@ -486,7 +486,7 @@ fn a_position_of_the_source_and_moves_after_an_empty_line_are_one_game() {
 #[test]
 fn errors_of_openings_name_the_move_of_a_list() {
     for (text, part) in [
-        ("1. e2 e9", "move 2, e9: "),
+        ("1. e2 e9", "move 2, e9, is illegal"),
         ("e2 e8\n\ne2 zz", "game 2: move 2, zz: "),
         ("1. zz", "move 1, zz: "),
         ("1. e2 {a} zz", "move 2, zz: "),
@@ -645,7 +645,7 @@ const PARTS: [RecordPart; 10] = [
     },
     RecordPart {
         name: "other glyphs",
-        text: "e2 $14 $2 $1 (e3! $2 $3) *",
+        text: "e2 $14 $2 $1 (d1! $2 $3) *",
         handlings: [Read, Reported, Reported, Read],
     },
     RecordPart {

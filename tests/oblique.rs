@@ -95,8 +95,8 @@ fn bare_lists_need_no_game_and_many_games_have_one_note() {
     assert_eq!(wall[0].record.values("Game").collect::<Vec<_>>(), ["quoridor"]);
     let text = "1. f25 *\n".repeat(3) + "[Fen \"10/10/10/10/10/10/10/8b1/10/w9 w 1\"] 1. e12 *\n";
     let (_, notes, code) = run(program(["convert", "--from", "oblique"]), &text);
-    let expected = "game 4: no tag names the rules: read with Bushka_Board=10x10\n\
-                    3 games, the first is game 1: no tag names the rules: read with Bushka_Board=11x9\n";
+    let expected = "pentarch: game 4: no tag names the rules: read with Bushka_Board=10x10\n\
+                    pentarch: 3 games, the first is game 1: no tag names the rules: read with Bushka_Board=11x9\n";
     assert_eq!((notes.as_str(), code), (expected, Some(0)));
 }
 

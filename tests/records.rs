@@ -109,14 +109,17 @@ const INVALID_RECORDS: [(&str, &str); 24] = [
         "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
         "the record ends in 1-0, but the game is: win green stalemate",
     ),
-    ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag game twice"),
+    (
+        "[Game \"quoridor\"] [game \"bushka\"] 1. e2 *",
+        "line 1, column 20: expected each tag only once, found 'game'",
+    ),
     (
         "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
-        "the record has the tag Outcome twice",
+        "expected each tag only once, found 'Outcome'",
     ),
     (
         "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] [Option \"quoridor_walls=4\"]",
-        "the record sets the option quoridor_walls twice",
+        "expected each option only once, found 'quoridor_walls=4",
     ),
     ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
     (

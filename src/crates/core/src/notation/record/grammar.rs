@@ -74,7 +74,7 @@ fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
         let tag;
         (rest, tag) = parse_tag(rest)?;
         if !names.insert(unique_tag_key(&tag)) {
-            return fail_at("each tag and each option only once", here);
+            return fail_at_duplicate_tag(here, &tag.0);
         }
         record.tags.push(tag);
         (rest, ()) = parse_comments(rest, false, &mut record)?;
@@ -133,6 +133,15 @@ fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
     preceded(char('['), body)
         .map(|(name, text): (&str, &str)| (name.into(), text.into()))
         .parse(input)
+}
+
+/// Fails at the name of a tag that the record has already, or of an option that it has already.
+fn fail_at_duplicate_tag<'a, O>(input: &'a str, name: &str) -> ParseResult<'a, O> {
+    let value = input.split_once('"').map_or(input, |(_, value)| value);
+    match name.eq_ignore_ascii_case("Option") {
+        true => fail_at("each option only once", value),
+        false => fail_at("each tag only once", &input[1..]),
+    }
 }
 
 /// Returns a key that no other tag of the record may have: the name of the tag, and for the tag

@@ -552,9 +552,12 @@ mod tests {
         }
         assert_eq!(
             error("[P1 \"a\"]\n[p1 \"b\"]"),
-            "column 10: expected each tag and each option only once, found '[p1'"
+            "column 11: expected each tag only once, found 'p1'"
         );
-        assert!(error("[Option \"A=1\"] [Option \"B=1\"] [Option \"a=2\"]").contains("column 31"));
+        assert!(
+            error("[Option \"A=1\"] [Option \"B=1\"] [Option \"a=2\"]")
+                .contains("column 40: expected each option only once, found 'a=2")
+        );
         assert_eq!(error("$1 e2"), "column 1: expected a move before its glyph, found '$1'");
         assert_eq!(error("e2 ()"), "column 5: expected a move of the variation, found ')'");
         assert_eq!(error("e2 )"), "column 4: expected a move or a result, found ')'");
