@@ -82,7 +82,10 @@ const INVALID_RECORDS: [(&str, &str); 24] = [
         "[Game \"quoridor\"] [PlyCount \"3\"] 1. e2 *",
         "the tag PlyCount says '3', but the record has 1 moves",
     ),
-    ("[Game \"quoridor\"] [P1 \"a\"] [p1 \"b\"] 1. e2 *", "the record has the tag p1 twice"),
+    (
+        "[Game \"quoridor\"] [P1 \"a\"] [p1 \"b\"] 1. e2 *",
+        "expected each tag only once, found 'p1'",
+    ),
     ("[Game \"quoridor\"] 1. e2 $256 *", "line 1, column 25: expected a glyph from $0 to $255"),
     ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
     ("[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]", "the game has no rule 'Quoridor_Wals'"),

@@ -136,17 +136,7 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
     text("fen")?.into_iter().for_each(|fen| tag("Fen", fen));
     text("outcome")?.into_iter().for_each(|outcome| tag("Outcome", outcome));
     if let Some(tags) = fields.get("tags") {
-        let expected = "pairs of a name and a text";
-        let invalid = || JsonGameError::Field { field: "tags", expected };
-        for pair in tags.as_array().ok_or_else(invalid)? {
-            let strings: Option<Vec<&str>> =
-                pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
-            let [name, value] = strings.as_deref().unwrap_or_default() else {
-                return Err(invalid());
-            };
-            check_tag_name(name).map_err(JsonGameError::TagName)?;
-            tag(name, value);
-        }
+        record.tags.extend(parse_json_tags(tags)?);
     }
     check_tags(&record).map_err(JsonGameError::Tags)?;
     if let Some(result) = text("result")? {
@@ -193,6 +183,22 @@ fn parse_json_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
         }
         _ => Err(JsonGameError::Field { field: "moves", expected: "a list or a text" }),
     }
+}
+
+/// Returns the tags of a list of pairs, each with a name and a value.
+fn parse_json_tags(list: &Value) -> Result<Vec<(String, String)>, JsonGameError> {
+    let invalid = || JsonGameError::Field { field: "tags", expected: "pairs of a name and a text" };
+    let mut tags = Vec::new();
+    for pair in list.as_array().ok_or_else(invalid)? {
+        let strings: Option<Vec<&str>> =
+            pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
+        let [name, value] = strings.as_deref().unwrap_or_default() else {
+            return Err(invalid());
+        };
+        check_tag_name(name).map_err(JsonGameError::TagName)?;
+        tags.push(((*name).into(), escape_tag_value(value)));
+    }
+    Ok(tags)
 }
 
 /// Returns a record as a line of JSON.

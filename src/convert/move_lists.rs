@@ -236,7 +236,7 @@ struct SourceLines<'a> {
 
 /// Separates the positions of a text from its moves. A position is one line or, as the source
 /// prints it, several: the red knight, the green knight, the walls, and the side to move. Empty lines
-/// may follow the position, because only a position with moves is a game.
+/// may separate a position from its moves.
 fn split_positions(text: &str) -> SourceLines<'_> {
     let begins_with = |line: &str, word: &str| {
         line.trim().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
