@@ -318,7 +318,7 @@ const SGF: &[Element] = &[
         "`PENTGLYPHS` with numbers up to 255, `SIGNS` with signs",
         Read,
         "(;B[io]PENTGLYPHS[14 1 255]TE[1]SIGNS[!])",
-        "1. e2! $14 $255 *",
+        "1. e2 $14 $1 $255 *",
     ),
     element(
         "other values of these",
@@ -487,7 +487,10 @@ fn a_position_of_the_source_and_moves_after_an_empty_line_are_one_game() {
 fn errors_of_openings_name_the_move_of_a_list() {
     for (text, part) in [
         ("1. e2 e9", "move 2, e9, is illegal"),
-        ("e2 e8\n\ne2 zz", "game 2: move 2, zz: "),
+        (
+            "e2 e8\n\ne2 zz",
+            "game 2: the text names no game, so it is read as quoridor: move 2, zz: ",
+        ),
         ("1. zz", "move 1, zz: "),
         ("1. e2 {a} zz", "move 2, zz: "),
         ("startpos moves e2 zz", "line 1: move 2, zz: "),
