@@ -30,9 +30,9 @@ pub enum OpeningGamesError {
     #[error("as a list of openings: {openings}; as a list of moves: {games}")]
     Neither {
         /// The error of the list of openings.
-        openings: OpeningListError,
+        openings: Box<OpeningListError>,
         /// The error of the list of moves.
-        games: ConvertError,
+        games: Box<ConvertError>,
     },
     /// A game cannot be an opening.
     #[error(transparent)]
@@ -122,7 +122,10 @@ fn list_error(
     let after_number = first.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let begins_moves = after_number.starts_with(['.', '\u{2026}'])
         || new_game_session(options).find_move(&RecordedMove::from(first.to_string()).text).is_ok();
-    if begins_moves { games.into() } else { OpeningGamesError::Neither { openings, games } }
+    match begins_moves {
+        true => games.into(),
+        false => OpeningGamesError::Neither { openings: openings.into(), games: games.into() },
+    }
 }
 
 /// Returns the openings of games.
