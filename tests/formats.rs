@@ -495,7 +495,10 @@ fn errors_of_openings_name_the_move_of_a_list() {
         ("1. e2 {a} zz", "move 2, zz: "),
         ("startpos moves e2 zz", "line 1: move 2, zz: "),
         ("startpos\ne2 e8", "line 2: position string: "),
-        ("zz e8", "as a list of moves: move 1, zz: "),
+        (
+            "zz e8",
+            "; as a list of moves: the text names no game, so it is read as quoridor: move 1, zz: ",
+        ),
     ] {
         let error = read_openings(text, &quoridor()).err().unwrap().to_string();
         let names_one = error.contains("position string") == text.starts_with("zz")
