@@ -305,11 +305,12 @@ function gameEnd(bytes, start, encoding) {
         if (isLeadByte(bytes[index], encoding)) index += 1;
         else if (isInValue && letter === "\\") index += isLeadByte(bytes[index + 1], encoding) ? 2 : 1;
         else if (letter === "]") isInValue = false;
-        else if (isInValue) continue;
-        else if (letter === "[") isInValue = true;
-        else if (letter === "(") depth += 1;
-        else if (letter === ")") depth -= 1;
-        if (letter === ")" && !isInValue && depth <= 0) return index + 1;
+        else if (!isInValue && letter === "[") isInValue = true;
+        else if (!isInValue && letter === "(") depth += 1;
+        else if (!isInValue && letter === ")") {
+            depth -= 1;
+            if (depth <= 0) return index + 1;
+        }
     }
     return bytes.length;
 }
@@ -328,10 +329,11 @@ export function decodeGameFile(bytes) {
     const isSgf = SGF_START.test(raw);
     const warnings = new Set();
     const parts = [];
-    for (let start = 0, end; start < bytes.length; start = end) {
+    let start = 0;
+    while (start < bytes.length) {
         const stated = isSgf && !hasByteOrderMark ? statedCharset(raw.slice(start)) : null;
         const decoder = stated === null ? null : decoderFor(stated);
-        end = isSgf && !hasByteOrderMark ? gameEnd(bytes, start, decoder?.encoding) : bytes.length;
+        const end = isSgf && !hasByteOrderMark ? gameEnd(bytes, start, decoder?.encoding) : bytes.length;
         const game = bytes.subarray(start, end);
         try {
             parts.push((decoder ?? new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })).decode(game));
@@ -342,6 +344,7 @@ export function decodeGameFile(bytes) {
             if (stated === null || decoder) warnings.add(TEXT.readAsLatin1);
         }
         if (stated !== null && !decoder) warnings.add(TEXT.unknownCharset(stated));
+        start = end;
     }
     return { text: parts.join(""), warning: warnings.size > 0 ? [...warnings].join("; ") : null };
 }
