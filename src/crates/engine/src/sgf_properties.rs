@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::record::notes::{MAX_CLOCK, MOVE_MARKS, SIGNS};
+use pentarch_core::notation::record::notes::{MAX_CLOCK, SIGNS};
 
 /// Properties of the root, and the tags that correspond to them.
 pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
@@ -15,7 +15,8 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("AN", "Annotator"),
 ];
 
-/// Properties of nodes, each for the mark with the same index in [`MOVE_MARKS`].
+/// Properties of nodes, each for the mark with the same index in the
+/// [marks](pentarch_core::notation::record::MOVE_MARKS).
 pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
@@ -27,6 +28,10 @@ pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
 pub const SCORE_PROPERTY: &str = "PENTSCORE";
+
+/// The private property for all glyphs of a move, as numbers with spaces between them. SGF allows
+/// only one of the properties for marks in a node, and has none for the other glyphs.
+pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
 /// The private property for the signs after a move, for which SGF has no property.
 pub const SIGNS_PROPERTY: &str = "SIGNS";
@@ -40,9 +45,9 @@ pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 /// Properties of the root that are about the file, not the game.
 pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
-/// Other properties that are read. Each of them must have a single value, like the properties above
-/// that contain a tag, a move or a time, or are about the file.
-pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 14] = [
+/// Other properties that are read. Each of them must have a single value. The properties above must
+/// also have a single value, except the marks.
+pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",
     "GM",
@@ -57,13 +62,14 @@ pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 14] = [
     "DO",
     SCORE_PROPERTY,
     SIGNS_PROPERTY,
+    GLYPHS_PROPERTY,
 ];
 
 /// Returns whether the property is a note on a move, other than a comment.
 pub(crate) fn is_note(name: &str) -> bool {
     SGF_MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
         || CLOCK_PROPERTIES.contains(&name)
-        || [SCORE_PROPERTY, SIGNS_PROPERTY].contains(&name)
+        || [SCORE_PROPERTY, SIGNS_PROPERTY, GLYPHS_PROPERTY].contains(&name)
 }
 
 /// Returns whether the root may have the property, in addition to notes.
@@ -103,6 +109,12 @@ pub(crate) fn add_property_to_move(
         }
         return is_signs;
     }
+    if name == GLYPHS_PROPERTY {
+        let glyphs: Result<Vec<u8>, _> = value.split_whitespace().map(str::parse).collect();
+        let glyphs = glyphs.unwrap_or_default();
+        glyphs.iter().for_each(|&glyph| mv.notes_mut().add_glyph(glyph));
+        return !glyphs.is_empty();
+    }
     let mut is_read = true;
     for value in values {
         let value = if matches!(name, "IT" | "DO") { "" } else { value.trim() };
@@ -112,7 +124,6 @@ pub(crate) fn add_property_to_move(
             None => is_read = false,
         }
     }
-    debug_assert!(mv.notes().glyphs.len() <= MOVE_MARKS.len());
     is_read
 }
 

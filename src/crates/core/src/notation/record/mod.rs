@@ -245,7 +245,34 @@ mod tests {
     }
 
     #[test]
-    fn move_numbers_are_ignored_and_all_comments_are_read() {
+    fn the_number_1_after_an_empty_line_begins_a_game() {
+        for (text, games) in [
+            ("1. a b\n\n1. c d", vec![vec!["a", "b"], vec!["c", "d"]]),
+            ("1. a (b) b {x}\r\n \t\r\n\r\n1.c", vec![vec!["a", "b"], vec!["c"]]),
+            ("[A \"b\"]\n\n1. a\n\n1. c", vec![vec!["a"], vec!["c"]]),
+            ("1. a\n\n; of c\n\n% x\n1. c", vec![vec!["a"], vec!["c"]]),
+            ("1. a\n\n1... b\n\n2. c\n\n1. ... d", vec![vec!["a", "b", "c", "d"]]),
+            ("5. a b\n\n6. c d\n\n11. e 1\u{2026} f", vec![vec!["a", "b", "c", "d", "e", "f"]]),
+            ("1. a\n1. c", vec![vec!["a", "c"]]),
+            ("1. a\n\n1.\n", vec![vec!["a"]]),
+            ("1. a (1. b\n\n1. c)", vec![vec!["a"]]),
+        ] {
+            let read = GameRecord::parse_all(text).unwrap();
+            let found: Vec<Vec<&str>> = read
+                .iter()
+                .map(|game| game.moves.iter().map(|mv| mv.text.as_str()).collect())
+                .collect();
+            assert_eq!(found, games, "{text}");
+            assert_eq!(GameRecord::parse(text).is_ok(), games.len() == 1, "{text}");
+            if text.contains("of c") {
+                assert_eq!((&read[0].comment[..], &read[1].comment[..]), ("", "of c"));
+                assert!(read[0].unread.is_empty() && !read[1].unread.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn all_move_numbers_and_comments_are_read() {
         for numbers in ["4...e7 {} 5.e3h", "4\u{2026} e7, 5. e3h,", "4. ... e7 5.\u{2026}e3h"] {
             let text =
                 format!("\u{feff}[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"]\n\n{numbers} e6 *");
@@ -303,7 +330,7 @@ mod tests {
         for (written, text, signs, glyphs) in [
             ("a+", "a", "+", &[][..]),
             ("a≡!", "a", "≡", &[1]),
-            ("a!?=#≠+≡!?", "a", "!?=#≠+≡", &[5]),
+            ("a=#≠+≡!?", "a", "=#≠+≡", &[5]),
             ("a???", "a", "???", &[]),
             ("(5,2)?", "(5,2)", "", &[2]),
             ("!", "!", "", &[]),
@@ -313,6 +340,13 @@ mod tests {
             assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), (text, signs, glyphs));
             let record = GameRecord { moves: vec![mv], ..GameRecord::new(Vec::new()) };
             assert_eq!(record.text([(0, 1)]), format!("1. {written} *"));
+        }
+        for (written, signs, glyphs) in
+            [("a?!=", "=", &[6][..]), ("a!≡#?", "≡#", &[1, 2]), ("a!=!", "=", &[1])]
+        {
+            let mv = RecordedMove::from(written.to_string());
+            let notes = mv.notes();
+            assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), ("a", signs, glyphs));
         }
     }
 
@@ -392,6 +426,17 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_time_before_a_variation_belongs_to_its_first_move() {
+        let text = "{[%clk 0:00:09]} e2 ({a [%clk 0:00:01]} {[%clk 0:00:02]} e3) *";
+        let read = GameRecord::parse(text).unwrap();
+        assert_eq!(read.comment, "[%clk 0:00:09]");
+        let notes = read.moves[0].notes().variations[0][0].notes();
+        assert_eq!((notes.clock, &notes.comment[..]), (Some(1_000), "a [%clk 0:00:02]"));
+        let written = read.text(turn_numbers_from((1, Side::First)));
+        assert_eq!(GameRecord::parse(&written), Ok(read));
+    }
+
+    #[test]
     fn lines_for_other_programs_are_reported() {
         let text =
             "%one\n[Game \"x\"]\n% two\n1. e2 *\n\n\n% three\n[Game \"y\"] e2\n  %four\n*\n%";
@@ -447,6 +492,8 @@ mod tests {
             "e2{}}x}",
             "e2 ",
             "e2;x\n",
+            "e2\n\n{x}\n\n",
+            "1. e2\n\n%\n\n",
         ] {
             let text = token.repeat(1 << 18);
             assert_ne!(GameRecord::parse(&text).map(|record| record.tags.len()), Ok(1), "{token}");
@@ -508,6 +555,14 @@ mod tests {
             let expected = format!("column 4: expected a glyph from $0 to $255, found '{glyph}'");
             assert_eq!(error, expected);
         }
+        assert_eq!(
+            error("[P1 \"a\"]\n[p1 \"b\"]"),
+            "column 11: expected each tag only once, found 'p1'"
+        );
+        assert!(
+            error("[Option \"A=1\"] [Option \"B=1\"] [Option \"a=2\"]")
+                .contains("column 40: expected each option only once, found 'a=2")
+        );
         assert_eq!(error("$1 e2"), "column 1: expected a move before its glyph, found '$1'");
         assert_eq!(error("e2 ()"), "column 5: expected a move of the variation, found ')'");
         assert_eq!(error("e2 )"), "column 4: expected a move or a result, found ')'");

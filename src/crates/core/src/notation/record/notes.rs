@@ -1,6 +1,7 @@
 //! A move of a record, with the annotations that people and programs have added to it.
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use thiserror::Error;
 
@@ -11,6 +12,8 @@ pub struct RecordedMove {
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
+    /// The number that the text states for the move; `None` if there is none.
+    number: Option<NonZeroU32>,
     /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
     /// files of games can have millions of moves.
     notes: Option<Box<MoveAnnotations>>,
@@ -86,7 +89,18 @@ static EMPTY_ANNOTATIONS: MoveAnnotations = MoveAnnotations {
 impl RecordedMove {
     /// Creates a move without notes.
     pub fn new(text: String, evaluation: Option<SearchEvaluation>) -> RecordedMove {
-        RecordedMove { text, evaluation, notes: None }
+        RecordedMove { text, evaluation, number: None, notes: None }
+    }
+
+    /// Returns the move number that the text of the record states before this move.
+    pub fn stated_number(&self) -> Option<u32> {
+        self.number.map(NonZeroU32::get)
+    }
+
+    /// Sets the move number that the text of the record states before this move.
+    pub fn set_stated_number(&mut self, number: Option<u32>) {
+        // No move has the number 0, and none has the greatest one.
+        self.number = number.map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX));
     }
 
     /// Returns the annotations of the move.
@@ -137,6 +151,8 @@ impl From<String> for RecordedMove {
     }
 }
 
+/// Moves are equal if their contents are. The stated number is that of the position, or it is
+/// reported.
 impl PartialEq for RecordedMove {
     fn eq(&self, other: &RecordedMove) -> bool {
         (&self.text, &self.evaluation, self.notes())
