@@ -529,9 +529,9 @@ fn move_lists_of_open_spiel_and_kaggle_are_read() {
 }
 
 #[test]
-fn marks_are_read_before_and_after_signs() {
+fn marks_between_signs_stay_as_typed() {
     let games = convert_all("1. Kb6?!= Kh4=!", "record", &Options::default()).unwrap();
-    assert!(games[0].ends_with("1. Kb6=?! Kh4=! *"), "{games:?}");
+    assert!(games[0].ends_with("1. Kb6?!= Kh4=! *"), "{games:?}");
 }
 
 #[test]

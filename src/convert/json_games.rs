@@ -169,21 +169,6 @@ fn parse_options(fields: &Map<String, Value>) -> Result<Vec<(&str, String)>, Jso
     Ok(pairs)
 }
 
-/// Returns the tags of a game: names and values.
-fn parse_tags(fields: &Map<String, Value>) -> Result<Vec<(&str, &str)>, JsonGameError> {
-    let Some(tags) = fields.get("tags") else { return Ok(Vec::new()) };
-    let invalid = || JsonGameError::Field { field: "tags", expected: "pairs of a name and a text" };
-    let mut pairs = Vec::new();
-    for pair in tags.as_array().ok_or_else(invalid)? {
-        let strings: Option<Vec<&str>> =
-            pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
-        let [name, value] = strings.as_deref().unwrap_or_default() else { return Err(invalid()) };
-        check_tag_name(name).map_err(JsonGameError::TagName)?;
-        pairs.push((*name, *value));
-    }
-    Ok(pairs)
-}
-
 /// Returns the moves in a value, which must be a list or a string. A move in a list may also be an
 /// object with the field `move`, because some programs write moves in this way.
 fn parse_json_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
