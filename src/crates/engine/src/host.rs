@@ -102,7 +102,7 @@ fn format_table_count(count: usize) -> String {
     if count == 1 { "a table".into() } else { format!("{count} tables") }
 }
 
-/// Returns the error of the system with this code.
+/// Returns the error that the system reports by this code.
 fn system_error(code: Option<i32>) -> io::Error {
     code.map_or_else(|| io::ErrorKind::PermissionDenied.into(), io::Error::from_raw_os_error)
 }
