@@ -14,7 +14,7 @@ pub enum OutputFormat {
     /// Tables for people.
     #[default]
     Text,
-    /// A row of comma-separated values for each game as it ends.
+    /// A row of comma-separated values for each game, when the game ends.
     Csv,
     /// An object in JSON for each game as it ends, and an object for the match.
     Json,
@@ -51,7 +51,7 @@ fn game_row_columns(
     columns
 }
 
-/// Returns the heading above the rows; `None` in formats without a heading.
+/// Returns the heading above the rows of games; `None` in formats without a heading.
 pub fn format_header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> {
     if format != OutputFormat::Csv {
         return None;

@@ -36,7 +36,7 @@ use super::search_info::SearchInfo;
 pub struct EngineSpec {
     /// The name of the engine in reports.
     pub name: String,
-    /// The program and its arguments; empty for this program.
+    /// The program of the engine and its arguments; empty if the engine is this program.
     pub command: Vec<String>,
     /// The names and values of the options to set in addition to the rules.
     pub settings: Vec<(String, String)>,
@@ -65,7 +65,7 @@ pub struct RuleOption {
     pub name: &'static str,
     /// The value of the option.
     pub value: String,
-    /// Whether an engine without this option cannot play the match.
+    /// Whether the match requires this option of the engine.
     pub is_required: bool,
 }
 
@@ -85,7 +85,7 @@ pub struct EngineReply {
     pub score: Option<i32>,
 }
 
-/// The error of an engine that does not start.
+/// The error when an engine does not start.
 #[derive(Debug, Error)]
 #[error("the engine '{name}' does not start: {error}")]
 pub struct EngineStartError {
@@ -134,7 +134,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// The time to wait for a line before checking whether the process has ended.
 const EXIT_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The maximum number of unread lines of an engine. An engine that writes more is blocked.
+/// The maximum number of unread lines of an engine. An engine that writes more must wait until the
+/// arena has read a line.
 const MAX_UNREAD_ENGINE_LINES: usize = 16;
 
 /// The maximum total size in bytes of the names of an engine's options.
@@ -228,8 +229,8 @@ impl EngineProcess {
         })
     }
 
-    /// Determines the protocol of the engine, and returns the names of its options. Stores names as
-    /// long as they have at most [`MAX_OPTION_NAME_BYTES`] bytes together.
+    /// Determines the protocol of the engine, and returns the names of its options. Stores the
+    /// names until they exceed [`MAX_OPTION_NAME_BYTES`] bytes together.
     fn handshake(&mut self) -> Result<Vec<String>, EngineFault> {
         let mut option_names = Vec::new();
         let mut bytes_left = MAX_OPTION_NAME_BYTES;

@@ -189,7 +189,8 @@ fn kill_group(group: u32) {
     }
 }
 
-/// Ends all groups. No group can start until the result is dropped.
+/// Ends all process groups that this program has started. No group can start until the result is
+/// dropped.
 pub fn kill_all_groups() -> impl Drop {
     let running = lock_even_if_poisoned(&RUNNING_GROUPS);
     running.iter().copied().for_each(kill_group);

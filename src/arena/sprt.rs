@@ -79,7 +79,7 @@ impl Sprt {
     }
 }
 
-/// A score with the number of its units.
+/// A score that a unit can have, and the number of units that have it.
 struct ScoreFrequency {
     score: f64,
     count: f64,
