@@ -13,7 +13,8 @@ use pentarch_core::notation::text::quote_word;
 pub struct DecodedText {
     /// The text.
     pub text: String,
-    /// The guess that was necessary; `None` if the bytes say how they are encoded.
+    /// The guess about the character set that was necessary; `None` if the bytes say how they are
+    /// encoded.
     pub note: Option<CharsetNote>,
 }
 
@@ -28,12 +29,12 @@ pub enum CharsetNote {
     Unknown {
         /// The name.
         name: String,
-        /// The name of the character set that is used.
+        /// The name of the character set that is used instead.
         used: &'static str,
     },
 }
 
-/// The error that a text cannot be decoded.
+/// The error for a text that cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CharsetError {
     /// A text other than SGF is not UTF-8.
@@ -50,9 +51,9 @@ pub enum CharsetError {
     },
 }
 
-/// Decodes a text of games. A text in SGF is in the character set that it names. If it names none,
-/// it is UTF-8. If it is not valid UTF-8, it is Latin-1, with the additional letters of the Windows
-/// character set 1252. Every other text is UTF-8.
+/// Decodes the contents of a file of games. A text in SGF is in the character set that it names. If
+/// it names none, it is UTF-8. If it is not valid UTF-8, it is Latin-1, with the additional letters
+/// of the Windows character set 1252. Every other text is UTF-8.
 ///
 /// # Errors
 /// If the text is not in its character set.
@@ -130,7 +131,7 @@ fn stated_charset(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Returns the number of bytes before the bracket that ends a value.
+/// Returns the number of bytes before the bracket that ends a property value of SGF.
 fn value_length(bytes: &[u8]) -> usize {
     let mut is_escaped = false;
     for (at, &letter) in bytes.iter().enumerate() {

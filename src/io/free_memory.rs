@@ -70,8 +70,8 @@ fn free_bytes_in_cgroup(mounted: &Path, line: &str) -> Option<u64> {
 }
 
 impl ControlGroupFiles {
-    /// Returns the memory in bytes that the limit of a group leaves. `directory` is the directory
-    /// of the group.
+    /// Returns the memory in bytes that the limit of a control group leaves. `directory` is the
+    /// directory of the control group.
     fn free_bytes_of_group(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();

@@ -209,7 +209,7 @@ pub enum ReadRecordFileError {
     /// The file has more than [`MAX_RECORD_FILE_BYTES`] bytes.
     #[error("it has more than {MAX_RECORD_FILE_BYTES} bytes")]
     TooLarge,
-    /// The text is not in its character set.
+    /// The bytes of the file are not valid in the character set of the text.
     #[error(transparent)]
     Charset(#[from] CharsetError),
 }

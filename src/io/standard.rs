@@ -23,7 +23,8 @@ pub fn standard_output() -> impl Write + Send {
 /// # Errors
 /// If reading fails.
 pub fn read_standard_input_line(bytes: &mut Vec<u8>) -> io::Result<()> {
-    // Even a read that would block has stored its first bytes in `bytes`.
+    // The call continues where it was interrupted: even if it fails because it would block, `bytes`
+    // contains the bytes that it has read so far.
     retry_until_ready(
         || io::stdin().lock().read_until(b'\n', bytes).map(drop),
         || wait_for_stream_event(&io::stdin(), StreamEvent::POLLIN),
