@@ -51,7 +51,7 @@ pub enum ReadLineResult {
 pub struct Terminal {
     /// The line editor; `None` if the standard input or the standard output is not a terminal.
     editor: Option<Box<Editor<WordCompleter, DefaultHistory>>>,
-    /// The state of Ctrl-C, and the search that it stops.
+    /// The signal of Ctrl-C, and the search that it stops.
     interrupts: Stopper,
 }
 

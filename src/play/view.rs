@@ -19,7 +19,8 @@ pub const PARAGRAPH_INDENT: &str = "  ";
 /// the prompt.
 const LINES_AROUND_BOARD: usize = 5;
 
-/// Returns the board as this side sees it, with the last move marked and named below.
+/// Returns the board with the side `viewer` at the bottom. The last move is marked, and named below
+/// the board.
 ///
 /// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls
 /// between the ranks are underlines, and there are no empty lines.
@@ -247,7 +248,7 @@ fn format_pawns(centipawns: i32) -> String {
 }
 
 /// Returns the expected result after the best move, in words. `score` is for the side to move.
-/// `rank` is the rank of the position in the tables, if they know it.
+/// `rank` is the rank of the position in tables without distances, if they know the winner.
 fn describe_expected_result(
     score: i32,
     rank: Option<u32>,
