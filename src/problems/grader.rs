@@ -93,7 +93,8 @@ impl GameOperation for PositionToGrade<'_> {
         let position = grader.rules.parse_position(self.position)?;
         let history = GameHistory::new(grader.rules.clone(), position);
         let problem = grader.problem_from_history(&history, &(1..=MAX_PROBLEM_MOVES));
-        // The failure of a stopped proof means nothing.
+        // A proof that was stopped has failed for this reason only. Its failure says nothing about
+        // the position.
         if self.control.is_stopped() { Err(NotAProblemReason::Stopped) } else { problem }
     }
 }
@@ -263,8 +264,8 @@ impl<G: Game> ProblemGrader<G> {
         };
         let has = |theme: &ProblemTheme| match theme {
             ProblemTheme::Capture => !details.captured.is_empty(),
-            // The details of a promotion also place a piece, but a promotion brings nothing onto
-            // the board.
+            // When a piece is promoted, the details also list a placed piece. But a promotion
+            // brings nothing onto the board.
             ProblemTheme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
             ProblemTheme::Quiet => {
                 solution.line.len() > 1 && details.captured.is_empty() && !threatens()
