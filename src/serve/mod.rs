@@ -58,7 +58,7 @@ pub(crate) struct ServeOptions {
     pub open: bool,
 }
 
-/// An error of the server of the page.
+/// The reason why the server cannot serve the page.
 #[derive(Debug, Error)]
 pub(crate) enum ServeError {
     /// The server cannot listen at its address.
