@@ -42,7 +42,7 @@ use header::{ShardHeader, json_checksum};
 pub struct ShardOptions {
     /// The numbers of the shard.
     pub range: Range<u64>,
-    /// The file of the shard. An existing file of the same shard stays.
+    /// The file of the shard. If the file exists and belongs to the same shard, it stays unchanged.
     pub output: PathBuf,
     /// A function that is called with an exit code when the standard input ends. It must end the
     /// program and all processes of the program. `None` if the standard input does not matter.
