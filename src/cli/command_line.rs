@@ -27,8 +27,8 @@ pub(super) fn parse_arguments(
     Arguments::from_arg_matches(&matches)
 }
 
-/// Returns the command line. The help of each subcommand describes the common flags in words that
-/// fit the subcommand. The help is wrapped only on a terminal, at its width.
+/// Returns the parser of the command line. The help of each subcommand describes the common flags
+/// in words that fit the subcommand. The help is wrapped only on a terminal, at its width.
 fn clap_command() -> clap::Command {
     let program = Arguments::command();
     let flags: Vec<Arg> =

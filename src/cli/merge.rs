@@ -23,7 +23,7 @@ use super::exit_process;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
 pub(super) struct MergeArguments {
-    /// The new file; a file with the same contents may exist
+    /// The new file; if it exists, it must have the same contents
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// A file that a command with --shard has written, or a folder, for all its files named *.shard

@@ -200,7 +200,8 @@ fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     }
 }
 
-/// The number of games with exact values in the extract. Each game has about 32 positions.
+/// The number of games with exact values that the extract of the tables contains. Each game has
+/// about 32 positions.
 const EXTRACTED_GAME_COUNT: u32 = 62_500;
 
 /// A reporter of the progress: lines on the standard output, and a progress line on a terminal.
@@ -216,7 +217,8 @@ struct TablesReporter<'a> {
     file_begun: Instant,
     /// The share of the computation that was done before this run of the program.
     share_before: Option<f64>,
-    /// The share of the computation that is done, and the time at which it was reached.
+    /// The share of the computation that was done at the last report, from 0 to 1, and the time of
+    /// that report.
     done: (f64, Duration),
 }
 
