@@ -286,8 +286,8 @@ export interface Line {
     proven: boolean;
     /** The principal variation, which begins with the move. */
     pv: Array<string>;
-    /** The rank of the position that the move wins, from tablebases without distances. On the way to the win the
-     * rank never increases. Missing if the search has seen the end of the game. */
+    /** The rank of the position in tablebases without distances, if they determine the score. On the way to the win
+     * the rank never increases. Missing if the search has seen the end of the game. */
     rank?: number;
 }
 

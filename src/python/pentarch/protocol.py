@@ -309,8 +309,8 @@ class _Line(TypedDict):
 class Line(_Line, total=False):
     """A move with its score for the side to move."""
 
-    #: The rank of the position that the move wins, from tablebases without distances. On the way to the win the rank
-    #: never increases. Missing if the search has seen the end of the game.
+    #: The rank of the position in tablebases without distances, if they determine the score. On the way to the win the
+    #: rank never increases. Missing if the search has seen the end of the game.
     rank: int
 
 

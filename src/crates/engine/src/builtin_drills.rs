@@ -1,4 +1,4 @@
-//! The built-in drills, from `drills.txt` of each game's folder.
+//! Parses the built-in drills in `drills.txt` of each game's folder.
 
 use std::sync::OnceLock;
 

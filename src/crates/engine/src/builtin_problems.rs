@@ -1,4 +1,5 @@
-//! The built-in problems, from `problems.txt` of each game's folder, and their form in responses.
+//! Parses the built-in problems in `problems.txt` of each game's folder, and converts them to the
+//! form that responses contain.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

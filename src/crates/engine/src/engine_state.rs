@@ -230,7 +230,7 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns those [`rule_options`] that no other game has than the one that `options` choose.
+/// Returns the [`rule_options`] that belong only to the game that `options` choose.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS_BY_GAME[options.choice(&pentarch_games::GAME_OPTION)]
 }

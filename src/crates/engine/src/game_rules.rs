@@ -1,4 +1,4 @@
-//! Values and prose that depend only on the rules of a game.
+//! Provides values and prose that depend only on the rules of a game.
 
 use std::collections::BTreeMap;
 

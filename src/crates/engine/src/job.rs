@@ -163,8 +163,8 @@ impl SearchEvents<'_, '_> {
         }
     }
 
-    /// Reports the total cost of the search and, when the result is no longer held back, the best
-    /// move.
+    /// Reports the total cost of the search, and then the best move. If only a signal can end the
+    /// search, the best move is reported after that signal.
     fn end(&mut self, result: &SearchResult<String>) {
         let SearchResult { best, ponder, nodes, table_hits, faults, .. } = result;
         if *nodes > self.nodes {

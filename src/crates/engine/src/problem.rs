@@ -1,5 +1,5 @@
 //! A problem: a position for people to solve. Exactly one move wins, or exactly one move holds a
-//! draw. This module converts problems from and to records.
+//! draw. The module converts problems from and to records.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! Proofs of which side can force a win from a position: their limits, and their results in
-//! requests.
+//! Limits a proof of who can force a win from a position, and describes its result in responses.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Records as data: conversion of their contents to and from JSON.
+//! Converts the contents of records to and from JSON.
 //!
 //! A line of moves is a list. A string is a move. An object after a move contains notes on that
 //! move. At the beginning of the main line, an object contains the comment before the first move. A

@@ -1,5 +1,5 @@
-//! The review of a game. For each move it has the value before and after the move, the best move,
-//! and the loss.
+//! Reviews a game: computes for each move the value before and after it, the best move, and the
+//! loss.
 //!
 //! A search evaluates each position. The value before a move is that of the best move. The value
 //! after the move is that of the next position. Both values are for the side that moves. After the

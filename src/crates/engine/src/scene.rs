@@ -1,5 +1,5 @@
-//! A game as data for front ends that do not know its rules. They draw the board and the pieces,
-//! make moves by clicks, and show the effects of moves. `protocol.md` describes the fields.
+//! Describes a game as data for front ends that do not know its rules. They draw the board and the
+//! pieces, make moves by clicks, and show the effects of moves. `protocol.md` describes the fields.
 
 use std::collections::BTreeMap;
 

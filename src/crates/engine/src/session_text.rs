@@ -57,7 +57,7 @@ impl dyn Session + '_ {
         {
             let teams = self.game_status().teams;
             let team = teams.iter().position(|team| team.contains(player));
-            // If players belong to no side, the side does not matter: any end of the game by a
+            // If players belong to no side, any side can be returned: an end of the game by a
             // player is rejected later.
             return Ok(team.map_or(Side::First, |team| Side::BOTH[team]));
         }

@@ -1,5 +1,5 @@
-//! Signals that arrive from outside the thread of a search: a stop, and the news that the expected
-//! move was made. They may arrive before the search begins or while it runs.
+//! Passes signals to a search from other threads: a stop, and the news that the expected move was
+//! made. They may arrive before the search begins or while it runs.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

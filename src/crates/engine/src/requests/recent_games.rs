@@ -1,4 +1,4 @@
-//! A cache of the games of recent requests, so that further requests about the same game are fast.
+//! Caches the games of recent requests, so that further requests about the same game are fast.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -101,7 +101,7 @@ impl Responder {
         Responder { winner_prover: Some(winner_prover), ..self }
     }
 
-    /// Creates a responder with the default options and without limits. So each request must have
+    /// Creates a responder with the default options and without limits. So each request must state
     /// limits.
     pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
         Responder::new(Options::default(), SearchLimits::NONE, MAX_GAME_PLIES, host)
@@ -477,8 +477,8 @@ impl PositionResponder<'_> {
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
-    /// Returns these limits with the setting of the options for opening books: whether the search
-    /// uses them.
+    /// Returns these limits, changed so that the search uses opening books only if the options
+    /// permit it.
     fn with_books(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }

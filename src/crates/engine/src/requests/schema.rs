@@ -1,4 +1,4 @@
-//! The JSON Schema of requests and responses, generated from their types.
+//! Generates the JSON Schema of requests and responses from their types.
 //!
 //! The schema cannot describe all rules of requests. The engine also rejects:
 //!
