@@ -1,4 +1,4 @@
-//! Requests and responses as lines of JSON, on several threads. Each request gets one response.
+//! Responds to requests in lines of JSON, on several threads. Each request gets one response.
 //! Reports of the results so far may precede the response.
 //!
 //! The reading thread executes each `stop` immediately, and passes the other requests to the

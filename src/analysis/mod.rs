@@ -1,4 +1,5 @@
-//! Batches of requests, whole games and proofs, on several threads, and their printed formats.
+//! Analyses batches of requests, whole games and proofs on several threads, and formats the
+//! results.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! A shard of a file of requests: some of its lines, with their responses.
+//! Computes a shard of a file of requests: the responses to some of its lines.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
