@@ -1,4 +1,5 @@
-//! The games and results of a match as comma-separated values or objects in JSON, for programs.
+//! Formats the games and results of a match for programs: as comma-separated values, or as objects
+//! in JSON.
 
 use serde_json::{Value, json};
 

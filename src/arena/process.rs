@@ -1,4 +1,4 @@
-//! An engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
+//! Runs an engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
 //!
 //! Any fault of the engine becomes an [`EngineFault`]. For example, the engine may end, hang, or
 //! write endless or invalid output. The arena detects faults in bounded time and memory:
@@ -199,7 +199,7 @@ impl EngineProcess {
             let name = spec.name.clone();
             let show_errors = move || {
                 // The error output of the engine is read even if the error output of this program
-                // fails. Otherwise the engine could be blocked.
+                // fails. Otherwise the engine would wait forever once the pipe is full.
                 for line in read_engine_lines(stderr) {
                     drop(writeln!(io::stderr(), "{name}: {}", escape_for_terminal(&line)));
                 }
@@ -391,8 +391,8 @@ impl EngineProcess {
 
     /// Returns the next line of the engine; `None` if no line comes before the deadline.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, EngineFault> {
-        // Processes that the engine started have ended with it. Therefore the remaining output is
-        // complete and available at once.
+        // Processes that the engine started have ended with it, so nothing can write to the pipe
+        // any more. Therefore the remaining output is complete and available at once.
         let mut has_ended = false;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());

@@ -1,5 +1,5 @@
-//! A process with all processes that it starts. On Unix this is a process group, which can be ended
-//! as a whole.
+//! Runs a process, and ends it with all processes that it starts. On Unix these processes form a
+//! process group, which can be ended as a whole.
 //!
 //! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore, after
 //! Ctrl-C, this program ends the groups with [`kill_all_groups`]. No process can react to SIGKILL.

@@ -1,5 +1,4 @@
-//! The play of one game: the arena requests moves from the engines and checks them by its own
-//! rules.
+//! Plays one game: requests moves from the engines, and checks them by the arena's own rules.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;

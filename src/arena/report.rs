@@ -1,4 +1,4 @@
-//! The output of a match: its progress and its results.
+//! Prints the progress and the results of a match.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! The results of a match so far.
+//! Collects the results of a match so far.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential
-//! Analysis*, 1947).
+//! Decides between two Elo differences by the sequential probability ratio test (SPRT) (A. Wald,
+//! *Sequential Analysis*, 1947).
 //!
 //! The log likelihood ratio (LLR) comes from the generalised test (X. Li, J. Liu and Z. Ying,
 //! "Generalized sequential probability ratio test for separate families of hypotheses", *Sequential

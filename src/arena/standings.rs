@@ -1,4 +1,4 @@
-//! The results of a tournament by engine.
+//! Computes the results of each engine of a tournament from the games so far.
 
 use super::MatchConfig;
 use super::fault::FaultKind;

@@ -1,4 +1,4 @@
-//! The output of a tournament: its progress and tables, and the diagram of its ratings.
+//! Formats the output of a tournament: its progress, its tables, and the diagram of its ratings.
 
 use std::collections::BTreeMap;
 

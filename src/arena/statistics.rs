@@ -1,5 +1,5 @@
-//! The strength that the results of two engines indicate: the Elo difference and its error, and the
-//! likelihood of superiority (LOS).
+//! Computes the strength that the results of two engines indicate: the Elo difference and its
+//! error, and the likelihood of superiority (LOS).
 //!
 //! A match is a series of *units*. In each unit the first engine has a score from 0 to 1. If
 //! openings are played twice with sides swapped, a unit is such a pair of games. Its score is then
