@@ -70,8 +70,8 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
         }
         Shell::Zsh => script.replace(&format!(":({settings})"), &format!(r#":compadd -S "" - {settings}"#)),
         Shell::Fish => {
-            // While a person types, the last option still lacks its value. The original script
-            // treats this as an error and offers nothing.
+            // While a person types, the last option still lacks its value. The script that clap
+            // generates treats this as an error and offers nothing.
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The script that clap generates does not offer the games as words.

@@ -1,4 +1,4 @@
-//! The manual page: the program and all its subcommands on one page.
+//! Generates the manual page: the program and all its subcommands on one page.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The subcommand `merge`: its arguments.
+//! The subcommand `merge`: parses its arguments.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The subcommand `play`: a game at the terminal.
+//! The subcommand `play`: plays a game at the terminal.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -37,8 +37,9 @@ use pentarch_system::{FileError, WithErrorLocation};
 /// Proves who can force a win from a position: the side to move, the other side, or no side.
 ///
 /// Every answer is checked by playing all moves of the other side against the replies of the proof.
-/// A proved win never returns to an earlier position. A refutation never leaves the positions that
-/// it covers. A win by a repetition does not count. An interrupted proof is lost.
+/// A proved win never returns to an earlier position. After each move, the replies of a refutation
+/// lead only to positions that it covers. A win by a repetition does not count. An interrupted
+/// proof is lost.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ProveArguments {

@@ -1,4 +1,4 @@
-//! The subcommand `tune`: its flags, and the tuning run that they specify.
+//! The subcommand `tune`: parses its flags, and runs the tuning that they specify.
 
 use std::fs;
 use std::path::PathBuf;

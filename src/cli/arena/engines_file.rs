@@ -1,5 +1,5 @@
-//! The file of the engines of a tournament. Each line has the name of an engine, and flags as on
-//! the command line.
+//! Parses the file of the engines of a tournament. Each line has the name of an engine, and flags
+//! as on the command line.
 
 use std::collections::HashSet;
 

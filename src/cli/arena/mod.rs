@@ -1,4 +1,4 @@
-//! The subcommand `arena`: its flags, and the match that they specify.
+//! The subcommand `arena`: parses its flags, and plays the match that they specify.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The values of the flags of `arena`.
+//! Parses the values of the flags of `arena`.
 
 use std::time::Duration;
 
