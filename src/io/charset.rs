@@ -1,4 +1,4 @@
-//! The character sets of files of games.
+//! Decodes files of games from their character sets.
 //!
 //! Records are UTF-8. Files in SGF come from programs of the last thirty years. They may name
 //! another character set in the property `CA`.
@@ -61,7 +61,8 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
     // If there is a byte order mark, the text is UTF-8, and the property `CA` does not matter.
     let stated = stated_charset(&bytes).filter(|_| !bytes.starts_with(b"\xef\xbb\xbf"));
     let charset = stated.as_deref().and_then(|name| Encoding::for_label(name.trim().as_bytes()));
-    // The name of the character set was read as ASCII. So the character set must contain ASCII.
+    // The name of the character set was read as ASCII. So the name is right only if the character
+    // set contains ASCII.
     let charset = charset.filter(|charset| charset.is_ascii_compatible());
     if let Some(charset) = charset.filter(|charset| *charset != UTF_8) {
         let text = charset.decode_without_bom_handling_and_without_replacement(&bytes);

@@ -1,4 +1,4 @@
-//! The memory that the system and its limits leave to the program.
+//! Determines the memory that the system and its limits leave to the program.
 //!
 //! Linux grants more memory than it has. It kills a program that uses too much of this memory.
 //! Linux reports the available memory in `/proc/meminfo`. For a container or another control group,

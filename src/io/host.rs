@@ -1,4 +1,4 @@
-//! The system as the host of the engine. It provides the clock, memory and files.
+//! Provides the engine with the clock, the memory and the files of the operating system.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! Input as lines of any length and content. The memory of lines that wait to be executed is
+//! Reads input as lines of any length and content. The memory of lines that wait to be executed is
 //! limited.
 
 use std::io::{self, BufRead, Read};

@@ -1,4 +1,4 @@
-//! Output of whole lines. Each line is flushed at once. There are no empty lines and no trailing
+//! Writes whole lines, and flushes each line at once. There are no empty lines and no trailing
 //! spaces.
 
 use std::fmt::Display;
@@ -140,8 +140,8 @@ impl Output {
         self.lock().failure.get_or_insert(StreamError::Read(error));
     }
 
-    /// Returns the first failure of reading or writing since the last call. A closed pipe is not a
-    /// failure.
+    /// Takes the first failure of reading or writing since the last call, and returns it as an
+    /// error. A closed pipe is not a failure.
     ///
     /// # Errors
     /// The first failure, if there is one.

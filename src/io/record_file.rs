@@ -1,5 +1,5 @@
-//! Files of game records that grow. Each record is written when its game ends. So an interrupted
-//! run can continue after the games in its file.
+//! Reads files of game records, and appends records to them. Each record is written when its game
+//! ends, so that an interrupted run can continue after the games in its file.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, metadata};
@@ -43,8 +43,8 @@ pub struct RecordFileContents {
     pub text: String,
     /// The complete records; `None` if the text is not a list of records.
     pub records: Option<Vec<GameRecord>>,
-    /// The tags of the first record, if the record was interrupted after its first move. The caller
-    /// decides by these tags whether the interrupted record may be cut off.
+    /// The tags of the first record, if this record was interrupted after its first move and none
+    /// is complete. The caller decides by these tags whether the interrupted record may be cut off.
     pub unfinished: Option<GameRecord>,
     /// The length of the complete records in bytes. An interrupted record may follow them.
     complete: usize,

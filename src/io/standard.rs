@@ -1,4 +1,4 @@
-//! Standard input and output that always block, and a signal that must not end the program.
+//! Makes standard input and output always block, and prevents a signal from ending the program.
 //!
 //! Another process may share a pipe or a terminal with this one. It can make the stream
 //! non-blocking. Then reads and writes of the standard library fail instead of blocking.
