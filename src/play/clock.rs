@@ -1,4 +1,4 @@
-//! The clocks of a game at the terminal. The clock of the player to move runs.
+//! Runs the clocks of a game at the terminal: the clock of the player to move runs.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The commands of a game at the terminal. Any other word is a move.
+//! Parses the commands of a game at the terminal. Any other word is a move.
 
 use pentarch_core::notation::text::{join_with_or, nearest_known_word, quote_word, spelling_hint};
 use thiserror::Error;

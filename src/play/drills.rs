@@ -1,4 +1,5 @@
-//! Drills at the terminal: won or drawn positions, played to the end against perfect replies.
+//! Runs drills at the terminal: people play won or drawn positions to the end against perfect
+//! replies.
 
 use std::ops::ControlFlow;
 

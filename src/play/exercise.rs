@@ -1,4 +1,4 @@
-//! The loop that problems, turning points and drills share. It shows a board with a task, tries
+//! Runs the loop that problems, turning points and drills share: shows a board with a task, tries
 //! moves and executes commands.
 
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! The current game at a terminal: who plays which side, the engine's searches, undo and redo.
+//! Runs the current game at a terminal: who plays which side, the engine's searches, undo and redo.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;

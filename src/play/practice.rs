@@ -1,4 +1,4 @@
-//! The turning points of a reviewed game as an exercise. The task is to find the best move or a
+//! An exercise at the turning points of a reviewed game. The task is to find the best move or a
 //! move about as good.
 
 use std::ops::ControlFlow;

@@ -1,5 +1,5 @@
-//! Problems at the terminal: positions in which one move wins or holds a draw. The player solves
-//! them by typing moves.
+//! Runs problems at the terminal: positions in which one move wins or holds a draw. The player
+//! solves them by typing moves.
 
 use std::ops::ControlFlow;
 

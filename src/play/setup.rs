@@ -1,4 +1,4 @@
-//! The questions before a game at the terminal. Questions that the command line has already
+//! Asks the questions before a game at the terminal. Questions that the command line has already
 //! answered are skipped.
 
 use std::path::{Path, PathBuf};

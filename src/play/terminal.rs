@@ -1,5 +1,5 @@
-//! Input of the player. A terminal has editing, completion with Tab, and a history with the arrow
-//! keys. A pipe or a file is read line by line, without a prompt.
+//! Reads the input of the player. A terminal has editing, completion with Tab, and a history with
+//! the arrow keys. A pipe or a file is read line by line, without a prompt.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Text for the player: the board with a marked last move, the moves in groups, and evaluations in
-//! words.
+//! Formats text for the player: the board with a marked last move, the moves in groups, and
+//! evaluations in words.
 
 use std::fmt::Display;
 
@@ -230,7 +230,7 @@ pub fn static_evaluation_text(session: &dyn Session) -> String {
     )
 }
 
-/// Returns which side is better, in words, by a score for the first side.
+/// Returns words that say which side is better. `score` is for the first side.
 fn advantage_text(score: i32, sides: [&str; 2]) -> String {
     let (better, worse) = if score >= 0 { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
     let amount = format_pawns(score.abs());
