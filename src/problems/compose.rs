@@ -1,5 +1,5 @@
-//! Composition of problems. The composer plays games of the engine with itself, tries positions
-//! near their end, and grades the problems among these positions.
+//! Composes problems. The composer plays games of the engine with itself, tries positions near
+//! their end, and grades the problems among these positions.
 //!
 //! In most positions of a won game many moves win. Therefore the positions after a random move of
 //! the winner are also tried. If the random move is a mistake, the loser has a chance. Then often
@@ -57,7 +57,8 @@ pub struct ProblemListSettings {
     pub nodes: u64,
     /// The list ends after this number of games in a row without a new problem.
     pub games: u32,
-    /// The games whose positions are tried; `None` for games of the engine with itself.
+    /// The recorded games in whose positions the composer looks for problems; `None` for games of
+    /// the engine with itself.
     pub from: Option<Vec<GameRecord>>,
     /// Problems whose duplicates are excluded from the list.
     pub known: Vec<GameRecord>,

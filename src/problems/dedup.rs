@@ -1,5 +1,4 @@
-//! The detection of duplicate problems: positions that are equal by symmetries of the game, or
-//! nearly equal.
+//! Detects duplicate problems: positions that are equal by symmetries of the game, or nearly equal.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! Drills: won or drawn positions of the solved parts of a game. The side to move must keep the
-//! result to the end of the game against perfect replies.
+//! Finds drills: won or drawn positions of the solved parts of a game. The side to move must keep
+//! the result to the end of the game against perfect replies.
 //!
 //! The positions come from games of the engine with itself. Their values come from the tables that
 //! the engine builds by itself.
@@ -136,7 +136,7 @@ impl<G: Game> GameWithTables<G> {
         Some(if is_kept { value } else { TableValue::Draw })
     }
 
-    /// Returns the moves of a game with known values, in the order of their notation.
+    /// Returns the legal moves whose values are known, in the order of their notation.
     fn valued_moves(&self, history: &GameHistory<G>) -> Vec<ValuedMove<G>> {
         let mut game = history.clone();
         let mut valued = Vec::new();

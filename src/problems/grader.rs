@@ -1,4 +1,4 @@
-//! The problem of a position, with its grade, its themes and a tempting wrong move.
+//! Turns a position into a problem with a grade, themes and a tempting wrong move.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub struct WrongMove<M> {
 }
 
 /// Returns the problem of a position, given as FEN, under the rules in `options`. Each proof may
-/// take `nodes` nodes. Stopping the control ends all proofs.
+/// take `nodes` nodes. The proofs end when the control is stopped.
 ///
 /// # Errors
 /// If the position is not a problem.

@@ -1,4 +1,4 @@
-//! The search for the solution of a problem. It proves that exactly one move wins, or holds a draw.
+//! Finds the solution of a problem, and proves that exactly one move wins or holds a draw.
 
 use std::cell::Cell;
 use std::sync::Arc;
