@@ -1,6 +1,7 @@
-//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`. Go
-//! front ends use them to show the results of a search while it runs. The formats are those of
-//! Leela Zero and KataGo, except for parts that have no meaning in other games.
+//! Executes the commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and
+//! `kata-genmove_analyze`. Go front ends use them to show the results of a search while it runs.
+//! The formats are those of Leela Zero and KataGo, except for parts that have no meaning in other
+//! games.
 //!
 //! The response starts at once. At each interval a line of reports is added to it. The next line of
 //! input ends an analysis, but only after the first result. At the end the last result is reported.
@@ -128,8 +129,8 @@ struct SearchReports {
     is_over: bool,
 }
 
-/// Writes the results of a search. It is used by the thread of the search and by the thread that
-/// waits for the intervals.
+/// Writes the results of a search. Two threads use it: the thread of the search, and the thread
+/// that waits for the intervals.
 struct ReportWriter<'a> {
     out: &'a Output,
     format: AnalysisReportFormat,

@@ -1,4 +1,4 @@
-//! The commands of GTP: their effects on the engine, and their responses.
+//! Executes the commands of GTP: changes the engine, and writes the responses.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! A position in GoGui. Each point has a stone or nothing. Everything else is written as lines of
-//! GoGui's graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
+//! Shows a position in GoGui. Each point has a stone or nothing. Everything else is written as
+//! lines of GoGui's graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The commands of UGI and UCI: their effects on the engine, and their responses.
+//! Executes the commands of UGI and UCI: changes the engine, and writes the responses.
 
 use std::path::Path;
 
@@ -38,8 +38,8 @@ pub struct Ugi {
     out: Output,
     engine: Engine,
     access: SessionAccess,
-    /// Whether a new game was announced. Then the next `isready` waits for the tablebases of the
-    /// game, if the engine plays at full strength.
+    /// Whether the front end has announced a new game. If so, and if the engine plays at full
+    /// strength, the next `isready` waits for the tablebases of the game.
     has_new_game: bool,
     /// The options before the first command. `ugi` lists them as defaults.
     initial: Options,

@@ -1,4 +1,4 @@
-//! The arguments of the command `go`.
+//! Parses the arguments of the command `go`.
 
 use nom::Parser;
 use nom::combinator::verify;
