@@ -1,4 +1,4 @@
-//! The UGI session of a socket: the page's console.
+//! Runs the page's console: a UGI session on the socket of the page.
 
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};

@@ -1,7 +1,8 @@
 //! The files of the page, which are part of the program, and their addresses.
 //!
-//! The address of a file contains a digest of all files. Therefore a browser may cache a file
-//! forever. The browser requests only the page itself again, and the page names the other files.
+//! The address of a file contains a digest of all files. If a file changes, its address changes.
+//! Therefore a browser may cache a file forever. The browser requests only the page itself again,
+//! and the page names the other files.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

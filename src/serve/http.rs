@@ -1,4 +1,4 @@
-//! Responses to HTTP requests: a file of the page, a socket, a redirect, or an error.
+//! Responds to HTTP requests: with a file of the page, a socket, a redirect, or an error.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Queues of lines with a limited size, between the socket and the threads that respond.
+//! Queues lines between the socket and the threads that respond. The queues have a limited size.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};

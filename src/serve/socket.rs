@@ -1,4 +1,5 @@
-//! The WebSocket of a page. Each text message is one line: a request or a response in JSON.
+//! Connects a page with the engine by a WebSocket. Each text message is one line: a request or a
+//! response in JSON.
 //!
 //! Separate threads answer the requests. Two bounded queues connect them with the socket. If a page
 //! sends faster than the engine processes, or does not read the responses, the server closes the
@@ -38,7 +39,7 @@ use super::console::SocketConsole;
 use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
 
 /// Maximum number of bytes of a message. The limit is greater than the limit for a line. Therefore
-/// a line that is too long gets the same response as on the standard input.
+/// a line that is too long reaches the engine, and gets the same response as on the standard input.
 const MAX_MESSAGE_BYTES: usize = 2 * MAX_LINE_BYTES;
 /// Number of concurrent searches of a page: a search for a move, the analysis of the shown
 /// position, and a review.
