@@ -1,4 +1,4 @@
-//! The description of a shard, and the differences between two shards.
+//! Describes a shard in its header, and finds the differences between the headers of two shards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
