@@ -1,4 +1,4 @@
-//! The losses of a training by epoch.
+//! The losses of a net after each epoch of its training.
 
 /// The mean losses of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]

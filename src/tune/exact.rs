@@ -1,5 +1,5 @@
-//! Games for training that are played through positions with exact values. Tables without distances
-//! know the winner of these positions.
+//! Plays games for training through positions with exact values. Tables without distances know the
+//! winner of these positions.
 
 use std::path::Path;
 use std::sync::Arc;

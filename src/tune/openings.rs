@@ -1,5 +1,5 @@
-//! Openings for matches and for games of the engine with itself. An opening is a series of random
-//! moves that a player might make. Both sides have chances in its last position.
+//! Generates openings for matches and for games of the engine with itself. An opening is a series
+//! of random moves that a player might make. Both sides have chances in its last position.
 //!
 //! Uniformly random moves are mostly blunders; in Quoridor they are nearly always useless walls.
 //! Games after such moves are decided already, or reach positions that no player meets. Therefore
@@ -212,7 +212,7 @@ pub enum IncompleteOpeningsReason {
 pub struct OpeningListBuilder<'a> {
     /// The settings of the list.
     pub settings: &'a OpeningListSettings,
-    /// The options that choose the rules. Repetitions draw regardless of the options, as in
+    /// The options that choose the rules. Repetitions are draws, regardless of the options, as in
     /// matches.
     pub options: &'a Options,
     /// The output for the openings.
@@ -330,8 +330,7 @@ struct OpeningList<'a, G: Game> {
     /// The results of openings that were checked while an earlier opening is still being checked,
     /// by the number of the opening. `None` is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
-    /// The number of openings from the first one on that are all checked. It is also the number of
-    /// the opening whose result is needed next.
+    /// The number of the first opening whose check has not ended, from 0.
     checked: usize,
     /// The number of openings in the list.
     accepted: u32,

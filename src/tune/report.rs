@@ -1,4 +1,5 @@
-//! The report of a tuning run: tables for people, and lines of source.
+//! Fits the weights of a tuning run and reports its results: tables for people, and lines of
+//! source.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Games of the engine with itself.
+//! Plays games of the engine with itself.
 //!
 //! A game depends only on the rules, the settings and its number. The thread does not matter,
 //! because each game has its own random generator and begins with a cleared transposition table.

@@ -1,4 +1,4 @@
-//! The settings of the games for tuning.
+//! The settings of the games from which a tuning run learns.
 
 /// The settings of the games for tuning. A game begins with random moves. Their number is drawn
 /// evenly from 0 on, so that the positions after the very first moves also occur. The random

@@ -1,4 +1,4 @@
-//! The training of a net on the positions of games by [gradient
+//! Trains a net on the positions of games by [gradient
 //! descent](pentarch_training::gradient_descent).
 
 use std::io::{self, IsTerminal, Write};
