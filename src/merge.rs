@@ -23,6 +23,7 @@ use crate::shard::error::ShardFileError;
 use crate::shard::header::{HeaderDifferences, ShardHeader};
 use pentarch_core::Options;
 use pentarch_core::notation::record::GameRecord;
+use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::record::{RecordError, ReplayedGame};
@@ -113,8 +114,19 @@ pub struct SprtState {
     pub log_likelihood_ratio: f64,
 }
 
+/// A warning about a merged result.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("result {number}: {unread}")]
+pub struct MergeWarning {
+    /// The number of the result.
+    pub number: u64,
+    /// The elements of its records that were not read. The merged file contains them.
+    pub unread: UnreadElements,
+}
+
 /// Merges the shards of one job, and writes the result to `out`. An existing file with the same
-/// contents stays. Calls `begin` with the path of the partial file.
+/// contents stays. Calls `begin` with the path of the partial file. Returns warnings about the
+/// results.
 ///
 /// # Errors
 /// The function fails, and does not write `out`, in these cases:
@@ -127,14 +139,15 @@ pub fn merge_shards(
     out: &Path,
     shards: &[PathBuf],
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,
-) -> Result<(), MergeError> {
+) -> Result<Vec<MergeWarning>, MergeError> {
     let (header, mut unopened) = read_shard_headers(shards)?;
     let file = NewFile::create(out).with_file_path(out)?;
     begin(file.partial_path())?;
     let mut file = BufWriter::new(file);
-    write_merged_results(&header, &mut unopened, &mut file)?;
+    let warnings = write_merged_results(&header, &mut unopened, &mut file)?;
     let file = file.into_inner().map_err(IntoInnerError::into_error).with_file_path(out)?;
-    commit_unless_same_contents(out, file)
+    commit_unless_same_contents(out, file)?;
+    Ok(warnings)
 }
 
 /// Moves a complete file to its path, unless one with the same contents exists there.
@@ -219,7 +232,8 @@ fn write_merged_results(
     header: &ShardHeader,
     unopened: &mut Vec<UnopenedShard>,
     out: &mut dyn Write,
-) -> Result<(), MergeError> {
+) -> Result<Vec<MergeWarning>, MergeError> {
+    let mut warnings = Vec::new();
     let mut checker = MergeChecker::new(header)?;
     let mut open: Vec<OpenShard> = Vec::new();
     let mut next = 0;
@@ -240,14 +254,14 @@ fn write_merged_results(
         }
         next = number + 1;
         if missing.is_empty() {
-            checker.add_result(&result).map_err(|error| MergeError::Games {
-                file,
-                number,
-                error,
-            })?;
+            let unread = checker.add_result(&result);
+            let unread = unread.map_err(|error| MergeError::Games { file, number, error })?;
+            if !unread.is_empty() {
+                warnings.push(MergeWarning { number, unread });
+            }
             out.write_all(result.as_bytes()).map_err(MergeError::Write)?;
             if checker.is_decided {
-                return Ok(());
+                return Ok(warnings);
             }
         }
     }
@@ -255,7 +269,7 @@ fn write_merged_results(
         missing.push(next..header.count);
     }
     match missing.is_empty() {
-        true => Ok(()),
+        true => Ok(warnings),
         false => Err(MergeError::Missing { ranges: missing, so_far: checker.sprt_state() }),
     }
 }
@@ -380,16 +394,19 @@ impl MergeChecker {
     }
 
     /// Adds the result of the next number. Replays games, so that no illegal game is merged.
+    /// Returns the elements of their records that were not read.
     ///
     /// # Errors
     /// If the result should be games but is something else.
-    fn add_result(&mut self, result: &str) -> Result<(), EngineError> {
+    fn add_result(&mut self, result: &str) -> Result<UnreadElements, EngineError> {
+        let mut unread = UnreadElements::default();
         if !self.has_games {
-            return Ok(());
+            return Ok(unread);
         }
         let records = GameRecord::parse_all(result)
             .map_err(|error| EngineError::in_multiline_text(result, error))?;
-        for record in records {
+        for mut record in records {
+            unread.append(std::mem::take(&mut record.unread));
             record.verify_checksum().map_err(RecordError::from)?;
             if let Some((_, results)) = &mut self.sprt {
                 results.games.insert(results.games.len() + 1, parse_match_game(&record));
@@ -399,7 +416,7 @@ impl MergeChecker {
         if let Some((sprt, results)) = &self.sprt {
             self.is_decided = sprt.accepted_hypothesis(results.score_sample_in_order()).is_some();
         }
-        Ok(())
+        Ok(unread)
     }
 
     /// Returns the state of an undecided test; `None` if there is no test.

@@ -62,7 +62,7 @@ fn random_line(
             notes.add_glyph(rng.u8(..20));
         }
         if rng.u8(..3) == 0 && session.find_move(&format!("{text}+")).is_ok() {
-            notes.signs = rng.choice(["+", "≠", "≡", "#=", "?+", "!!!"]).unwrap().into();
+            notes.signs = rng.choice(["+", "≠", "≡", "#=", "#≠", "!!!"]).unwrap().into();
         }
         if rng.u8(..3) == 0 {
             notes.clock = Some(rng.u64(..20_000_000));

@@ -1,6 +1,7 @@
 //! The lists in the documentation. Each list of games must name every game of
 //! [`GameId::GAME_WORDS`], and each table of modules must name every module.
 
+use pentarch_core::{OptionKind, OptionSpec};
 use pentarch_games::{Game, GameId, GameOperation};
 use std::collections::BTreeSet;
 use std::fs;
@@ -81,6 +82,11 @@ impl GameOperation for Lists {
                 format!("{page}: a row for {}", option.name),
             );
         }
+        let missing_values = undocumented_values(G::RULE_OPTIONS, &text);
+        must(
+            missing_values.is_empty(),
+            format!("{page}, 'Sources of the options': rows for {}", missing_values.join(", ")),
+        );
         must(
             rules::<G>(&[]).go_grid().is_none()
                 || self.go_boards.contains(&format!("\n## {name}\n")),
@@ -110,6 +116,59 @@ impl GameOperation for Lists {
     }
 }
 
+/// The words of the evidence for a value of an option. A row may continue after such a word.
+const EVIDENCE: [&str; 3] = ["stated", "inferred", "own choice"];
+
+/// Returns the options and values that have no row in the section on sources of a page. A row has
+/// the option, the value, the requirement, the statement of the source, and the evidence.
+fn undocumented_values(options: &[OptionSpec], page: &str) -> Vec<String> {
+    let section = page.split_once("\n## Sources of the options\n").map_or("", |parts| parts.1);
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let mut documented = BTreeSet::new();
+    for row in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        if cells.len() == 5 && EVIDENCE.iter().any(|word| cells[4].starts_with(word)) {
+            let values = cells[1].replace('`', "");
+            let bounds: Vec<i64> =
+                values.split(" to ").filter_map(|bound| bound.parse().ok()).collect();
+            let numbers = match bounds[..] {
+                [first, last] => (first..=last).map(|number| number.to_string()).collect(),
+                _ => vec![values],
+            };
+            documented.extend(
+                numbers.iter().map(|value| format!("{} {value}", cells[0].replace('`', ""))),
+            );
+        }
+    }
+    let values = options.iter().flat_map(|option| {
+        let words: Vec<String> = match option.kind {
+            OptionKind::Check { .. } => vec!["false".into(), "true".into()],
+            OptionKind::Spin { min, max, .. } => (min..=max).map(|n| n.to_string()).collect(),
+            OptionKind::Combo { values, .. } => values.iter().map(|&word| word.into()).collect(),
+            OptionKind::Text | OptionKind::Button => Vec::new(),
+        };
+        words.into_iter().map(|word| format!("{} {word}", option.name))
+    });
+    // The value `ruleset` leaves the choice to the preset, which has rows of its own.
+    values.filter(|value| !documented.contains(value) && !value.ends_with(" ruleset")).collect()
+}
+
+#[test]
+fn a_value_without_its_evidence_is_undocumented() {
+    let option = OptionSpec {
+        name: "Sample_Size",
+        help: "",
+        kind: OptionKind::Spin { default: 1, min: 1, max: 4 },
+        when: None,
+    };
+    let page = "\n## Sources of the options\n\n\
+                | `Sample_Size` | `1` | 2.1 | nothing | own choice |\n\
+                | `Sample_Size` | `2` to `3` | 2.1 | nothing | |\n\
+                | `Sample_Size` | `3` to `4` | 2.1 | nothing | inferred |\n";
+    assert_eq!(undocumented_values(&[option], page), ["Sample_Size 2"]);
+    assert_eq!(undocumented_values(&[option], "").len(), 4);
+}
+
 #[test]
 fn every_list_of_games_names_every_game() {
     let read =
@@ -126,6 +185,26 @@ fn every_list_of_games_names_every_game() {
         manifest: read("Cargo.toml"),
     });
     assert!(!GameId::GAME_WORDS.is_empty());
+}
+
+#[test]
+fn the_citation_has_the_data_of_the_package() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("CITATION.cff");
+    let citation = fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> =
+        citation.lines().map(|line| line.trim_start_matches([' ', '-'])).collect();
+    for line in [
+        "cff-version: 1.2.0".to_string(),
+        format!("title: {}", env!("CARGO_PKG_NAME")),
+        format!("abstract: {}", env!("CARGO_PKG_DESCRIPTION")),
+        format!("name: {}", env!("CARGO_PKG_AUTHORS")),
+        format!("version: {}", env!("CARGO_PKG_VERSION")),
+    ] {
+        assert!(lines.contains(&line.as_str()), "{line}");
+    }
+    for license in env!("CARGO_PKG_LICENSE").split(" OR ") {
+        assert!(lines.contains(&license), "{license}");
+    }
 }
 
 /// Returns three sets of modules: those that a file declares for tests, its other modules, and

@@ -354,7 +354,12 @@ fn check_proof(choice: CallSelection) {
         "9",
     ];
     let good = fail_each(choice, &arguments, "", |folder, _| {
-        check_complete_or_missing(folder, "proof", "pentarch proof 2\n", "Kh2\n")
+        check_complete_or_missing(
+            folder,
+            "proof",
+            "pentarch proof 3\n",
+            "Checksum: crc32:29cda072\n",
+        )
     });
     check_synced(&good, "proof.pentarch.part");
 }

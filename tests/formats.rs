@@ -9,14 +9,16 @@ use pentarch::convert::openings::read_openings;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
-use pentarch_core::{EndByPlayers, Options, Side};
+use pentarch_core::{EndByPlayers, Options, Rules, Side};
 use pentarch_engine::engine_state::{Engine, new_game_session};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, game_record};
 use pentarch_engine::requests::fields::InputMessage;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::sgf_tree::parse_sgf;
 use pentarch_games::{Game, GameOperation};
+use pentarch_quoridor::Quoridor;
 use serde_json::{Value, json};
 
 use crate::annotations::{self, flatten_variations, option_sets_of, random_record};
@@ -107,8 +109,8 @@ const RECORD: &[Element] = &[
     element(
         "a tag or an option twice",
         Rejected,
-        r#"[P1 "a"] [P1 "b"] e2 *"#,
-        "the record has the tag P1 twice",
+        "[P1 \"a\"]\n[P1 \"b\"] e2 *",
+        "expected each tag only once, found 'P1'",
     ),
     element(
         "the tags of matches and of tuning",
@@ -116,7 +118,13 @@ const RECORD: &[Element] = &[
         r#"[Seed "1"] [Number "2"] e2 *"#,
         "not read: the tag Seed, the tag Number",
     ),
-    element("move numbers", Read, "1. e2 1... e8 2\u{2026}e3 3. ... e7 *", "1. e2 e8 2. e3 e7 *"),
+    element("move numbers", Read, "1. e2 1... e8 2\u{2026}e3 2. ... e7 *", "1. e2 e8 2. e3 e7 *"),
+    element(
+        "other numbers than those of the game",
+        Reported,
+        "1. e2 (1. d1 3... e8) 9... e8 0. e3 99999999999. e7 *",
+        "an invalid move number, the first in place of 1 (4 times)",
+    ),
     element("marks, and glyphs from `$0` to `$255`", Read, "e2! $255 *", "1. e2! $255 *"),
     element("other glyphs", Rejected, "e2 $256 *", "expected a glyph from $0 to $255"),
     element("a glyph before the first move", Rejected, "$1 e2 *", "a move before its glyph"),
@@ -130,8 +138,14 @@ const RECORD: &[Element] = &[
     element(
         "the first clock time of a move",
         Read,
-        "e2 { a [%clk 0:00:01] b } *",
-        "e2 {[%clk 0:00:01]} {a b} *",
+        "e2 { a [%clk 0:00:01] b } ({[%clk 0:00:02]} d1) *",
+        "e2 {[%clk 0:00:01]} {a b} (1. d1 {[%clk 0:00:02]}) *",
+    ),
+    element(
+        "a clock time before the first move, as a part of the comment",
+        Read,
+        "{[%clk 0:00:01]} e2 *",
+        "{[[%clk 0:00:01]} 1. e2 *",
     ),
     element(
         "further clock times, and other commands in comments",
@@ -204,6 +218,13 @@ const JSON: &[Element] = &[
 
 const MOVES: &[Element] = &[
     element("moves, with marks", Read, "1. e2!, e8\n2. ... e3", "1. e2! e8 2. e3 *"),
+    element("move numbers", Read, "1. e2 e8 2.\ne3", "1. e2 e8 2. e3 *"),
+    element(
+        "other numbers than those of the game",
+        Reported,
+        "1. e2 e8 65.\ne3",
+        "an invalid move number, the first in place of 2",
+    ),
     element("the result", Read, "e2 1-0", "1. e2 1-0"),
     element("lines that begin with `#`", Read, "# a\ne2\n# b\n", "{a} 1. e2 {b} *"),
     element("words after the result", Rejected, "e2 * e8", "expected the end of the game"),
@@ -292,6 +313,18 @@ const SGF: &[Element] = &[
         Read,
         "(;B[io]SBKV[60]PENTSCORE[+0.35/12])",
         "e2 {+0.35/12} *",
+    ),
+    element(
+        "`PENTGLYPHS` with numbers up to 255, `SIGNS` with signs",
+        Read,
+        "(;B[io]PENTGLYPHS[14 1 255]TE[1]SIGNS[!])",
+        "1. e2 $14 $1 $255 *",
+    ),
+    element(
+        "other values of these",
+        Reported,
+        "(;B[io]PENTGLYPHS[256]SIGNS[x])",
+        "PENTGLYPHS (line 1), SIGNS (line 1)",
     ),
     element("`SBKV` alone", Reported, "(;B[io]SBKV[60])", "SBKV (line 1)"),
     element(
@@ -394,6 +427,139 @@ fn check(element: &Element, outcome: &Outcome, reader: &str) {
     assert!(fits, "{reader}: {name}: {text}: {found} {outcome:?}");
 }
 
+/// Returns the records of a text in this format, each without line ends, or the error.
+fn convert_all(text: &str, format: &str, options: &Options) -> Result<Vec<String>, String> {
+    let games = read_games(text, &format.parse().unwrap(), options);
+    let games = games.map_err(|error| error.to_string())?;
+    Ok(games.iter().map(|game| record_text(game).replace('\n', " ")).collect())
+}
+
+#[test]
+fn lists_with_an_empty_line_between_them_are_two_games() {
+    let two = ["1. d1 e8 *", "1. e2 d9 *"];
+    for text in ["1. d1 e8\n\n1. e2 d9", "1. d1 e8\n\n1. e2 d9\n\n"] {
+        for format in ["record", "moves"] {
+            let games = convert_all(text, format, &quoridor()).unwrap();
+            assert!(
+                games.len() == 2 && games.iter().zip(two).all(|(game, end)| game.ends_with(end))
+            );
+        }
+        let several = "it holds 2 games: ";
+        assert!(load(text).unwrap_err().starts_with(several), "{text}");
+        assert!(request(text).unwrap_err().contains(several), "{text}");
+        assert_eq!(read_openings(text, &quoridor()).unwrap().openings.len(), 2);
+        let mut engine = Engine::new(quoridor(), SystemHost::new_shared());
+        engine.load_record(text, Some(2)).unwrap();
+        assert!(engine.record_text().ends_with(two[1]));
+    }
+    let continued = "1. d1\n\n1... e8\n\n2. e1";
+    assert!(load(continued).unwrap().0.ends_with("1. d1 e8 2. e1 *"));
+}
+
+#[test]
+fn readers_of_records_also_read_sgf_and_others_name_it() {
+    let text = "\u{feff} ( ;B[io];W[ic])";
+    assert!(convert(text, "record").unwrap().0.ends_with("1. e2 e8 *"));
+    for format in ["record:prefix", "moves", "json", "oblique", "openings", "source"] {
+        let error = convert(text, format).unwrap_err();
+        assert_eq!(error, "it is SGF: use --from sgf", "{format}");
+    }
+}
+
+#[test]
+fn a_position_of_the_source_and_moves_after_an_empty_line_are_one_game() {
+    let position = "Red Knight: b8\nGreen Knight: h2\nWalls: b5, c6, d7, e8, e2, f3, g4, h5";
+    let read = |text: &str| convert_all(text, "source", &Options::default());
+    let expected = read(&format!("{position}\n1. Kb6 Kh4")).unwrap();
+    assert!(expected.len() == 1 && expected[0].ends_with("1. Kb6 Kh4 *"), "{expected:?}");
+    let separated = format!("{position}\n\n \n1. Kb6 Kh4");
+    assert_eq!(read(&separated), Ok(expected.clone()));
+    // A position without moves is a game, and comments are not lost.
+    let all = read(&format!("{position}\n\n{position}\n# a: b\n\n1. Kb6\n\ne8d9")).unwrap();
+    let ends = ["\"] *", "{a: b} 1. Kb6 *", "1. e8d9 *"];
+    assert!(
+        all.len() == 3 && all.iter().zip(ends).all(|(game, end)| game.ends_with(end)),
+        "{all:?}"
+    );
+}
+
+#[test]
+fn errors_of_openings_name_the_move_of_a_list() {
+    for (text, part) in [
+        ("1. e2 e9", "move 2, e9, is illegal"),
+        (
+            "e2 e8\n\ne2 zz",
+            "game 2: the text names no game, so it is read as quoridor: move 2, zz: ",
+        ),
+        ("1. zz", "move 1, zz: "),
+        ("1. e2 {a} zz", "move 2, zz: "),
+        ("startpos moves e2 zz", "line 1: move 2, zz: "),
+        ("startpos\ne2 e8", "line 2: position string: "),
+        (
+            "zz e8",
+            "; as a list of moves: the text names no game, so it is read as quoridor: move 1, zz: ",
+        ),
+    ] {
+        let error = read_openings(text, &quoridor()).err().unwrap().to_string();
+        let names_one = error.contains("position string") == text.starts_with("zz")
+            || text.starts_with("startpos\n");
+        assert!(error.contains(part) && names_one, "{text}: {error}");
+    }
+}
+
+/// OpenSpiel's action strings, as `action_to_string` returns them: rows are counted from the top,
+/// the first player begins in row 9, and the upper left square names a wall. Replays of Kaggle's
+/// environments have the same strings in the field `actionString`, here on a board of 5x5.
+#[test]
+fn move_lists_of_open_spiel_and_kaggle_are_read() {
+    let list = "e8 e2 e7 e3 e6 e4 e5 e6 e4h c7v d5 e7";
+    let games = convert_all(list, "moves:suffix-top", &quoridor()).unwrap();
+    let expected = "1. e2 e8 2. e3 e7 3. e4 e6 4. e5 e4 5. e5h c2v 6. d5 e3 *";
+    assert!(games[0].ends_with(expected), "{games:?}");
+    let mut small = quoridor();
+    small.set(&Quoridor::RULE_OPTIONS[0], "5").unwrap();
+    let actions = r#"["c4", "c2", "a1v", "c2h", "b4", "d2"]"#;
+    for (format, text) in [
+        ("json:suffix-top", actions.to_string()),
+        ("moves:suffix-top", actions.replace(['[', ']', '"'], "")),
+    ] {
+        let games = convert_all(&text, format, &small).unwrap();
+        assert!(games[0].ends_with("1. c2 c4 2. a4v c3h 3. b2 d4 *"), "{games:?}");
+    }
+}
+
+#[test]
+fn marks_are_read_before_and_after_signs() {
+    let games = convert_all("1. Kb6?!= Kh4=!", "record", &Options::default()).unwrap();
+    assert!(games[0].ends_with("1. Kb6=?! Kh4=! *"), "{games:?}");
+}
+
+#[test]
+fn duplicate_tags_in_json_have_their_line() {
+    let text = "[\"e2\"]\n{\"moves\": [], \"tags\": [[\"P1\", \"a\"], [\"p1\", \"b\"]]}";
+    let error = convert_all(text, "json", &quoridor()).unwrap_err();
+    assert_eq!(error, "line 2: the record has the tag p1 twice");
+}
+
+/// SGF with variations has as many moves as a record may have.
+#[test]
+fn moves_in_sgf_are_limited() {
+    let responder = |most| {
+        let defaults = quoridor();
+        Responder::new(defaults, SearchLimits::NONE, most, SystemHost::new_shared())
+    };
+    let line = json!({ "record": "(;B[io](;W[ic])(;W[ga]))", "ask": "record" }).to_string();
+    for (most, is_read) in [(3, true), (2, false)] {
+        let Ok(InputMessage::Request(fields)) = InputMessage::parse(&line) else { panic!() };
+        let PreparedResponse::Response(response) = responder(most).prepare_response(*fields) else {
+            panic!()
+        };
+        let response = response.to_json_line();
+        assert_eq!(response.contains("1. e2 e8"), is_read, "{response}");
+        assert_eq!(response.contains("at most 2 moves"), !is_read, "{response}");
+    }
+}
+
 #[test]
 fn every_reader_reads_reports_or_rejects_each_element() {
     for (format, elements) in FORMATS {
@@ -485,8 +651,8 @@ const PARTS: [RecordPart; 10] = [
     },
     RecordPart {
         name: "other glyphs",
-        text: "e2 $14 *",
-        handlings: [Read, Reported, Reported, Reported],
+        text: "e2 $14 $2 $1 (d1! $2 $3) *",
+        handlings: [Read, Reported, Reported, Read],
     },
     RecordPart {
         name: "variations",

@@ -121,7 +121,7 @@ fn fuzz_corpus_is_rejected_or_valid_and_fast() {
 fn errors_quote_files_without_control_characters() {
     let (_, options, _) = fuzz::choose_rules(&[0, 0]).unwrap();
     fuzz::files::check_match_file(&options, "[Match \"\u{1b}[2J \r another\"]\n*\n\n");
-    let proof = "pentarch proof 2\nClaim: \u{1b}[2J wins\n";
+    let proof = "pentarch proof 3\nClaim: \u{1b}[2J wins\n";
     fuzz::files::check_proof(&rules::<Alcaxar>(&[]), proof, false);
 }
 

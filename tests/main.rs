@@ -7,7 +7,7 @@
 //! | [`pages`] | the documentation pages: their links, and the location of their tested examples |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
-//! | [`book`], [`tables`], [`alcaxar_solver`], [`alcaxar_checker`], [`alcaxar_extraction`], [`quoridor_tables`], [`wins`], [`proof_files`] | exact knowledge of positions |
+//! | [`book`], [`tables`], [`alcaxar_solver`], [`alcaxar_checker`], [`alcaxar_extraction`], [`quoridor_tables`], [`wins`], [`proof_files`], [`check_proof`] | exact knowledge of positions |
 //! | [`search`] | the search and the prover, compared with simple implementations |
 //! | [`lessons`], [`drills`] | the guided first game, and exercises from solved positions |
 //! | [`levels`] | the engine below its full strength |
@@ -33,6 +33,7 @@ mod annotations;
 mod arena;
 mod book;
 mod bushka;
+mod check_proof;
 mod clicks;
 mod completions;
 mod contract;

@@ -11,6 +11,8 @@ use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, game_record};
 
+use crate::client::{program, run};
+
 /// The moves of two games between A. Treep and C. Freeling, as published in the Bushka Tutor of
 /// MindSports.
 const PUBLISHED: [&str; 2] = [
@@ -83,6 +85,19 @@ fn boards_are_tried_unless_a_tag_or_an_option_names_one() {
             && error.contains("; with Bushka_Board=10x10: "),
         "{error}"
     );
+}
+
+#[test]
+fn bare_lists_need_no_game_and_many_games_have_one_note() {
+    let list = read_games("1. f25 eg8", &format("moves:oblique"), &Options::default()).unwrap();
+    assert_eq!(list[0].record.moves, read_one("1. f25 eg8").unwrap().record.moves);
+    let wall = read_games("e2 e8 he3", &format("moves:prefix"), &Options::default()).unwrap();
+    assert_eq!(wall[0].record.values("Game").collect::<Vec<_>>(), ["quoridor"]);
+    let text = "1. f25 *\n".repeat(3) + "[Fen \"10/10/10/10/10/10/10/8b1/10/w9 w 1\"] 1. e12 *\n";
+    let (_, notes, code) = run(program(["convert", "--from", "oblique"]), &text);
+    let expected = "pentarch: game 4: no tag names the rules: read with Bushka_Board=10x10\n\
+                    pentarch: 3 games, the first is game 1: no tag names the rules: read with Bushka_Board=11x9\n";
+    assert_eq!((notes.as_str(), code), (expected, Some(0)));
 }
 
 #[test]

@@ -31,7 +31,10 @@ const PARSERS: [Parser; 9] = [
         drop(Engine::new(Options::default(), SystemHost::new_shared()).load_record(text, None))
     }),
     ("SGF", |text| drop(sgf_tree::parse_sgf(&format!("(;C[{text}")))),
-    ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
+    ("a proof", |text| {
+        let lines = format!("pentarch proof 3\n{text}");
+        drop(ProofFile::parse(&ProofFile::with_checksum(lines)))
+    }),
     ("commands", |text| {
         for start in [
             "",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
 use pentarch_slow_rules::alcaxar::SlowPosition;
-use pentarch_slow_rules::alquerque as slow;
+use pentarch_slow_rules::{alquerque as slow, roses};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -107,6 +107,12 @@ impl ProofPosition for SlowAlquerque {
             state.last_moved.insert(state.board[&step[0]], step[0]);
         }
         state.reached_base.extend(points(fields[3]));
+        // A checker on the opponent's base row counts as having ended a move there.
+        for (&point, &letter) in &state.board {
+            if point.1 == (if letter == 'o' { 5 } else { 1 }) {
+                state.reached_base.insert(point);
+            }
+        }
         state.huff.extend(points(fields[4]));
         state.full_move = fields[5].parse().unwrap();
         assert_eq!(state.text(&rules), text);
@@ -184,16 +190,62 @@ impl ProofPosition for SlowPosition {
     }
 }
 
+/// A position of Guerre des Deux Roses.
+#[derive(Clone)]
+struct SlowRoses(roses::Position);
+
+impl ProofPosition for SlowRoses {
+    fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self {
+        let contiguous_support = options.get("Roses_ContiguousSupport") == Some(&"true");
+        SlowRoses(roses::Position::parse(text, contiguous_support))
+    }
+
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    fn repetition_class(&self) -> String {
+        unnumbered(&self.0.text()).into()
+    }
+
+    fn moves_with_results(&self) -> Vec<(String, Self)> {
+        self.0.moves().into_iter().map(|(text, next)| (text, SlowRoses(next))).collect()
+    }
+
+    fn outcome(&self) -> Option<Option<&'static str>> {
+        let board = self.0.text();
+        let board = board.split(' ').next().unwrap();
+        match (board.contains('C'), board.contains('c')) {
+            (false, _) => Some(Some("black")),
+            (_, false) => Some(Some("white")),
+            _ if self.0.moves().is_empty() && self.0.white_to_move => Some(Some("black")),
+            _ if self.0.moves().is_empty() => Some(Some("white")),
+            _ => None,
+        }
+    }
+
+    fn side_to_move(&self) -> &'static str {
+        if self.0.white_to_move { "white" } else { "black" }
+    }
+}
+
+/// Returns a proof file with these lines and their checksum. An old checksum at the end is removed.
+pub(crate) fn with_new_checksum(lines: &str) -> String {
+    let contents = lines.split("Checksum: ").next().unwrap();
+    format!("{contents}Checksum: crc32:{:08x}\n", crc32fast::hash(contents.as_bytes()))
+}
+
 /// Returns a position string without its last field. That field is the full-move number.
 fn unnumbered(text: &str) -> &str {
     text.rsplit_once(' ').unwrap().0
 }
 
-/// Returns an error if the proof in a file does not hold.
-fn check(file: &str) -> Result<(), String> {
+/// Returns an error if the proof in a file does not hold. Does not verify the checksum.
+pub(crate) fn check(file: &str) -> Result<(), String> {
     match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
         Some("alquerque") => check_as::<SlowAlquerque>(file),
         Some("alcaxar") => check_as::<SlowPosition>(file),
+        Some("roses") => check_as::<SlowRoses>(file),
         other => Err(format!("no slow implementation of {other:?}")),
     }
 }
@@ -222,7 +274,7 @@ fn parse_claim(claim: &str) -> Result<(&str, bool), String> {
 /// Checks a proof file of the game of `P`.
 fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     let mut lines = file.lines();
-    assert_eq!(lines.next(), Some("pentarch proof 2"));
+    assert_eq!(lines.next(), Some("pentarch proof 3"));
     let (tags, replies): (Vec<_>, Vec<_>) = lines.partition(|line| line.contains(": "));
     let tags: Vec<(&str, &str)> =
         tags.into_iter().map(|line| line.split_once(": ").unwrap()).collect();

@@ -10,6 +10,7 @@ use svg::parser::Event;
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
+use crate::proof_files::with_new_checksum;
 
 /// Runs the subcommand. Returns the standard output together with the error output, and the exit
 /// code.
@@ -90,7 +91,7 @@ fn writes_a_proof_and_rejects_a_changed_one() {
         ("Claim: light wins", "Claim: \u{1b}light wins"),
         ("Option: Alquerque_Retreat=free\n", ""),
         ("x4/2o2/4o/5/5 l", "x4/2o2/4o/5/5 d"),
-        ("pentarch proof 2", "pentarch proof"),
+        ("pentarch proof 3", "pentarch proof 2"),
         ("Game: alquerque", "Game: chess"),
         ("\nClaim: light wins", "\nMoves: c4c6\nClaim: light wins"),
         ("\nPosition: ", "\nOption: TablePath=.\nPosition: "),
@@ -98,16 +99,20 @@ fn writes_a_proof_and_rejects_a_changed_one() {
         ("\nClaim: light wins", "\nClaim: light wins\nRelaxed: light"),
     ] {
         assert!(written.contains(from), "{from}");
-        fs::write(name, written.replace(from, to)).unwrap();
+        fs::write(name, with_new_checksum(&written.replace(from, to))).unwrap();
         let (text, code) = prove(&["prove", "--check", name]);
         assert!(text.starts_with(&format!("pentarch: {name}: ")) && code == 1, "{to}: {text}");
         assert!(text.lines().all(|line| !line.contains(char::is_control)), "{text:?}");
     }
+    // The number of a move does not matter, but the file is not the one that was written.
+    fs::write(name, written.replacen("- - 20 ", "- - 21 ", 1)).unwrap();
+    let (text, code) = prove(&["prove", "--check", name]);
+    assert!(text.ends_with("': the file is damaged or was changed\n") && code == 1, "{text}");
     // A side without a move has not lost by these rules. But nothing can be claimed for it, because
     // the game is over.
-    let drawn = "pentarch proof 2\nGame: alquerque\nOption: Alquerque_Win=capture\n\
+    let drawn = "pentarch proof 3\nGame: alquerque\nOption: Alquerque_Win=capture\n\
                  Position: 2xxo/3xx/2x1x/5/5 l - - - 9\nClaim: dark wins\n";
-    fs::write(name, drawn).unwrap();
+    fs::write(name, with_new_checksum(drawn)).unwrap();
     assert_eq!(
         prove(&["prove", "--check", name]),
         (

@@ -82,7 +82,10 @@ const INVALID_RECORDS: [(&str, &str); 24] = [
         "[Game \"quoridor\"] [PlyCount \"3\"] 1. e2 *",
         "the tag PlyCount says '3', but the record has 1 moves",
     ),
-    ("[Game \"quoridor\"] [P1 \"a\"] [p1 \"b\"] 1. e2 *", "the record has the tag p1 twice"),
+    (
+        "[Game \"quoridor\"] [P1 \"a\"] [p1 \"b\"] 1. e2 *",
+        "expected each tag only once, found 'p1'",
+    ),
     ("[Game \"quoridor\"] 1. e2 $256 *", "line 1, column 25: expected a glyph from $0 to $255"),
     ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
     ("[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]", "the game has no rule 'Quoridor_Wals'"),
@@ -109,14 +112,17 @@ const INVALID_RECORDS: [(&str, &str); 24] = [
         "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
         "the record ends in 1-0, but the game is: win green stalemate",
     ),
-    ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag game twice"),
+    (
+        "[Game \"quoridor\"] [game \"bushka\"] 1. e2 *",
+        "line 1, column 20: expected each tag only once, found 'game'",
+    ),
     (
         "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
-        "the record has the tag Outcome twice",
+        "expected each tag only once, found 'Outcome'",
     ),
     (
         "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] [Option \"quoridor_walls=4\"]",
-        "the record sets the option quoridor_walls twice",
+        "expected each option only once, found 'quoridor_walls=4",
     ),
     ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
     (

@@ -151,6 +151,16 @@ fn merges_shards_of_self_play() {
     );
     let (_, err, code) = pentarch(&format!("{command} --shard 0..1 --output x --data {data}"));
     assert!(err.contains("cannot be used with") && code == Some(2), "{err}");
+    // Lines for other programs are merged and reported.
+    let command = "tune --game bushka --nodes 40 --plies 16 --games 1";
+    let one = run_shards(&folder, command, &["0..1"]);
+    let text = fs::read_to_string(&one).unwrap().replacen("\\n\\n\",", "\\n%x\\n\\n\",", 1);
+    fs::write(&one, with_checksums(&text)).unwrap();
+    let merged = folder.file("merged");
+    let (_, err, code) = pentarch(&format!("merge {merged} {one}"));
+    let warning = "result 0: not read: a line that begins with % (line ";
+    assert!(err.contains(warning) && code == Some(0), "{err}");
+    assert!(fs::read_to_string(&merged).unwrap().ends_with("\n%x\n\n"));
 }
 
 const REQUESTS: &str = "{\"id\": 1, \"game\": \"alcaxar\", \"depth\": 1}\n\n\

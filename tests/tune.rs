@@ -282,7 +282,15 @@ fn tags(seed: u32) -> String {
 /// games. The function `rejection_of_file` returns the error for a file with this name and text.
 fn check_unrelated_games(text: &str, rejection_of_file: impl Fn(&str, &str) -> String) {
     let (first, _) = text.split_once("\n\n").unwrap();
-    assert!(rejection_of_file("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
+    let twice = rejection_of_file("twice", &format!("{text}%x\n{first}\n\n"));
+    assert!(
+        twice.starts_with("not read: a line that begins with % (line ")
+            && twice.ends_with(" twice\n"),
+        "{twice}"
+    );
+    let number = first.replace(" 2. ", " 65. ").replace("\n2. ", "\n65. ");
+    let number = rejection_of_file("number", &format!("{number}\n\n"));
+    assert!(number.ends_with("the move number 65 is in the place of 2\n"), "{number}");
     let other = first.replace("Seed \"1\"", "Seed \"2\"");
     let kinds =
         format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));

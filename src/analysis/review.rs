@@ -65,9 +65,9 @@ impl GameReview {
         effort: SearchLimits,
     ) -> Result<GameReview, OpenGameError> {
         let mut engine = Engine::new(options.clone(), SystemHost::new_shared());
-        let GameFile { text, number, note } = read_record_file_text(name)?;
+        let GameFile { text, number, notes } = read_record_file_text(name)?;
         engine.load_record(&text, number)?;
-        note.iter().for_each(|note| print_to_stderr(&note.to_string()));
+        notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
         if let Some(warning) = engine.warning.take() {
             print_to_stderr(&warning);
         }

@@ -1,5 +1,6 @@
 //! The subcommand `convert`: parses its flags.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use crate::io::record_file::{
 use crate::io::standard;
 use pentarch_core::Options;
 use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_engine::record::ReplayedGame;
 use pentarch_system::WithErrorLocation;
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notations
@@ -82,11 +84,11 @@ impl ConvertArguments {
         if let Some(path) = &self.output {
             check_output_path(path).map_err(CliError::command_failed)?;
         }
-        let GameFile { text, number, note } = match &self.file {
+        let GameFile { text, number, notes } = match &self.file {
             Some(file) => read_record_file_text(file).map_err(|error| failed(&error))?,
             None => read_standard_input_text().map_err(|error| failed(&error))?,
         };
-        note.iter().for_each(|note| print_to_stderr(&note.to_string()));
+        notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
         let mut games = read_games(&text, &self.from, options).map_err(|error| failed(&error))?;
         if let Some(number) = number {
             let count = games.len();
@@ -110,12 +112,8 @@ impl ConvertArguments {
         if !unread.is_empty() {
             print_to_stderr(&unread.to_string());
         }
-        for (number, game) in (1..).zip(&games) {
-            if let Some(rules) = game.warnings.assumed_rules {
-                let which =
-                    if games.len() == 1 { String::new() } else { format!("game {number}: ") };
-                print_to_stderr(&format!("{which}no tag names the rules: it is read with {rules}"));
-            }
+        for note in assumed_rules_notes(&games) {
+            print_to_stderr(&note);
         }
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
@@ -131,6 +129,27 @@ impl ConvertArguments {
     }
 }
 
+/// Returns a note for each of the rules that the reader found by trying several rules.
+fn assumed_rules_notes(games: &[ReplayedGame]) -> Vec<String> {
+    let mut numbers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, game) in (1..).zip(games) {
+        if let Some(rules) = game.warnings.assumed_rules {
+            numbers.entry(rules).or_default().push(number);
+        }
+    }
+    let mut notes = Vec::new();
+    for (rules, numbers) in numbers {
+        let which = match numbers.as_slice() {
+            _ if games.len() == 1 => String::new(),
+            [number] => format!("game {number}: "),
+            [first, ..] => format!("{} games, the first is game {first}: ", numbers.len()),
+            [] => continue,
+        };
+        notes.push(format!("{which}no tag names the rules: read with {rules}"));
+    }
+    notes
+}
+
 /// Reads the text of standard input.
 fn read_standard_input_text() -> Result<GameFile, ReadRecordFileError> {
     let mut bytes = Vec::new();
@@ -138,6 +157,6 @@ fn read_standard_input_text() -> Result<GameFile, ReadRecordFileError> {
     if bytes.len() as u64 > MAX_RECORD_FILE_BYTES {
         return Err(ReadRecordFileError::TooLarge);
     }
-    let DecodedText { text, note } = decode_games(bytes)?;
-    Ok(GameFile { text, number: None, note })
+    let DecodedText { text, notes } = decode_games(bytes)?;
+    Ok(GameFile { text, number: None, notes })
 }

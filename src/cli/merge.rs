@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::cli::CliError;
 use crate::io::interrupt::set_interrupt_handler;
+use crate::io::output::print_to_stderr;
 use crate::merge::merge_shards;
 use pentarch_system::WithErrorLocation;
 
@@ -67,6 +68,9 @@ impl MergeArguments {
                 exit_process(code);
             })
         };
-        merge_shards(&self.out, &shards, remove_if_interrupted).map_err(CliError::command_failed)
+        let warnings = merge_shards(&self.out, &shards, remove_if_interrupted)
+            .map_err(CliError::command_failed)?;
+        warnings.iter().for_each(|warning| print_to_stderr(&warning.to_string()));
+        Ok(())
     }
 }

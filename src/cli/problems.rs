@@ -10,6 +10,7 @@ use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 use crate::io::files::read_regular_file;
 use crate::io::output::Output;
+use crate::io::record_file::warn_of_unread;
 use crate::problems::MAX_PROBLEM_MOVES;
 use crate::problems::compose::{ComposeError, ProblemListBuilder, ProblemListSettings};
 use crate::problems::grader::ProblemGrader;
@@ -109,7 +110,9 @@ fn read_record_list(path: &Path) -> Result<Vec<GameRecord>, CliError> {
     let text = read_regular_file(path).with_file_path(path).map_err(CliError::command_failed)?;
     let records =
         GameRecord::parse_all(&text).map_err(|error| EngineError::in_multiline_text(&text, error));
-    records.with_file_path(path).map_err(CliError::command_failed)
+    let mut records = records.with_file_path(path).map_err(CliError::command_failed)?;
+    warn_of_unread(path, &mut records);
+    Ok(records)
 }
 
 /// Returns the parser of a theme's word.

@@ -17,7 +17,7 @@ use pentarch_core::notation::record::{
     GameRecord, RecordedMove, escape_tag_value, unescape_tag_value,
 };
 use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
-use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
+use pentarch_engine::record::{RecordError, check_tag_name, check_tags, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_engine::requests::fields::duplicate_field;
 use pentarch_system::{LocatedError, WithErrorLocation};
@@ -71,6 +71,9 @@ pub enum JsonGameError {
         /// The result in the line.
         found: String,
     },
+    /// A tag or an option occurs twice.
+    #[error(transparent)]
+    Tags(RecordError),
     /// The fields `moves` and `line` are both given.
     #[error("expected one of moves and line")]
     MovesTwice,
@@ -126,9 +129,10 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
     }
     text("fen")?.into_iter().for_each(|fen| tag("Fen", fen));
     text("outcome")?.into_iter().for_each(|outcome| tag("Outcome", outcome));
-    for (name, value) in parse_tags(&fields)? {
-        tag(name, value);
+    if let Some(tags) = fields.get("tags") {
+        record.tags.extend(parse_json_tags(tags)?);
     }
+    check_tags(&record).map_err(JsonGameError::Tags)?;
     if let Some(result) = text("result")? {
         if !RESULT_TOKENS.contains(&result) {
             return Err(JsonGameError::Result { found: result.into() });
@@ -200,6 +204,22 @@ fn parse_json_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
         }
         _ => Err(JsonGameError::Field { field: "moves", expected: "a list or a text" }),
     }
+}
+
+/// Returns the tags of a list of pairs, each with a name and a value.
+fn parse_json_tags(list: &Value) -> Result<Vec<(String, String)>, JsonGameError> {
+    let invalid = || JsonGameError::Field { field: "tags", expected: "pairs of a name and a text" };
+    let mut tags = Vec::new();
+    for pair in list.as_array().ok_or_else(invalid)? {
+        let strings: Option<Vec<&str>> =
+            pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
+        let [name, value] = strings.as_deref().unwrap_or_default() else {
+            return Err(invalid());
+        };
+        check_tag_name(name).map_err(JsonGameError::TagName)?;
+        tags.push(((*name).into(), escape_tag_value(value)));
+    }
+    Ok(tags)
 }
 
 /// Returns a record as a line of JSON.

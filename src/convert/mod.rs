@@ -31,7 +31,7 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, ReplayedGame};
-use pentarch_engine::sgf_reader::SgfGames;
+use pentarch_engine::sgf_reader::{SgfGames, SgfReadLimits, is_sgf};
 use pentarch_system::WithErrorLocation;
 
 use error::{ConvertError, GameConversionError};
@@ -48,6 +48,11 @@ pub fn read_games(
     options: &Options,
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
+        // As every reader of records, this one also reads SGF.
+        GameFormatKind::Record if is_sgf(text) && format.style.is_none() => {
+            parse_sgf_games(text, options)?
+        }
+        kind if is_sgf(text) && kind != GameFormatKind::Sgf => return Err(ConvertError::IsSgf),
         GameFormatKind::Record | GameFormatKind::Oblique => GameRecord::parse_all(text)
             .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?,
         GameFormatKind::Json => json_games::parse_json_games(text)?,
@@ -68,7 +73,8 @@ pub fn read_games(
 fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<GameRecord>, ConvertError> {
     let games = SgfGames::parse(text)
         .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?;
-    let read = |index| games.read(index, options, &|| false).map_err(ConvertError::Text);
+    let read =
+        |index| games.read(index, options, &SgfReadLimits::DEFAULT).map_err(ConvertError::Text);
     (0..games.len()).map(read).collect()
 }
 
@@ -93,7 +99,7 @@ fn replay_record(
 ) -> Result<ReplayedGame, GameConversionError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if let Some(word) = &format.style {
-        return styled_moves::replay(record, word, format.kind, options);
+        return styled_moves::replay(record, word, options);
     }
     Ok(ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref())?)
 }

@@ -47,8 +47,7 @@ pub enum MoveListFileError {
 pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<MoveListFileError>> {
     let mut games: Vec<GameRecord> = Vec::new();
     let mut is_open = false;
-    // Whether the open game has a result, which may be `*`.
-    let mut has_result = false;
+    let mut state = ListState::default();
     // The comment before the first move of the next game.
     let mut opening = String::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -66,12 +65,12 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
             continue;
         }
         if !std::mem::replace(&mut is_open, true) {
-            has_result = false;
+            state = ListState::default();
             let comment = std::mem::take(&mut opening);
             games.push(GameRecord { comment, ..GameRecord::new(Vec::new()) });
         }
         let Some(record) = games.last_mut() else { continue };
-        add_line_moves(record, number, line, &mut has_result)?;
+        add_line_moves(record, number, line, &mut state)?;
     }
     if let Some(last) = games.last_mut() {
         let known = match last.moves.last_mut() {
@@ -81,6 +80,15 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
         add_list_comment(known, &opening).with_line_number(text.lines().count())?;
     }
     Ok(games)
+}
+
+/// The state of reading a list.
+#[derive(Default)]
+struct ListState {
+    /// Whether the game has a result, which may be `*`.
+    has_result: bool,
+    /// The number before the next move.
+    number: Option<u32>,
 }
 
 /// Appends a comment in a list of moves to the comment `known`.
@@ -97,25 +105,36 @@ fn add_line_moves(
     record: &mut GameRecord,
     line: usize,
     text: &str,
-    has_result: &mut bool,
+    state: &mut ListState,
 ) -> Result<(), LocatedError<MoveListFileError>> {
     for word in InputWord::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may be a separate word or the beginning of a move.
         const DOTS: [char; 2] = ['.', '\u{2026}'];
-        let mv = if text.starts_with(DOTS) { text.trim_start_matches(DOTS) } else { &word.text };
+        let mut mv = word.text.as_str();
+        if text.starts_with(DOTS) {
+            mv = text.trim_start_matches(DOTS);
+            let digits = &word.text[..word.text.len() - text.len()];
+            if !digits.is_empty() {
+                state.number = digits.parse().ok().or(Some(u32::MAX));
+            }
+        }
         match mv {
             "" => {}
-            _ if *has_result => {
+            _ if state.has_result => {
                 let place = ErrorLocation::Column { line, column: word.column };
                 return Err(MoveListFileError::AfterResult { found: mv.into() })
                     .with_error_location(place);
             }
             _ if RESULT_TOKENS.contains(&mv) => {
                 record.result = mv.into();
-                *has_result = true;
+                state.has_result = true;
             }
-            _ => record.moves.push(RecordedMove::from(mv.to_string())),
+            _ => {
+                let mut mv = RecordedMove::from(mv.to_string());
+                mv.set_stated_number(state.number.take());
+                record.moves.push(mv);
+            }
         }
     }
     Ok(())
@@ -156,7 +175,7 @@ pub(super) fn count_omissions(record: &GameRecord, omissions: &mut OmissionCount
 
 /// Parses games in the notation of the rules' source. A game begins with its first position. The
 /// position may be missing if the game begins in the start position of the rules. The moves follow,
-/// as in [`parse_move_lists`].
+/// as in [`parse_move_lists`]. Empty lines may precede the first move.
 ///
 /// # Errors
 /// If the rules have no such notation, or if the text has invalid syntax.
@@ -173,7 +192,9 @@ pub fn parse_source_notation(
     let mut games = parse_move_lists(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
         if game.moves.first().is_some_and(|mv| mv.text == POSITION_PLACEHOLDER) {
-            game.moves.remove(0);
+            let placeholder = game.moves.remove(0);
+            let comment = &placeholder.notes().comment;
+            add_list_comment(&mut game.comment, comment).with_game_number(number)?;
             let fen = positions.next().unwrap_or_default();
             game.tags.push(("Fen".into(), escape_tag_value(&fen)));
         }
@@ -202,6 +223,9 @@ fn take_written_notes(mv: &mut RecordedMove, text: &str) -> &'static str {
 /// A placeholder for a position in a list of moves. It is not a move of any game.
 const POSITION_PLACEHOLDER: &str = ":";
 
+/// An empty comment, which does not end the game as an empty line does.
+const EMPTY_COMMENT: &str = "#";
+
 /// A text in the notation of the rules' source. Its positions are separate from its other lines.
 struct SourceLines<'a> {
     /// The lines of the text, with unchanged line numbers. A [`POSITION_PLACEHOLDER`] replaces each
@@ -213,25 +237,39 @@ struct SourceLines<'a> {
 
 /// Separates the positions of a text from its moves. A position is written in one line. It may also
 /// be written as in the source, in several lines: the red knight, the green knight, the walls, and
-/// the side to move.
+/// the side to move. Empty lines may separate a position from its moves.
 fn split_positions(text: &str) -> SourceLines<'_> {
     let begins_with = |line: &str, word: &str| {
         line.trim().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
     };
     let mut split = SourceLines { lines: Vec::new(), positions: Vec::new() };
     let mut is_in_position = false;
+    // The indices of the empty lines between a position and its moves.
+    let mut empty_lines: Option<Vec<usize>> = None;
     for line in text.trim_start_matches('\u{feff}').lines() {
+        if line.trim_start().starts_with('#') {
+            split.lines.push(line);
+            continue;
+        }
         let continues = is_in_position && !begins_with(line, "red");
         is_in_position = line.contains(':') || continues && begins_with(line, "green to move");
         match split.positions.last_mut().filter(|_| continues) {
-            _ if !is_in_position => split.lines.push(line),
+            _ if !is_in_position => {
+                if line.trim().is_empty() {
+                    empty_lines.iter_mut().for_each(|indices| indices.push(split.lines.len()));
+                } else {
+                    let indices = empty_lines.take().unwrap_or_default();
+                    indices.into_iter().for_each(|index| split.lines[index] = EMPTY_COMMENT);
+                }
+                split.lines.push(line);
+            }
             Some(position) => {
                 *position += " / ";
                 *position += line.trim();
-                // An empty comment, which does not end the game.
-                split.lines.push("#");
+                split.lines.push(EMPTY_COMMENT);
             }
             None => {
+                empty_lines = Some(Vec::new());
                 split.positions.push(line.trim().into());
                 split.lines.push(POSITION_PLACEHOLDER);
             }

@@ -7,6 +7,7 @@ use pentarch_core::notation::record::{GameRecord, RecordedMove, escape_tag_value
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_engine::engine_state::{new_game_session, non_default_rules};
 use pentarch_engine::record::ReplayedGame;
+use pentarch_engine::sgf_reader::is_sgf;
 use pentarch_games::GAME_OPTION;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
@@ -25,6 +26,14 @@ pub enum OpeningGamesError {
     /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] ConvertError),
+    /// The file is neither a list of openings nor one of moves, and may be meant as either.
+    #[error("as a list of openings: {openings}; as a list of moves: {games}")]
+    Neither {
+        /// The error of the list of openings.
+        openings: Box<OpeningListError>,
+        /// The error of the list of moves.
+        games: Box<ConvertError>,
+    },
     /// A game cannot be an opening.
     #[error(transparent)]
     Game(#[from] LocatedError<OpeningGameError>),
@@ -61,30 +70,74 @@ pub struct OpeningsOfGames {
 /// If the text has another form, or a game is not an opening by these rules.
 pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, OpeningGamesError> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
-    let kind = match begin.chars().next() {
-        Some('[' | '{') => GameFormatKind::Record,
-        Some('(') => GameFormatKind::Sgf,
-        _ => GameFormatKind::Moves,
-    };
     let read = |kind| read_games(text, &GameFormat { kind, style: None }, options);
-    let games = match kind {
-        GameFormatKind::Moves => {
-            let error = match parse_openings(text, options) {
-                Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
-                Err(error) => error,
-            };
-            let list = read(GameFormatKind::Moves)
-                .or_else(|_| read(GameFormatKind::Record))
-                .or_else(|_| read(GameFormatKind::Sgf));
-            list.ok().filter(|games| !games.is_empty()).ok_or(error)?
+    let games = if is_sgf(text) {
+        read(GameFormatKind::Sgf)?
+    } else if begin.starts_with(['[', '{']) {
+        read(GameFormatKind::Record)?
+    } else {
+        let openings = match parse_openings(text, options) {
+            Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
+            Err(error) => error,
+        };
+        let moves_error = match read(GameFormatKind::Moves) {
+            Ok(games) if !games.is_empty() => return openings_of_games(&games, options),
+            Ok(_) => return Err(openings.into()),
+            Err(error) => error,
+        };
+        let record_error = match read(GameFormatKind::Record) {
+            Ok(games) => return openings_of_games(&games, options),
+            Err(error) => error,
+        };
+        match read(GameFormatKind::Sgf) {
+            Ok(games) if !games.is_empty() => games,
+            _ => {
+                // Only a record has comments, variations and glyphs.
+                let is_record = text.contains(['{', '(', ';', '$']);
+                let error = if is_record { record_error } else { moves_error };
+                return Err(list_error(text, options, openings, error));
+            }
         }
-        _ => read(kind)?,
     };
+    openings_of_games(&games, options)
+}
+
+/// Returns the error of a text that is neither a list of openings nor one of moves: that of the list
+/// which its first line begins.
+fn list_error(
+    text: &str,
+    options: &Options,
+    openings: OpeningListError,
+    games: ConvertError,
+) -> OpeningGamesError {
+    let mut session = new_game_session(options);
+    let (_, line) = opening_lines(text).next().unwrap_or_default();
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let begins_opening = line.split_whitespace().any(|word| word == "moves")
+        || ["position", "startpos", "fen"].contains(&first)
+        || Opening::parse(line).check(session.as_mut()).is_ok();
+    if begins_opening {
+        return openings.into();
+    }
+    let after_number = first.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let begins_moves = after_number.starts_with(['.', '\u{2026}'])
+        || new_game_session(options).find_move(&RecordedMove::from(first.to_string()).text).is_ok();
+    match begins_moves {
+        true => games.into(),
+        false => OpeningGamesError::Neither { openings: openings.into(), games: games.into() },
+    }
+}
+
+/// Returns the openings of games.
+fn openings_of_games(
+    games: &[ReplayedGame],
+    options: &Options,
+) -> Result<OpeningsOfGames, OpeningGamesError> {
     let mut omissions = OmissionCounts::default();
     let mut warnings = Vec::new();
     let mut openings = Vec::new();
     let mut session = new_game_session(options);
-    for (number, game) in (1..).zip(&games) {
+    for (number, game) in (1..).zip(games) {
         let opening = opening_of_game(game, options, &mut omissions).with_game_number(number)?;
         let checked = opening.check(session.as_mut()).map_err(OpeningGameError::from);
         checked.with_game_number(number)?;

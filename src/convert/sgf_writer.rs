@@ -12,8 +12,8 @@ use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
 use pentarch_engine::sgf_properties::{
-    CHANCE_PROPERTY, CLOCK_PROPERTIES, SCORE_PROPERTY, SGF_MARK_PROPERTIES, SGF_MOVE_PROPERTIES,
-    SGF_ROOT_PROPERTY_TAGS, SIGNS_PROPERTY, swap_date_separators,
+    CHANCE_PROPERTY, CLOCK_PROPERTIES, GLYPHS_PROPERTY, SCORE_PROPERTY, SGF_MARK_PROPERTIES,
+    SGF_MOVE_PROPERTIES, SGF_ROOT_PROPERTY_TAGS, SIGNS_PROPERTY, swap_date_separators,
 };
 use pentarch_engine::sgf_tree::escape_property_value;
 
@@ -65,7 +65,7 @@ pub fn game_to_sgf(
         write!(text, "C[{}]", escape_property_value(&record.comment)).unwrap_or_default();
     }
     let mut start = new_game_session(options);
-    let mut writer = SgfWriter { text, size, omissions };
+    let mut writer = SgfWriter { text, size };
     writer.write_move_line(start.as_mut(), &record.moves, false)?;
     Ok(writer.text + ")")
 }
@@ -87,13 +87,12 @@ fn sgf_result_value(session: &dyn Session, record: &GameRecord) -> &'static str 
     }
 }
 
-struct SgfWriter<'a> {
+struct SgfWriter {
     text: String,
     size: u8,
-    omissions: &'a mut OmissionCounts,
 }
 
-impl SgfWriter<'_> {
+impl SgfWriter {
     /// Writes a line that begins in the current position of the session. Afterwards the session is
     /// in the position after the line. A move with variations is in brackets, together with the
     /// moves after it. Each variation follows in separate brackets. The first move of a variation
@@ -158,11 +157,17 @@ impl SgfWriter<'_> {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();
-        for &glyph in &notes.glyphs {
-            match SGF_MARK_PROPERTIES.get(usize::from(glyph).wrapping_sub(1)) {
-                Some((name, value)) => write!(self.text, "{name}[{value}]").unwrap_or_default(),
-                None => self.omissions.add_omissions("mark", 1),
-            }
+        // SGF allows one of the properties for marks in a node.
+        let mark = notes
+            .glyphs
+            .iter()
+            .find_map(|&glyph| SGF_MARK_PROPERTIES.get(usize::from(glyph).wrapping_sub(1)));
+        if notes.glyphs.len() > usize::from(mark.is_some()) {
+            let numbers: Vec<String> = notes.glyphs.iter().map(u8::to_string).collect();
+            write!(self.text, "{GLYPHS_PROPERTY}[{}]", numbers.join(" ")).unwrap_or_default();
+        }
+        if let Some((name, value)) = mark {
+            write!(self.text, "{name}[{value}]").unwrap_or_default();
         }
         debug_assert_eq!(SGF_MARK_PROPERTIES.len(), MOVE_MARKS.len());
         if !notes.signs.is_empty() {

@@ -13,11 +13,10 @@ use pentarch_games::{GAME_OPTION, Game, GameId, GameOperation};
 use crate::io::host::SystemHost;
 
 use super::error::{GameConversionError, MoveNotationStyleError, RulesFailure, StyledMoveError};
-use super::format::GameFormatKind;
 
-/// Replays the game of a record. `word` names the notation of the moves, and `kind` is the format
-/// of the record. If neither the record nor the options choose the rules, tries the rules that are
-/// known for the notation.
+/// Replays the game of a record whose moves are in the notation with this word. If neither the
+/// record nor the options name the game, it is the one that has the notation. If neither names the
+/// rules, tries those of the notation.
 ///
 /// # Errors
 /// If the game has no such notation, if a move is not in this notation, or if the game is not
@@ -25,23 +24,19 @@ use super::format::GameFormatKind;
 pub(super) fn replay(
     mut record: GameRecord,
     word: &str,
-    kind: GameFormatKind,
     options: &Options,
 ) -> Result<ReplayedGame, GameConversionError> {
-    let options = &with_game_of_format(kind, word, options);
-    let has_tag = |name| record.values(name).next().is_some();
-    if !has_tag("Option") {
-        let of_record = match has_tag("Game") {
-            true => record_options(&record, options)?,
-            false => options.clone(),
-        };
-        let settings = GameId::from_options(&of_record).run(RulesToTry { options, word })?;
-        // A record with a tag `Game` may come from this program, which writes no tag `Option` for
-        // the default rules. The default rules are the last setting, so they are tried first.
-        let settings: Vec<_> = match has_tag("Game") {
-            true => settings.iter().rev().copied().collect(),
-            false => settings.to_vec(),
-        };
+    let names_game = record.values("Game").next().is_some();
+    let options = &with_game_of_notation(word, options);
+    if record.values("Option").next().is_none() {
+        let of_record =
+            if names_game { record_options(&record, options)? } else { options.clone() };
+        let rules = GameId::from_options(&of_record).run(RulesToTry { options, word })?;
+        let mut settings = rules.to_vec();
+        // This program writes a tag `Game`, and no tag `Option` for the default rules.
+        if names_game {
+            settings.reverse();
+        }
         if !settings.is_empty() {
             return try_rules(&record, word, options, &settings);
         }
@@ -110,21 +105,21 @@ fn try_rules(
     Err(GameConversionError::NoRules { failures })
 }
 
-/// Returns the options. If the format belongs to one game, and the user has chosen no game, sets
-/// this game in the options.
-fn with_game_of_format(kind: GameFormatKind, word: &str, options: &Options) -> Options {
+/// Returns the options. If no game was chosen and the default game does not have the notation with
+/// this word, they choose a game that has it.
+fn with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
-    if kind == GameFormatKind::Oblique && !options.is_set(&GAME_OPTION) {
-        let games = GameId::GAME_WORDS.iter();
-        let has_style = games.copied().find(|game| {
-            let mut of_game = Options::default();
-            of_game.set(&GAME_OPTION, game).is_ok()
-                && GameId::from_options(&of_game).run(HasStyle(word))
-        });
-        if let Some(game) = has_style {
-            // This cannot fail, because `game` is the word for a game.
-            let _ = options.set(&GAME_OPTION, game);
-        }
+    if options.is_set(&GAME_OPTION) || GameId::from_options(&options).run(HasStyle(word)) {
+        return options;
+    }
+    let has_style = GameId::GAME_WORDS.iter().copied().find(|game| {
+        let mut of_game = Options::default();
+        of_game.set(&GAME_OPTION, game).is_ok()
+            && GameId::from_options(&of_game).run(HasStyle(word))
+    });
+    if let Some(game) = has_style {
+        // This cannot fail: the word is that of a game.
+        let _ = options.set(&GAME_OPTION, game);
     }
     options
 }

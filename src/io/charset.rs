@@ -1,9 +1,11 @@
 //! Decodes files of games from their character sets.
 //!
-//! Records are UTF-8. Files in SGF come from programs of the last thirty years. They may name
-//! another character set in the property `CA`.
+//! Records are UTF-8. Files in SGF come from programs of the last thirty years. Each game of such a
+//! file may name another character set in the property `CA`.
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use std::collections::BTreeSet;
+
+use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
 use pentarch_core::notation::text::quote_word;
@@ -13,13 +15,13 @@ use pentarch_core::notation::text::quote_word;
 pub struct DecodedText {
     /// The text.
     pub text: String,
-    /// The guess about the character set that was necessary; `None` if the bytes say how they are
+    /// The guesses about the character set that were necessary; empty if the bytes say how they are
     /// encoded.
-    pub note: Option<CharsetNote>,
+    pub notes: BTreeSet<CharsetNote>,
 }
 
 /// A guess about the character set of a text, as a warning.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Error)]
 pub enum CharsetNote {
     /// The text is not UTF-8, although it names UTF-8 or no character set.
     #[error("the text is not UTF-8, and is read as Latin-1")]
@@ -43,57 +45,89 @@ pub enum CharsetError {
         /// The beginning of the text, up to the invalid byte.
         after: String,
     },
-    /// A text is not in the character set that it names.
-    #[error("it is not in the character set {charset}, which its property CA names")]
+    /// A game is not in the character set that it names.
+    #[error("game {game} is not in the character set {charset}, which its property CA names")]
     Invalid {
+        /// The number of the game, from 1.
+        game: usize,
         /// The name of the character set.
         charset: &'static str,
     },
 }
 
-/// Decodes the contents of a file of games. A text in SGF is in the character set that it names. If
+/// Decodes the contents of a file of games. A game in SGF is in the character set that it names. If
 /// it names none, it is UTF-8. If it is not valid UTF-8, it is Latin-1, with the additional letters
-/// of the Windows character set 1252. Every other text is UTF-8.
+/// of the Windows character set 1252. Every other text is UTF-8. A text with a byte order mark is
+/// also UTF-8, whatever its properties state.
 ///
 /// # Errors
-/// If the text is not in its character set.
+/// If a text or a game is not in its character set.
 pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
-    // If there is a byte order mark, the text is UTF-8, and the property `CA` does not matter.
-    let stated = stated_charset(&bytes).filter(|_| !bytes.starts_with(b"\xef\xbb\xbf"));
-    let charset = stated.as_deref().and_then(|name| Encoding::for_label(name.trim().as_bytes()));
-    // The name of the character set was read as ASCII. So the name is right only if the character
-    // set contains ASCII.
-    let charset = charset.filter(|charset| charset.is_ascii_compatible());
-    if let Some(charset) = charset.filter(|charset| *charset != UTF_8) {
-        let text = charset.decode_without_bom_handling_and_without_replacement(&bytes);
-        let text = text.ok_or(CharsetError::Invalid { charset: charset.name() })?;
-        return Ok(DecodedText { text: text.into_owned(), note: None });
+    let mut notes = BTreeSet::new();
+    let is_sgf = is_sgf(&bytes);
+    if bytes.starts_with(BYTE_ORDER_MARK) || !is_sgf {
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) if is_sgf => {
+                notes.insert(CharsetNote::Latin1);
+                decode_as_latin1(error.as_bytes())
+            }
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let begin = &error.as_bytes()[..valid.min(40)];
+                return Err(CharsetError::NotUtf8 { after: String::from_utf8_lossy(begin).into() });
+            }
+        };
+        return Ok(DecodedText { text, notes });
     }
-    let is_known = charset.is_some();
-    let unknown =
-        |used| stated.filter(|_| !is_known).map(|name| CharsetNote::Unknown { name, used });
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(DecodedText { text, note: unknown("UTF-8") }),
-        Err(error) if is_sgf(error.as_bytes()) => {
-            let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
-            // Bytes without a meaning in this character set become control characters. A comment
-            // must not have control characters, so they are replaced.
-            let text =
-                text.replace(|letter: char| ('\u{80}'..'\u{a0}').contains(&letter), "\u{fffd}");
-            let note = unknown("Latin-1").unwrap_or(CharsetNote::Latin1);
-            Ok(DecodedText { text, note: Some(note) })
+    let mut text = String::new();
+    let mut rest = bytes.as_slice();
+    for game in 1.. {
+        if rest.is_empty() {
+            break;
         }
-        Err(error) => {
-            let valid = error.utf8_error().valid_up_to();
-            let begin = &error.as_bytes()[..valid.min(40)];
-            Err(CharsetError::NotUtf8 { after: String::from_utf8_lossy(begin).into() })
+        let stated = stated_charset(rest);
+        // The name itself was read as ASCII.
+        let charset = stated
+            .as_deref()
+            .and_then(|name| Encoding::for_label(name.trim().as_bytes()))
+            .filter(|charset| charset.is_ascii_compatible());
+        let (bytes, after) = rest.split_at(game_length(rest, charset));
+        rest = after;
+        if let Some(charset) = charset.filter(|charset| *charset != UTF_8) {
+            let decoded = charset.decode_without_bom_handling_and_without_replacement(bytes);
+            let error = CharsetError::Invalid { game, charset: charset.name() };
+            text += &decoded.ok_or(error)?;
+            continue;
+        }
+        let decoded = str::from_utf8(bytes);
+        match decoded {
+            Ok(decoded) => text += decoded,
+            Err(_) => text += &decode_as_latin1(bytes),
+        }
+        let used = if decoded.is_ok() { "UTF-8" } else { "Latin-1" };
+        match stated.filter(|_| charset.is_none()) {
+            Some(name) => notes.extend([CharsetNote::Unknown { name, used }]),
+            None => notes.extend(decoded.is_err().then_some(CharsetNote::Latin1)),
         }
     }
+    Ok(DecodedText { text, notes })
 }
+
+/// Decodes bytes in Latin-1, with the additional letters that Windows has there.
+fn decode_as_latin1(bytes: &[u8]) -> String {
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    // Bytes without a letter in this character set stand for control characters, which no comment
+    // may have.
+    text.replace(|letter: char| ('\u{80}'..'\u{a0}').contains(&letter), "\u{fffd}")
+}
+
+/// The byte order mark of UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns the bytes after a byte order mark and white space.
 fn trimmed(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
+    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start()
 }
 
 /// Returns whether a text begins like SGF.
@@ -132,7 +166,47 @@ fn stated_charset(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Returns the number of bytes before the bracket that ends a property value of SGF.
+/// Returns the number of bytes up to the end of the first game, with the text before it. A game ends
+/// with the bracket that closes its first one.
+fn game_length(bytes: &[u8], charset: Option<&'static Encoding>) -> usize {
+    let mut depth = 0_usize;
+    let mut is_in_value = false;
+    let mut letters = (1..).zip(bytes);
+    while let Some((length, &letter)) = letters.next() {
+        match letter {
+            // The next byte belongs to the same letter, even if it is that of a bracket.
+            _ if is_lead_byte(letter, charset) => {
+                letters.next();
+            }
+            b'\\' if is_in_value => {
+                // The escaped letter may have two bytes.
+                let escaped = letters.next();
+                if escaped.is_some_and(|(_, &letter)| is_lead_byte(letter, charset)) {
+                    letters.next();
+                }
+            }
+            b']' => is_in_value = false,
+            _ if is_in_value => {}
+            b'[' => is_in_value = true,
+            b'(' => depth += 1,
+            b')' if depth <= 1 => return length,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+/// Returns whether a byte is the first of a letter whose next byte can be in ASCII.
+fn is_lead_byte(byte: u8, charset: Option<&'static Encoding>) -> bool {
+    let Some(charset) = charset else { return false };
+    if charset == SHIFT_JIS {
+        return matches!(byte, 0x81..=0x9f | 0xe0..=0xfc);
+    }
+    [GBK, GB18030, BIG5, EUC_KR].contains(&charset) && matches!(byte, 0x81..=0xfe)
+}
+
+/// Returns the number of bytes before the bracket that ends a value.
 fn value_length(bytes: &[u8]) -> usize {
     let mut is_escaped = false;
     for (at, &letter) in bytes.iter().enumerate() {
@@ -151,9 +225,10 @@ mod tests {
     use super::*;
 
     fn decoded(bytes: &[u8]) -> Result<(String, String), String> {
-        let DecodedText { text, note } =
+        let DecodedText { text, notes } =
             decode_games(bytes.to_vec()).map_err(|error| error.to_string())?;
-        Ok((text, note.map_or(String::new(), |note| note.to_string())))
+        let notes: Vec<String> = notes.iter().map(CharsetNote::to_string).collect();
+        Ok((text, notes.join("; ")))
     }
 
     #[test]
@@ -174,6 +249,23 @@ mod tests {
     }
 
     #[test]
+    fn each_game_is_in_its_character_set() {
+        // The second byte of each letter is that of a backslash or a bracket.
+        let bytes = b"(;CA[Shift_JIS]C[\x95\\\x83]\\\x83\\];B[aa](;W[bb]))\n\
+                      (;CA[UTF-8]C[\xc3\xab])(;C[\xeb\\])])\n(;CA[x]C[\xc3\xab])\n";
+        let text = "(;CA[Shift_JIS]C[表ゾ\\ソ];B[aa](;W[bb]))\n(;CA[UTF-8]C[ë])(;C[ë\\])])\n(;CA[x]C[ë])\n";
+        let notes = "the text is not UTF-8, and is read as Latin-1; \
+                     the character set 'x' is unknown; the text is read as UTF-8";
+        assert_eq!(decoded(bytes), Ok((text.into(), notes.into())));
+        assert_eq!(
+            decoded(b"(;C[a])(;CA[GBK]C[\xff])"),
+            Err("game 2 is not in the character set GBK, which its property CA names".into())
+        );
+        let many = decoded(&b"(;CA[Big5]C[\xa4]\xa4])(".repeat(1 << 14)).unwrap();
+        assert_eq!(many.1, "");
+    }
+
+    #[test]
     fn guesses_are_noted_and_other_texts_are_rejected() {
         let latin1 = "the text is not UTF-8, and is read as Latin-1";
         assert_eq!(decoded(b"(;PB[Zo\xeb])"), Ok(("(;PB[Zoë])".into(), latin1.into())));
@@ -186,7 +278,7 @@ mod tests {
         assert_eq!(decoded(b"(;CA[UTF-16]\xeb)"), Ok(("(;CA[UTF-16]ë)".into(), unknown.into())));
         assert_eq!(
             decoded(b"(;CA[Shift_JIS]C[\xff])"),
-            Err("it is not in the character set Shift_JIS, which its property CA names".into())
+            Err("game 1 is not in the character set Shift_JIS, which its property CA names".into())
         );
         assert_eq!(decoded(b"e2 \xeb"), Err("it is not UTF-8 after 'e2 '".into()));
         for bytes in [b"(;CA[".as_slice(), b"(;CA", b"(;C[\\", b"(", b"", b"(;A[x"] {

@@ -5,6 +5,9 @@
 //! line for each position with a reply. It contains the FEN of the position and the move. A checker
 //! needs only the rules. It does not need this program. Two different positions never have the same
 //! FEN, in contrast to hashes.
+//!
+//! The last line is a checksum of the lines before it. The proof does not depend on it. It detects
+//! changes that do not affect the proof, for example of a full-move number.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -24,6 +27,12 @@ pub enum ProofFileError {
     /// The first line is not the header.
     #[error("line 1: '{PROOF_FILE_HEADER}' expected")]
     Header,
+    /// The last line is not the checksum of the lines before it.
+    #[error("the last line is not '{expected}': the file is damaged or was changed")]
+    Checksum {
+        /// The line with the checksum of the contents.
+        expected: String,
+    },
     /// A line is neither a tag nor a reply.
     #[error("line {line}: expected a tag, or a FEN and a move")]
     Line {
@@ -55,7 +64,15 @@ pub enum ProofFileError {
 }
 
 /// The first line of a proof file. It contains the kind of the file and the version of the format.
-const PROOF_FILE_HEADER: &str = "pentarch proof 2";
+const PROOF_FILE_HEADER: &str = "pentarch proof 3";
+
+/// The start of the last line of a proof file.
+const CHECKSUM_LINE_START: &str = "Checksum: ";
+
+/// Returns the line with the checksum of the lines before it. Each line ends with a line feed.
+fn checksum_line(lines: &str) -> String {
+    format!("{CHECKSUM_LINE_START}crc32:{:08x}", crc32fast::hash(lines.as_bytes()))
+}
 
 /// The contents of a proof file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,21 +113,33 @@ impl ProofFile {
         for (position, mv) in proof_replies(relaxed.as_ref().unwrap_or(question), proof) {
             writeln!(text, "{position} {mv}").unwrap_or_default();
         }
-        text
+        ProofFile::with_checksum(text)
+    }
+
+    /// Returns the text of a proof file from its lines without the last one, which is the checksum.
+    pub fn with_checksum(mut lines: String) -> String {
+        let checksum = checksum_line(&lines);
+        lines.push_str(&checksum);
+        lines.push('\n');
+        lines
     }
 
     /// Parses the text of a proof file.
     ///
     /// # Errors
-    /// If the text has another format. The error names the line.
+    /// If the text has another format, or if its checksum does not match its contents.
     pub fn parse(text: &str) -> Result<ProofFile, ProofFileError> {
-        let mut lines = (1..).zip(text.lines());
-        if lines.next().is_none_or(|(_, line)| line.trim_end() != PROOF_FILE_HEADER) {
+        if text.lines().next() != Some(PROOF_FILE_HEADER) {
             return Err(ProofFileError::Header);
         }
+        let checksum_start = text.rfind(CHECKSUM_LINE_START).unwrap_or(text.len());
+        let (contents, last_line) = text.split_at(checksum_start);
+        let expected = checksum_line(contents);
+        if last_line.strip_suffix('\n') != Some(&expected) || !contents.ends_with('\n') {
+            return Err(ProofFileError::Checksum { expected });
+        }
         let mut file = ProofFile { tags: Vec::new(), replies: HashMap::new() };
-        for (number, text) in lines {
-            let line = text.trim_end();
+        for (number, line) in (1..).zip(contents.lines()).skip(1) {
             if let Some((name, value)) = line.split_once(": ") {
                 file.tags.push((name.into(), value.into()));
                 continue;

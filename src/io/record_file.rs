@@ -1,14 +1,17 @@
 //! Reads files of game records, and appends records to them. Each record is written when its game
 //! ends, so that an interrupted run can continue after the games in its file.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
+use std::mem;
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
+use pentarch_core::notation::record::unread::UnreadElements;
 use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
 use pentarch_system::files::{lock_file, sync_directory_of};
 use pentarch_system::{FileError, WithErrorLocation};
@@ -16,6 +19,7 @@ use thiserror::Error;
 
 use super::charset::{CharsetError, CharsetNote, DecodedText, decode_games};
 use super::files::{open_regular_file, read_bytes, read_file_text, read_regular_file};
+use super::output::print_to_stderr;
 
 /// The empty line that ends each record of the file.
 const RECORD_END: &str = "\n\n";
@@ -67,7 +71,9 @@ impl RecordFile {
             sync_directory_of(path);
         }
         let record_file = RecordFile { path: path.into(), file, unsynced: 0 };
-        Ok((record_file, RecordFileContents::parse(text)))
+        let mut contents = RecordFileContents::parse(text);
+        warn_of_unread(path, contents.records.iter_mut().flatten());
+        Ok((record_file, contents))
     }
 
     /// Reads the contents of a file.
@@ -75,7 +81,10 @@ impl RecordFile {
     /// # Errors
     /// If the file cannot be read. The error names the file.
     pub fn read(path: &Path) -> Result<RecordFileContents, FileError> {
-        read_regular_file(path).map(RecordFileContents::parse).with_file_path(path)
+        let text = read_regular_file(path).with_file_path(path)?;
+        let mut contents = RecordFileContents::parse(text);
+        warn_of_unread(path, contents.records.iter_mut().flatten());
+        Ok(contents)
     }
 
     /// Removes an incomplete record at the end of the file. A power failure or a full disk leaves
@@ -130,6 +139,18 @@ impl Drop for RecordFile {
             // Nobody handles an error here. The records are already in the file.
             let _ = self.file.sync_data();
         }
+    }
+}
+
+/// Prints a warning about the elements of a file that the records do not have. Removes them from the
+/// records.
+pub fn warn_of_unread<'a>(path: &Path, records: impl IntoIterator<Item = &'a mut GameRecord>) {
+    let mut unread = UnreadElements::default();
+    for record in records {
+        unread.append(mem::take(&mut record.unread));
+    }
+    if !unread.is_empty() {
+        print_to_stderr(&format!("{}: {unread}", path.display()));
     }
 }
 
@@ -220,8 +241,8 @@ pub struct GameFile {
     pub text: String,
     /// The number of a game, if the name ends in `:NUMBER`.
     pub number: Option<usize>,
-    /// A warning about the character set.
-    pub note: Option<CharsetNote>,
+    /// Warnings about the character sets.
+    pub notes: BTreeSet<CharsetNote>,
 }
 
 /// Reads a file of games. The name is `FILE`, or `FILE:NUMBER` for one of its games.
@@ -236,6 +257,6 @@ pub fn read_record_file_text(name: &Path) -> Result<GameFile, ReadRecordFileErro
         return Err(ReadRecordFileError::TooLarge);
     }
     let bytes = read_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
-    let DecodedText { text, note } = decode_games(bytes)?;
-    Ok(GameFile { text, number, note })
+    let DecodedText { text, notes } = decode_games(bytes)?;
+    Ok(GameFile { text, number, notes })
 }

@@ -278,8 +278,46 @@ function statedCharset(text) {
 }
 
 /**
- * Decodes a file with a record or SGF. SGF is in the character set that its property CA names, otherwise UTF-8 if it is
- * valid, and otherwise Latin-1. Every other text is UTF-8.
+ * Returns whether a byte is the first of a letter whose next byte can be in ASCII.
+ *
+ * @param {number} byte
+ * @param {string | undefined} encoding
+ */
+function isLeadByte(byte, encoding) {
+    if (encoding === "shift_jis") return (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc);
+    return ["gbk", "gb18030", "big5", "euc-kr"].includes(encoding ?? "") && byte >= 0x81 && byte <= 0xfe;
+}
+
+/**
+ * Returns the index of the byte after the game that begins at `start`. A game ends with the bracket that closes its
+ * first one.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ * @param {string | undefined} encoding
+ */
+function gameEnd(bytes, start, encoding) {
+    let depth = 0;
+    let isInValue = false;
+    for (let index = start; index < bytes.length; index += 1) {
+        const letter = String.fromCharCode(bytes[index]);
+        // The next byte belongs to the same letter, even if it is that of a bracket.
+        if (isLeadByte(bytes[index], encoding)) index += 1;
+        else if (isInValue && letter === "\\") index += isLeadByte(bytes[index + 1], encoding) ? 2 : 1;
+        else if (letter === "]") isInValue = false;
+        else if (!isInValue && letter === "[") isInValue = true;
+        else if (!isInValue && letter === "(") depth += 1;
+        else if (!isInValue && letter === ")") {
+            depth -= 1;
+            if (depth <= 0) return index + 1;
+        }
+    }
+    return bytes.length;
+}
+
+/**
+ * Decodes a file with records or SGF. Each game in SGF is in the character set that its property CA names, otherwise
+ * UTF-8 if it is valid, and otherwise Latin-1. Every other text is UTF-8, as is a text with a byte order mark.
  *
  * @param {Uint8Array} bytes
  * @returns {{ text: string, warning: string | null }} Throws an error if the text is not in its character set.
@@ -287,22 +325,26 @@ function statedCharset(text) {
 export function decodeGameFile(bytes) {
     // Each byte becomes one character.
     const raw = new TextDecoder("windows-1252").decode(bytes);
-    // A byte order mark says that the text is UTF-8.
     const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    const stated = hasByteOrderMark ? null : statedCharset(raw);
-    const decoder = stated === null ? null : decoderFor(stated);
-    const warning = stated !== null && decoder === null ? TEXT.unknownCharset(stated) : null;
-    if (stated !== null && decoder && decoder.encoding !== "utf-8") {
+    const isSgf = SGF_START.test(raw);
+    const warnings = new Set();
+    const parts = [];
+    let start = 0;
+    while (start < bytes.length) {
+        const stated = isSgf && !hasByteOrderMark ? statedCharset(raw.slice(start)) : null;
+        const decoder = stated === null ? null : decoderFor(stated);
+        const end = isSgf && !hasByteOrderMark ? gameEnd(bytes, start, decoder?.encoding) : bytes.length;
+        const game = bytes.subarray(start, end);
         try {
-            return { text: decoder.decode(bytes), warning: null };
+            parts.push((decoder ?? new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })).decode(game));
         } catch {
-            throw new Error(TEXT.otherCharset(stated));
+            if (!isSgf) throw new Error(TEXT.otherCharset("UTF-8"));
+            if (stated !== null && decoder && decoder.encoding !== "utf-8") throw new Error(TEXT.otherCharset(stated));
+            parts.push(raw.slice(start, end));
+            if (stated === null || decoder) warnings.add(TEXT.readAsLatin1);
         }
+        if (stated !== null && !decoder) warnings.add(TEXT.unknownCharset(stated));
+        start = end;
     }
-    try {
-        return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), warning };
-    } catch {
-        if (!SGF_START.test(raw)) throw new Error(TEXT.otherCharset("UTF-8"));
-        return { text: raw, warning: warning ?? TEXT.readAsLatin1 };
-    }
+    return { text: parts.join(""), warning: warnings.size > 0 ? [...warnings].join("; ") : null };
 }

@@ -422,7 +422,7 @@ impl TerminalGame<'_> {
                     .with_file_path(path)?;
                 let loaded = self.game.load_record(&game.text, game.number);
                 loaded.map_err(GameFileError::from).with_file_path(path)?;
-                game.note.iter().for_each(|note| print_to_stderr(&note.to_string()));
+                game.notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
                 print_engine_warning(&mut self.game.engine);
                 self.reviewed = None;
                 self.show_board();

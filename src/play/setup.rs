@@ -178,13 +178,13 @@ impl GameSetup {
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), GameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
     let named = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];
-    let GameFile { text, number, note } = read_record_file_text(file)?;
+    let GameFile { text, number, notes } = read_record_file_text(file)?;
     engine.load_record(&text, number)?;
     let found = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];
     if is_named && found != named {
         return Err(GameFileError::OtherGame { found, named });
     }
-    note.iter().for_each(|note| print_to_stderr(&note.to_string()));
+    notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
     print_engine_warning(engine);
     Ok(())
 }

@@ -32,7 +32,8 @@ use thiserror::Error;
 use crate::io::record_file::{RecordFile, RecordFileContents};
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{
-    GameRecord, RecordedMove, SearchEvaluation, result_for_winner, winner_from_result,
+    GameRecord, RecordedMove, SearchEvaluation, result_for_winner, turn_numbers_from,
+    winner_from_result,
 };
 use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
@@ -114,6 +115,16 @@ pub enum SelfPlayRecordError {
         number: u32,
         /// The text in place of the result.
         found: String,
+    },
+    /// A move number of a game is not that of its move.
+    #[error("game {number}: the move number {stated} is in the place of {expected}")]
+    MoveNumber {
+        /// The number of the game.
+        number: u32,
+        /// The move number in the file.
+        stated: u32,
+        /// The number of the move.
+        expected: u32,
     },
     /// A move of a game is not legal.
     #[error("game {number}: {}: {error}", quote_word(.text))]
@@ -220,10 +231,8 @@ impl<G: Game> SelfPlayFile<G> {
     /// # Errors
     /// If the game cannot be written; the error names the file.
     pub fn add(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), FileError> {
-        self.file.append(
-            &selfplay_game_record(&self.games.rules, &self.tags, &game),
-            (1, Side::First),
-        )?;
+        self.file
+            .append(&selfplay_game_record(&self.games.rules, &self.tags, &game), FIRST_TURN)?;
         self.games.games.insert(game.number, game);
         Ok(())
     }
@@ -334,6 +343,9 @@ pub fn selfplay_game_record<G: Game>(
     }
 }
 
+/// The full-move number and the side of the first move of a game.
+const FIRST_TURN: (u32, Side) = (1, Side::First);
+
 /// Returns the game in a record.
 fn parse_selfplay_game<G: Game>(
     rules: &Arc<G>,
@@ -350,7 +362,10 @@ fn parse_selfplay_game<G: Game>(
         .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
     let mut history = GameHistory::new(rules.clone(), rules.start_position());
     let mut moves = Vec::new();
-    for recorded in &record.moves {
+    for (recorded, (_, expected)) in record.moves.iter().zip(turn_numbers_from(FIRST_TURN)) {
+        if let Some(stated) = recorded.stated_number().filter(|stated| *stated != expected) {
+            return Err(SelfPlayRecordError::MoveNumber { number, stated, expected });
+        }
         let text = recorded.text_with_signs();
         let mv = history.find_move(&text).map_err(|error| SelfPlayRecordError::Move {
             number,
@@ -403,6 +418,10 @@ mod tests {
         };
         assert_eq!(error("[Number \"x\"] 1-0"), "not a game number: 'x'");
         assert_eq!(error("1-0"), "not a game number: ''");
+        assert_eq!(
+            error("[Number \"1\"] 1. e2 e8 65. e3 1-0"),
+            "game 1: the move number 65 is in the place of 2"
+        );
         assert_eq!(error("[Number \"1\"] e2 *"), "game 1: not a result: '*'");
         assert!(error("[Number \"1\"] e2 e3 1-0").starts_with("game 1: 'e3': "));
     }

@@ -131,6 +131,11 @@ test("SGF is decoded by the character set that it names, and guesses are reporte
             [`${start}PB[Zoë])`, "the file is not UTF-8, and was read as Latin-1"]);
     }
     assert.deepEqual(decoded("(;CA[x])"), ["(;CA[x])", 'the character set "x" is unknown']);
+    assert.deepEqual(
+        decoded("(;CA[Shift_JIS]C[\x95\\\x83]\\\x83\\](;B[aa]))\n(;CA[UTF-8]C[\xc3\xab])(;C[\xeb\\])])(;CA[x])\n"),
+        ["(;CA[Shift_JIS]C[表ゾ\\ソ](;B[aa]))\n(;CA[UTF-8]C[ë])(;C[ë\\])])(;CA[x])\n",
+            'the file is not UTF-8, and was read as Latin-1; the character set "x" is unknown'],
+    );
     assert.throws(() => decoded("(;CA[Shift_JIS]C[\xff])"), /not in its character set, Shift_JIS/);
     assert.throws(() => decoded("e2 \xeb"), /not in its character set, UTF-8/);
 });

@@ -1,6 +1,7 @@
 //! Compares the prover with plain retrograde analysis. Also tests its verification with flawed
 //! claims.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use pentarch_alcaxar::Alcaxar;
@@ -381,4 +382,32 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
         assert_eq!(question.known_result(&again, &[]), None);
     }
     assert_eq!(plies(&prove_question(&history, Side::Second, Some(1)).1), Some(1));
+}
+
+/// The position of the claim has occurred twice. So its next occurrence ends the game as well.
+#[test]
+fn a_return_to_the_position_of_a_claim_ends_the_game() {
+    let rules = Arc::new(Alcaxar::default());
+    // The walls are far from the knights.
+    let start = rules.parse_position("b8h2 a2a4b1b3c2c4d1d3 r - 1").unwrap();
+    let mut history = GameHistory::new(rules.clone(), start);
+    for text in ["Kb6", "Kh4", "Kb8", "Kh2"] {
+        let mv = history.find_move(text).unwrap();
+        history.push(mv);
+    }
+    // Red goes back and forth, so Green can repeat the position and wins.
+    let reply = |position: &_| {
+        let moves = legal_move_list(rules.as_ref(), position);
+        let goes = |mv: &_| ["Kb6", "Kb8"].contains(&rules.move_text(*mv).as_str());
+        moves.iter().copied().find(goes).or(moves.first().copied())
+    };
+    let calls = Cell::new(0);
+    let verified = (Alcaxar::search_functions().verify)(
+        &question(&history, Side::Second),
+        ProofClaim::Disproved,
+        &reply,
+        &|| calls.replace(calls.get() + 1) > 20,
+    );
+    let Err(ProofError::BadEnd(end)) = verified else { panic!("{verified:?}") };
+    assert!(rules.position_text(&end).starts_with("b8h2 a2a4b1b3c2c4d1d3 r - "));
 }

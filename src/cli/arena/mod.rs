@@ -455,12 +455,13 @@ impl GameArguments {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
                 let openings = read_opening_file(path).with_file_path(path)?;
-                let DecodedText { text, note } = openings;
+                let DecodedText { text, notes } = openings;
                 let openings = read_openings(&text, options).map_err(|error| {
                     ArenaArgumentsError::Openings { path: path.clone(), error: Box::new(error) }
                 })?;
-                let note = note.iter().map(CharsetNote::to_string);
-                note.chain(openings.warnings)
+                let notes = notes.iter().map(CharsetNote::to_string);
+                notes
+                    .chain(openings.warnings)
                     .for_each(|warning| print_to_stderr(&format!("{}: {warning}", path.display())));
                 let name = path.display().to_string();
                 OpeningSource::List { name, openings: openings.openings }

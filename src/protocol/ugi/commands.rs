@@ -209,10 +209,10 @@ impl Ugi {
 
     fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
         let game = read_record_file_text(Path::new(&file));
-        let GameFile { text, number, note } =
+        let GameFile { text, number, notes } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
         self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })?;
-        if let Some(note) = note {
+        for note in notes {
             self.out.write_lines(&format!("info string warning: {note}"));
         }
         Ok(())

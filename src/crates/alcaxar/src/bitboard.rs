@@ -10,8 +10,9 @@
 
 use super::board::Square;
 
-/// Returns a set of bits. A pair of files has nine bits; the set has the lowest `ranks` bits of
-/// each of the first `files` pairs.
+/// Returns a rectangle of `files` by `ranks` bits. A file takes nine bits, which is the distance
+/// between the same slots on neighbouring files of the same kind. The set has the lowest `ranks`
+/// bits of each file.
 const fn lattice_bitboard(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
@@ -36,7 +37,7 @@ pub(crate) fn square_bitboard(square: Square) -> u64 {
     1 << (square.0 + square.0 / 4 * 5)
 }
 
-/// Returns the slots between a square, given as a bitboard, and its neighbours.
+/// Returns the slots between a square and its neighbours. The square is given as a bitboard.
 pub(crate) fn adjacent_wall_slots(square: u64) -> u64 {
     (square | square << 4 | square << 5 | square << 9) & INNER_WALL_SLOTS
 }

@@ -51,7 +51,8 @@ impl WallSlot {
         let is_slot = (point.file + point.rank) % 2 == 1
             && point.file < BOARD_SIZE
             && point.rank < BOARD_SIZE;
-        // Two neighbouring files have nine slots: four on the tower file, five on the square file.
+        // A file of towers has four slots, and the file of squares to its right has five. So two
+        // neighbouring files have nine slots.
         is_slot.then(|| WallSlot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
     }
 
@@ -136,7 +137,8 @@ impl WallPivot {
 pub struct Board {
     /// For each square, the steps from this square that stay on the board.
     pub steps: [Vec<KnightStep>; 16],
-    /// For each slot, the turns of a wall from this slot that end on the board.
+    /// For each slot, the turns of a wall in this slot. The slots that the wall reaches are on the
+    /// board.
     pub turns: [Vec<WallPivot>; 40],
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
@@ -196,7 +198,7 @@ fn wall_turns_from(from: WallSlot) -> Vec<WallPivot> {
                 .step(DIRECTION_OFFSETS[direction].0, DIRECTION_OFFSETS[direction].1)
                 .and_then(WallSlot::from_point)
         };
-        // The square between this direction and the next direction clockwise.
+        // The square between a direction and the next direction clockwise, as seen from the tower.
         let square = |direction: usize| {
             let (files, ranks) = DIRECTION_OFFSETS[direction];
             let (next_files, next_ranks) = DIRECTION_OFFSETS[(direction + 1) % 4];

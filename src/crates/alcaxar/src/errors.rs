@@ -6,7 +6,8 @@ use std::fmt;
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
-/// The error if a point in a string is of the wrong kind: for example, a tower instead of a square.
+/// The error of a point of the wrong kind in a string: for example, a tower where a square is
+/// needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum WrongPointKind {
     /// The point is off the board.
@@ -54,7 +55,7 @@ impl fmt::Display for Obstacle {
 /// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
-    /// The move string names a point of another kind than the move needs.
+    /// A point of the move string is not of the kind that the move needs.
     #[error(transparent)]
     WrongPointKind(#[from] WrongPointKind),
     /// A step to the square on which the knight already is.
@@ -183,7 +184,7 @@ impl RuleError for IllegalMove {
 /// a game. Sides are given by name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
-    /// The string names a point of another kind than the notation needs there.
+    /// A point of the position string is not of the kind that the notation needs there.
     #[error(transparent)]
     WrongPointKind(#[from] WrongPointKind),
     /// The string has the wrong number of walls.
@@ -220,7 +221,7 @@ pub(crate) enum InvalidPosition {
         /// The empty slot.
         slot: Point,
     },
-    /// The knight of the side that has just moved cannot step.
+    /// The knight of the side that has just moved has no step. A side may not trap its own knight.
     #[error("the {side} knight, which has just moved, has no accessible square")]
     TrappedMover {
         /// The side that has just moved.

@@ -7,15 +7,15 @@ use super::bitboard::{OpenPassages, adjacent_wall_slots, square_bitboard, wall_t
 use super::board::Board;
 use super::position::Position;
 
-/// The greatest distance in steps. Longer paths, and also no path, count as this distance, because
-/// walls will turn before a knight can walk such a path.
+/// The greatest distance of a knight to the enemy fortress, in steps. Longer paths and missing
+/// paths also count as this distance, because walls will turn before a knight can walk such a path.
 pub(crate) const MAX_FORTRESS_DISTANCE: u32 = 9;
 
-/// Data about an undecided position, for evaluation and move ordering. Each pair has an entry for
-/// each side. Sets are [bitboards](super::bitboard).
+/// Data about an undecided position, for evaluation and move ordering. Each field has a value for
+/// each side. Sets of squares and slots are [bitboards](super::bitboard).
 ///
 /// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move. The reason
-/// is that blocked walls are blocked only for the side to move.
+/// is that the wall moved last and its neighbours are blocked only for the side to move.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EvalCache {
     /// The squares to which the knight can step.
@@ -26,14 +26,16 @@ pub struct EvalCache {
     /// The slots into which the enemy, if it were to move, could turn a wall without opening an
     /// exit.
     pub closing: [u64; 2],
-    /// The exits that the enemy could close by such a turn.
+    /// The exits of the knight that the enemy could close by such a turn.
     pub closable: [u64; 2],
     /// The knight's distance to the enemy fortress, in steps round the walls. The other knight is
     /// ignored.
     pub distance: [u32; 2],
-    /// The squares that are nearer to the enemy fortress than the knight is.
+    /// The squares that are nearer to the enemy fortress than the knight's square, along open
+    /// passages.
     pub nearer: [u64; 2],
-    /// The knight's distance to the enemy fortress if all slots in `closing` also had walls.
+    /// The distance of the knight to the enemy fortress if there were walls in all slots of
+    /// `closing` as well.
     pub safe_distance: [u32; 2],
     /// Whether the side could win with its next move if it were to move.
     pub can_win: [bool; 2],
@@ -101,8 +103,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Returns a position in which this side is to move, and the legal moves in it. If the side is
-    /// not already to move, a null move comes first.
+    /// Returns the position with this side to move, and the legal moves in it. If the other side is
+    /// to move in `position`, it makes a null move first.
     fn moves_for_side(board: &Board, position: &Position, side: Side) -> (Position, Vec<Move>) {
         let last_wall = position.last_wall.filter(|_| position.side == side);
         let position = Position { side, last_wall, ..*position };

@@ -24,8 +24,8 @@ impl BoardLayout for Alcaxar {
     fn board_geometry(&self) -> BoardGeometry {
         let points = (0..BOARD_SIZE)
             .flat_map(|file| (0..BOARD_SIZE).map(move |rank| Point::new(file, rank)));
-        // Only the towers may cover the outlines of the fortresses, because towers are on the
-        // corners of squares.
+        // The outline of a fortress is above the squares and slots. It is below the towers, because
+        // they are on its corners.
         let layer = |site: &DrawnSite| match (site.class, site.shape) {
             ("square", _) => 0,
             ("slot", _) => 1,

@@ -7,7 +7,7 @@ use super::errors::{IllegalMove, Obstacle, WrongPointKind};
 use super::moves::Move;
 use super::position::Position;
 
-/// Returns the knight move to a point.
+/// Returns the legal knight move to a point.
 ///
 /// # Errors
 /// The rule that forbids the move.
@@ -35,7 +35,7 @@ pub(crate) fn find_knight_move(
     Ok(Move::Knight(to))
 }
 
-/// Returns the wall move from one point to another.
+/// Returns the legal wall move from one point to another.
 ///
 /// # Errors
 /// The rule that forbids the move.
@@ -82,7 +82,8 @@ pub(crate) fn find_wall_move(
     Ok(Move::Wall { from: start, to: end })
 }
 
-/// Returns the walls and knights in the way of a turn, first clockwise and then counter-clockwise.
+/// Returns the obstacles on the two paths of a turn: the walls and knights on the clockwise path,
+/// and those on the counter-clockwise path.
 fn wall_turn_obstacles(position: &Position, turn: &WallPivot) -> [Vec<Obstacle>; 2] {
     turn.sweeps.map(|sweep| {
         let walls =

@@ -2,7 +2,7 @@
 
 use pentarch_core::view::lesson::LessonStep;
 
-/// The tasks, from a first move to a winning move.
+/// The tasks of the lesson, from a first move to a winning move.
 pub(super) const LESSON_STEPS: &[LessonStep] = &[
     LessonStep {
         text: "You are Red, and the red knight is yours. Step with it to one of the squares next to it.",

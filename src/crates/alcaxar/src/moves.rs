@@ -20,7 +20,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Returns the image under a symmetry of the board.
+    /// Returns the image of the move under a symmetry of the board.
     pub fn apply_symmetry(self, image: fn(Point) -> Point) -> Move {
         match self {
             Move::Knight(to) => Move::Knight(map_square(to, image)),

@@ -33,12 +33,12 @@ const SQUARE_COUNT: usize = 16;
 const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
 /// The number of different distances, from 1 step to the greatest distance.
 const DISTANCE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
-/// The number of possible pairs of two counts: the exits, from 0 to 4, and the closable exits among
-/// them.
+/// The number of combinations of two counts: the exits of a knight, from 0 to 4, and those of its
+/// exits that the enemy could close.
 const MOBILITY_CLASS_COUNT: usize = 15;
 
-// The number of the first input of each kind. Most kinds have inputs for the own knight, and then
-// for the other knight.
+// The offset of each kind of inputs: the number of its first input. Most kinds have inputs for the
+// own knight, and then for the other knight.
 const KNIGHT_PAIR_INPUT_OFFSET: usize = 0;
 const KNIGHT_INPUT_OFFSET: usize = KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
 const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
@@ -83,7 +83,7 @@ pub(crate) fn for_each_active_input(
     input(RACE_INPUT_OFFSET + DISTANCE_COUNT * distances[0] + distances[1]);
     for (player, side) in sides.into_iter().enumerate() {
         input(KNIGHT_INPUT_OFFSET + SQUARE_COUNT * player + knights[player]);
-        // `closing` of the other side contains the slots into which this side can turn a wall.
+        // The enemy's `closing` contains the slots into which this side can turn a wall.
         iter_slots(cache.closing[1 - side]).for_each(|slot| {
             input(TURN_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
         });
@@ -108,23 +108,24 @@ pub(crate) fn for_each_active_input(
     }
 }
 
-/// The images of the squares and slots under a symmetry of the board. Squares and slots are given
-/// by their numbers.
+/// The mapping of squares and slots to their images under a symmetry of the board. Squares and
+/// slots are given by their numbers.
 #[derive(Debug, Clone, Copy)]
 struct SymmetryImage {
     squares: [u8; SQUARE_COUNT],
     slots: [u8; WALL_SLOT_COUNT],
 }
 
-/// The images of the board. For each side to move, the first image is without the mirror on the
-/// diagonal between the fortresses, and the second image is with this mirror.
+/// The mappings that bring the fortress of the side to move to the place of Red's fortress. There
+/// are two for each side to move: without and with the mirror on the diagonal between the
+/// fortresses.
 static SYMMETRY_IMAGES: LazyLock<[[SymmetryImage; 2]; 2]> = LazyLock::new(|| {
     [false, true].map(|half_turn| [false, true].map(|mirror| SymmetryImage::new(half_turn, mirror)))
 });
 
 impl SymmetryImage {
-    /// Computes the image under a symmetry. It consists of the mirror on the diagonal from a9 to i1
-    /// if `mirror` is `true`, and of a half turn if `half_turn` is `true`.
+    /// Computes the mapping of a symmetry. If `mirror` is `true`, the symmetry contains the mirror
+    /// on the diagonal from a9 to i1. If `half_turn` is `true`, it contains a half turn.
     fn new(half_turn: bool, mirror: bool) -> SymmetryImage {
         let mirrored =
             |point| if mirror { board::half_turn_point(board::mirror_point(point)) } else { point };
@@ -158,10 +159,11 @@ impl SymmetryImage {
     }
 }
 
-/// Returns the image of the board in which the net sees a position.
+/// Returns the mapping to the image of the board that the net sees.
 fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryImage {
     let [plain, mirrored] = &SYMMETRY_IMAGES[position.side.index()];
-    // How many diagonals the square of the knight is above the diagonal of the two fortresses.
+    // The number of steps by which the knight is above the diagonal between the fortresses. It is
+    // negative below the diagonal.
     let height = |side: Side| {
         let square = plain.squares[usize::from(position.knight(side).0)];
         i32::from(square / 4 + square % 4) - 3

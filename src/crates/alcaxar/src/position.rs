@@ -104,7 +104,8 @@ impl Position {
         }
     }
 
-    /// Returns the side that wins if this position occurs for the third time, and the reason.
+    /// Returns the result of the third occurrence of this position: the winner, and the rule that
+    /// decides.
     pub fn third_occurrence_result(&self, board: &Board) -> Stalemate {
         let [red_steps, green_steps] =
             Side::BOTH.map(|side| self.knight(side).distance(Position::target_fortress(side)));
@@ -129,8 +130,8 @@ impl Position {
         }
     }
 
-    /// Returns the image under a symmetry of the board. If `swaps` is `true`, the symmetry swaps
-    /// the fortresses, and so the sides.
+    /// Returns the image of the position under a symmetry of the board. If `swaps` is `true`, the
+    /// symmetry swaps the fortresses, and so it also swaps the sides.
     pub fn apply_symmetry(&self, swaps: bool, image: fn(Point) -> Point) -> Position {
         let mut knights = self.knights.map(|square| map_square(square, image));
         if swaps {

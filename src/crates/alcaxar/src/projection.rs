@@ -14,7 +14,8 @@ impl GoProjection for Alcaxar {
         Some(GoGrid { size: BOARD_SIZE, hexagonal: false })
     }
 
-    /// Returns the point of the site. A wall also covers the two towers that it joins.
+    /// Returns the point of the site. For a wall, also returns the points of the two towers that it
+    /// joins.
     fn points_of_site(&self, site: Site) -> Vec<Point> {
         let towers = WallSlot::from_point(site.point).map(WallSlot::towers);
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()

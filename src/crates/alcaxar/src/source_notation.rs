@@ -1,9 +1,9 @@
-//! Positions in the notation of the rules' source:
-//! `Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5`.
+//! Positions in the notation of the rules' source: `Red Knight: b8 / Green Knight: h2 / Walls: b5,
+//! c6, d7, e8, e2, f3, g4, h5`.
 //!
-//! The notation does not contain the wall moved last and the full-move number. So a parsed position
-//! has no wall moved last, and its full-move number is 1. Red is to move, unless the string ends
-//! with `/ Green to move`.
+//! The notation contains neither the wall that was moved last nor the full-move number. So in a
+//! parsed position, no wall counts as moved last, and the full-move number is 1. Red is to move,
+//! unless the string ends with `/ Green to move`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -64,7 +64,7 @@ pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, ParsedSource
         .parse(input)
 }
 
-/// Parses these words, ignoring case, with the white space around them.
+/// Parses the string `words`, ignoring case, and the white space around it.
 fn parse_keywords<'a>(
     words: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestParseError<'a>> {

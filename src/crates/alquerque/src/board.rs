@@ -73,8 +73,8 @@ const STEP_OFFSETS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// For each direction, the points from which a line leads that way. A step needs such a line.
 const LINE_START_POINTS: [u32; 8] = points_with_lines(1);
-/// For each direction, the points from which two lines in a row lead that way. A jump needs two
-/// lines.
+/// For each direction, the points from which two lines in a row lead in that direction. A jump
+/// needs both lines.
 const DOUBLE_LINE_START_POINTS: [u32; 8] = points_with_lines(2);
 
 /// For each direction, the number of bits by which a set is rotated to the right. This rotation

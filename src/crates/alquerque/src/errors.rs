@@ -168,7 +168,7 @@ pub(crate) enum IllegalMove {
     MissedCaptureRule {
         /// The point of a checker that takes the most.
         from: Point,
-        /// The set of the checkers that this checker can take in one turn.
+        /// The set of checkers that this checker can capture in one turn.
         captured: u32,
     },
     /// A jump to a neighbouring point.
@@ -244,7 +244,8 @@ pub(crate) enum IllegalMove {
         /// The point to which the jump leads.
         to: Point,
     },
-    /// A shortened string is the first and the last point of several captures.
+    /// A shortened string that fits several captures, because they begin and end on the same
+    /// points.
     #[error("several captures begin and end there: {}", shortened_or_list(candidates))]
     SeveralCaptures {
         /// The move strings of the captures.
@@ -436,8 +437,8 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns the number of checkers of a set in parentheses; an empty string if the set has one
-/// checker.
+/// Returns a note that says how many checkers a set has, as in ` (2 checkers)`. The note is empty
+/// if the set has one checker.
 fn format_checker_count(set: u32) -> String {
     match set.count_ones() {
         1 => String::new(),

@@ -78,7 +78,7 @@ impl Evaluate for Alquerque {
     }
 
     /// Returns `Forced` for a position with a huff or a capture, because both are compulsory.
-    /// (Under rules with huffing a player may miss a capture, at the cost of a checker.)
+    /// (Under rules with huffing, a player may miss a capture but then loses a checker.)
     fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if position.huff == 0 && self.jumping_checkers(position) == 0 {
             QuiescenceState::Quiet
@@ -111,14 +111,15 @@ impl Evaluate for Alquerque {
     }
 }
 
-/// The number of features under all rules. If checkers never step back, these features have
-/// separate weights.
+/// The number of features that exist under all rules. If checkers never step back, these features
+/// have separate weights.
 const COMMON_FEATURE_COUNT: usize = 5;
-/// The number of features that exist only if checkers never step back.
+/// The number of further features, which exist only if checkers never step back (Bell's movement).
 const BELL_FEATURE_COUNT: usize = 6;
 
-/// Returns the values of the features under all rules. `steppers` has the checkers that can step,
-/// by side and direction. The mobility of a side is the number of its steps in all directions.
+/// Returns the values of the features that exist under all rules. `steppers` are the checkers that
+/// can step, by side and then by direction. The mobility of a side is the number of its steps in
+/// all directions.
 #[inline]
 fn common_features(
     position: &Position,

@@ -1,4 +1,4 @@
-//! The steps that REQ.25 bans because of earlier moves. Proofs use these bans.
+//! Finds the steps that REQ.25 forbids because of earlier moves. Proofs use these bans.
 
 use pentarch_core::{BanSet, HistoryBans, MoveBans, Side};
 
@@ -7,12 +7,12 @@ use super::board::Direction;
 use super::moves::{Move, MoveEffect};
 use super::position::Position;
 
-/// The directions in which Bell's movement allows steps that REQ.25.ALT.2 can forbid: right and
-/// left.
+/// The directions right and left. With Bell's movement, REQ.25.ALT.2 can only forbid steps in these
+/// directions.
 const SIDEWAYS_DIRECTIONS: [Direction; 2] = [Direction(2), Direction(6)];
 
-/// Returns the bans of steps to the right from the points `right`, and of steps to the left from
-/// the points `left`.
+/// Returns a set of bans: of steps to the right from the points in `right`, and of steps to the
+/// left from the points in `left`.
 fn sideways_bans([right, left]: [u32; 2]) -> BanSet {
     BanSet(u64::from(right) | u64::from(left) << 32)
 }
@@ -27,9 +27,9 @@ impl HistoryBans for Alquerque {
         Position { banned: position.banned.map(|set| set & others), ..*position }
     }
 
-    /// Returns the bans of steps along the ranks. A position string can also forbid a step forward,
-    /// although no game leads to such a position. In this case the function returns `None`, because
-    /// these bans would not be the whole effect of the past.
+    /// Returns the banned steps along the ranks, for each side. A position string can also forbid a
+    /// step forward, although this never happens in a game. Then returns `None`, because the bans
+    /// along the ranks would not be the whole effect of the past.
     fn position_bans(&self, position: &Position) -> Option<[BanSet; 2]> {
         let forbidden = |side: Side, direction: Direction| {
             position.banned[direction.index()]
@@ -69,7 +69,8 @@ impl HistoryBans for Alquerque {
         }
     }
 
-    /// Returns the rules in which REQ.25.ALT.3 binds only this side.
+    /// Returns these rules with the difference that REQ.25.ALT.3 binds only this side. Returns
+    /// `None` if that rule does not bind both sides, or if the past has other effects.
     fn relaxed_rules_for(&self, side: Side) -> Option<Alquerque> {
         let retreat_binds = Side::BOTH.map(|bound| bound == side);
         (self.has_player_ban_only() && self.retreat_binds == [true; 2])

@@ -2,7 +2,7 @@
 
 use pentarch_core::view::lesson::LessonStep;
 
-/// The tasks, from a first move to the move that wins.
+/// The tasks of the lesson, from a first move to the move that wins.
 pub(super) const LESSON_STEPS: &[LessonStep] = &[
     LessonStep {
         text: "You are Light, and the light checkers below are yours. Step with one of them onto the empty point in \

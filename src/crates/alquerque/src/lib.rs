@@ -84,8 +84,8 @@ impl Rules for Alquerque {
         Alquerque::new(options)
     }
 
-    /// Returns the position of REQ.3, REQ.4 and REQ.6. Light has ranks 1 and 2, d3 and e3. Dark has
-    /// the opposite points. Light is to move.
+    /// Returns the position of REQ.3, REQ.4 and REQ.6. Light has the points of ranks 1 and 2, and
+    /// also d3 and e3. Dark has the points that a half turn maps to these. Light is to move.
     fn start_position(&self) -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
         let light = rank_points(0) | rank_points(1) | rank_points(2) & files_d_and_e;
@@ -121,13 +121,14 @@ impl Rules for Alquerque {
         position.play(self, mv)
     }
 
-    /// Covers everything that REQ.27.ALT.3 compares: the board, the side to move, and all
+    /// The key covers everything that REQ.27.ALT.3 compares: the board, the side to move, and all
     /// restrictions of later moves.
     fn repetition_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.banned)
     }
 
-    /// Covers a step that REQ.25 forbids only if the step would be legal without REQ.25.
+    /// The key covers the board, the side to move and the restrictions of later moves. If REQ.25
+    /// forbids a step that is illegal anyway, the key ignores this.
     fn search_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.effective_step_bans(self))
     }
@@ -136,9 +137,9 @@ impl Rules for Alquerque {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Returns whether the move is a huff, a capture, or a forward step in Bell's movement.
-    /// Checkers that leave the board do not return (REQ.13). In Bell's movement a checker can go
-    /// back only by a capture.
+    /// Returns whether the move is irreversible: a huff, a capture, or a forward step in Bell's
+    /// movement. Checkers that leave the board do not return (REQ.13). In Bell's movement, a
+    /// checker can go back only by a capture.
     fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         let is_forward = mv.step_direction().is_some_and(|direction| direction.rank_step() != 0);
         mv.huffed.is_some() || !mv.is_step() || is_forward && self.movement != MovementRule::Free

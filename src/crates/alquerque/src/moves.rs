@@ -42,7 +42,7 @@ pub struct MoveEffect {
 }
 
 impl Move {
-    /// Creates the turn that consists only of the huff of the last enemy checker.
+    /// Creates a turn that ends with a huff, because the huffed checker is the last enemy checker.
     pub fn huff_only(point: BoardPoint) -> Move {
         Move { path: 0, huffed: Some(point), from: point, kind: MoveKind::HuffOnly, length: 0 }
     }
@@ -80,7 +80,7 @@ impl Move {
         start.into_iter().chain(landings)
     }
 
-    /// Returns where the checker ends and which checkers it captures.
+    /// Returns the point on which the checker ends, and the checkers that it captures.
     pub fn effect(self) -> MoveEffect {
         let mut effect = MoveEffect { to: self.from.bit(), captured: 0 };
         if self.is_step() {
@@ -132,7 +132,8 @@ pub struct CapturePath {
     /// The set of the directions in which the checker may jump in this turn. REQ.23.ALT.3 restricts
     /// them.
     pub allowed_directions: u8,
-    /// The direction opposite to the last jump, as a set. REQ.15 forbids it for the next jump.
+    /// The direction opposite to the last jump, as a set of directions. The next jump must not go
+    /// in this direction (REQ.15).
     pub reverse_direction: u8,
 }
 
@@ -299,8 +300,8 @@ impl Alquerque {
         }
     }
 
-    /// Appends the turns that begin with this huff. `position` is the position after the huff, if
-    /// one was due.
+    /// Appends the turns that begin with the huff of `huffed`, or the turns without a huff if it is
+    /// `None`. `position` is the position after the huff.
     fn generate_after_huff(
         &self,
         position: &Position,

@@ -349,7 +349,7 @@ fn side_with_checker_at(position: &Position, file: u8, rank: u8) -> Option<usize
     position.checkers.iter().position(|checkers| checkers & bit != 0)
 }
 
-/// A step that is forbidden because it takes a move back.
+/// A step that a position forbids, because it would take a move back.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ForbiddenStep {
     /// The point of the checker.

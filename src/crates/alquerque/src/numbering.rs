@@ -1,9 +1,10 @@
-//! The positions of Alquerque as numbers, for tablebases of positions with few checkers. The
-//! numbering is for rules without history.
+//! Numbers the positions of Alquerque, for tablebases of positions with few checkers. The numbering
+//! is for rules without history: under these, the past of a game does not restrict its moves.
 //!
 //! Every position is converted to a position with Light to move. If Dark is to move, the mirror
-//! that swaps near and far ranks exchanges the sides. A class has all positions in which the side
-//! to move and the other side have given numbers of checkers.
+//! that swaps near and far ranks exchanges the sides. A class consists of all positions in which
+//! the side to move and the other side have given numbers of checkers. A group consists of the
+//! classes that share a file.
 //!
 //! Within a class the numbering is a perfect hash by [ranking
 //! combinations](pentarch_tables::combinations), reduced by the symmetries of the board. It first
@@ -29,9 +30,9 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRowRule, MovementRule, MultiCaptureRule, RemovalRule};
 
-/// The number of possible counts of a side's checkers in a class. The counts are 0 to 12.
+/// The number of values that a side's number of checkers can have in a class: 0 to 12.
 pub const CHECKER_COUNTS_PER_SIDE: usize = 13;
-/// The maximum number of checkers, of both sides together, in a position that has a number.
+/// The maximum number of checkers in a numbered position, both sides together.
 pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNTS_PER_SIDE - 1;
 /// The symmetries of the board under free movement. Only the first two are symmetries under Bell's
 /// movement.
@@ -75,7 +76,7 @@ pub struct PointSetOrbits {
 
 /// The orbits of the sets of one size.
 struct OrbitsOfSize {
-    /// The orbit of each set, in the order of the ranks of the sets.
+    /// For each set of this size, its orbit, in the order of the ranks of the sets.
     members: Box<[OrbitMember]>,
     /// The representative of each orbit.
     representatives: Vec<OrbitRepresentative>,
@@ -86,7 +87,7 @@ struct OrbitsOfSize {
 struct OrbitMember {
     /// The number of the orbit.
     orbit: u32,
-    /// The symmetries that map the set to the representative of the orbit, as bits.
+    /// The symmetries that map the set to the representative of its orbit, one bit for each.
     symmetries: u8,
 }
 
@@ -97,7 +98,7 @@ struct OrbitRepresentative {
     free: FreePoints,
 }
 
-/// A position, seen with Light to move, that has an index.
+/// A position that belongs to an index, seen with Light to move.
 pub struct DecodedPosition {
     /// The checkers of the side to move.
     pub own: u32,
@@ -166,8 +167,8 @@ impl PointSetOrbits {
         })
     }
 
-    /// Returns the numbering of the positions in which the checkers of the other side are on these
-    /// points. Returns `None` if there are too many checkers.
+    /// Returns the numbering of the positions with these checkers of the other side. Returns `None`
+    /// if there are too many checkers.
     pub fn numbering_for_enemy(&self, enemy: u32) -> Option<EnemyNumbering<'_>> {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
         let OrbitMember { orbit, symmetries } =
@@ -211,7 +212,8 @@ impl PointSetOrbits {
     }
 }
 
-/// Returns, for each file, the images of the sets of points on that file.
+/// Returns, for each file and each set of points on this file, the image of the set under a
+/// symmetry.
 fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << BOARD_SIZE]; BOARD_SIZE as usize] {
     std::array::from_fn(|file| {
         std::array::from_fn(|set| {
@@ -235,13 +237,13 @@ fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
 /// All points, none of them occupied.
 static ALL_FREE_POINTS: FreePoints = FreePoints::new(0);
 
-/// The numbering of the positions in which the checkers of the other side are on the same points,
-/// up to symmetry.
+/// The numbering of the positions with a given set of checkers of the other side. The symmetric
+/// images of the set have the same numbering.
 pub struct EnemyNumbering<'a> {
     orbits: &'a PointSetOrbits,
-    /// The orbit of the set of these points.
+    /// The orbit to which the set of these checkers belongs.
     orbit: usize,
-    /// The symmetries that map the set to the representative of its orbit, as bits.
+    /// The symmetries that map the set to the representative of its orbit, one bit for each.
     symmetries: u8,
     /// The points that the representative leaves free.
     free: &'a FreePoints,
@@ -250,8 +252,7 @@ pub struct EnemyNumbering<'a> {
 }
 
 impl EnemyNumbering<'_> {
-    /// Returns the index of the position in which the checkers of the side to move are on these
-    /// points.
+    /// Returns the index of the position with these checkers of the side to move.
     pub fn index(&self, own: u32) -> PositionIndex {
         let own_count = own.count_ones() as usize;
         let mut least = usize::MAX;
@@ -281,7 +282,7 @@ pub fn class_of_counts(own: usize, enemy: usize) -> usize {
     own * CHECKER_COUNTS_PER_SIDE + enemy
 }
 
-/// A set of at least one symmetry of the rules, as bits.
+/// A set of at least one symmetry, with one bit for each symmetry of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SymmetrySet(u8);
 
@@ -291,7 +292,7 @@ impl SymmetrySet {
         self.0.count_ones() as u16
     }
 
-    /// Returns the image of a step under the first symmetry of the set.
+    /// Returns the image of a step under the first symmetry in the set.
     pub fn first_step_image(self, orbits: &PointSetOrbits, step: StepNumber) -> StepNumber {
         orbits.steps[self.0.trailing_zeros() as usize & 7][usize::from(step.0)]
     }
@@ -320,7 +321,7 @@ pub struct AlquerqueNumbering {
 
 impl AlquerqueNumbering {
     /// Creates the numbering of the positions with at most `max_checkers` checkers, both sides
-    /// together. The rules must have no history.
+    /// together. `rules` must be rules without history.
     pub fn new(rules: &Alquerque, max_checkers: usize) -> AlquerqueNumbering {
         AlquerqueNumbering {
             rules: rules.clone(),
@@ -328,7 +329,7 @@ impl AlquerqueNumbering {
         }
     }
 
-    /// Returns the number of checkers in a position of this group, both sides together.
+    /// Returns the number of checkers in each position of this group, both sides together.
     pub fn checker_count(&self, group: &[usize]) -> usize {
         group
             .first()
@@ -346,8 +347,8 @@ impl AlquerqueNumbering {
     }
 }
 
-/// Returns the checkers of the side to move and of the other side, in the converted position with
-/// Light to move.
+/// Returns the checkers of the side to move and those of the other side. If Dark is to move, the
+/// board is mirrored, so that the side to move is in the place of Light.
 fn as_light(position: &Position) -> [u32; 2] {
     let [light, dark] = position.checkers;
     match position.side {
@@ -361,7 +362,7 @@ pub fn position_without_history(checkers: [u32; 2], side: Side) -> Position {
     Position { checkers, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side }
 }
 
-/// The numbers of checkers of the two sides, in ascending order.
+/// The numbers of checkers of the two sides, the smaller number first.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckerCounts {
     /// The smaller number. If the numbers are equal, both fields have this number.
@@ -371,8 +372,8 @@ pub struct CheckerCounts {
 }
 
 impl CheckerCounts {
-    /// Returns the possible numbers of checkers with a sum from `least` to `most`, in ascending
-    /// order of the sum.
+    /// Returns all pairs of numbers whose sum is from `least` to `most`, in ascending order of the
+    /// sum.
     pub fn with_sum_between(least: usize, most: usize) -> impl Iterator<Item = CheckerCounts> {
         (least..=most).flat_map(|sum| {
             (1..=sum / 2).map(move |fewer| CheckerCounts { fewer, more: sum - fewer })
@@ -380,7 +381,7 @@ impl CheckerCounts {
     }
 }
 
-/// Returns the name of the table file for these numbers of checkers and these rules without
+/// Returns the name of the table file for these numbers of checkers. `rules` are rules without
 /// history. Rules that differ only in repetition share their files.
 pub fn table_file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
     let multi_capture = match rules.multi_capture {
@@ -453,7 +454,7 @@ impl Retromoves for AlquerqueNumbering {
     }
 
     fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
-        // The view of the side that has just moved, as if this side were to move again.
+        // The board is mirrored as if the side that has just moved were to move again.
         let [enemy, own] = as_light(position).map(|checkers| map_point_set(checkers, mirror_ranks));
         let after = Position { checkers: [own, enemy], side: Side::First, ..*position };
         let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return };

@@ -63,9 +63,9 @@ use super::rules::{
     RetreatRule,
 };
 
-/// The book of the preset modern, up to the positions that are in the tablebases.
+/// The book of the preset `modern`. It ends at positions that are in the tablebases.
 static MODERN_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
-/// The book of the preset bell, up to the end of the game.
+/// The book of the preset `bell`. It continues up to the end of the game.
 static BELL_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
@@ -105,8 +105,8 @@ impl SearchDataFiles for Alquerque {
 }
 
 impl MatchOpenings for Alquerque {
-    /// Returns the openings of the preset with these rules. Draws by repetition may differ from the
-    /// preset.
+    /// Returns the match openings of the preset that has these rules. The rules about draws by
+    /// repetition are ignored in the comparison.
     fn match_openings(&self) -> Option<&'static str> {
         for (preset, openings) in [
             ("modern", include_str!("../openings/modern.txt")),

@@ -147,8 +147,9 @@ impl Position {
         ])
     }
 
-    /// Returns the image under a symmetry of the board. If `swaps_sides`, light and dark checkers
-    /// and the side to move are exchanged.
+    /// Returns the image of the position under a symmetry of the board. If `swaps_sides` is `true`,
+    /// the light checkers become dark and the dark checkers become light, and the side to move
+    /// changes.
     pub fn apply_symmetry(&self, swaps_sides: bool, symmetry: SymmetryFn) -> Position {
         let mut checkers = self.checkers.map(|set| map_point_set(set, symmetry));
         if swaps_sides {

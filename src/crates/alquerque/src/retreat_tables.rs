@@ -2,7 +2,8 @@
 //! is the *bound* side, and the other one is the *free* side.
 //!
 //! In each turn the rule forbids the bound side at most one step: the step that takes its last step
-//! back. Therefore three facts describe a position with the bound side to move:
+//! back. The value of a position with the bound side to move depends on this forbidden step. Three
+//! facts are enough to describe the value:
 //!
 //! - the value if nothing is forbidden
 //! - the only step that reaches this value
@@ -38,24 +39,25 @@ pub(crate) struct RetreatTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
     orbits: PointSetOrbits,
-    /// The packed [values](BoundSideValue) by class and number. The list of an unsolved class is
-    /// empty.
+    /// The [values](BoundSideValue), by the class and the number of the position. Each value is
+    /// packed into a word. The list of a class is empty until the class is solved.
     values: Vec<Box<[AtomicU32]>>,
 }
 
-/// The value of a position with the bound side to move. The value depends on the forbidden step.
+/// The value of a position with the bound side to move, for each step that may be forbidden to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BoundSideValue {
     /// The value if no step is forbidden.
     best: Dtm,
-    /// The only step that reaches `best`. This field has no meaning if `rest` equals `best`.
+    /// The only step that reaches `best`. If `rest` equals `best`, there is no such step, and this
+    /// field has no meaning.
     step: StepNumber,
     /// The value if that step is forbidden.
     rest: Dtm,
 }
 
 impl BoundSideValue {
-    /// Returns a value that does not depend on the forbidden step.
+    /// Returns the description of a value that is the same for each forbidden step.
     fn same_for_all_bans(dtm: Dtm) -> BoundSideValue {
         BoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
     }
@@ -69,24 +71,26 @@ impl BoundSideValue {
         u32::from_le_bytes([self.best.0, self.step.0, self.rest.0, 0])
     }
 
-    /// Returns the value if this step is forbidden, or the value without a forbidden step for
-    /// `None`. The step must be a step of the position to which the index belongs.
+    /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden. The
+    /// step must be that of the position to which the index belongs, and not that of a symmetric
+    /// image.
     fn value_with_forbidden(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
 }
 
-/// The value of a position with the free side to move. The value depends on the step that is
-/// forbidden to the bound side in its next turn.
+/// The value of a position with the free side to move, for each step that may be forbidden to the
+/// bound side in its next turn.
 struct FreeSideValue {
-    /// The value if no step is forbidden. The free side never reaches less.
+    /// The value if no step is forbidden. A forbidden step never makes the value worse for the free
+    /// side.
     least: Dtm,
-    /// The values after the free side's moves. Only moves after which a forbidden step can have an
-    /// effect are in the list.
+    /// The values after the moves of the free side, if a forbidden step can change them. Other
+    /// moves are not in the list.
     after_moves: Vec<IndexedPositionValue>,
 }
 
-/// The value of a position with the bound side to move.
+/// The stored value of a position with the bound side to move.
 #[derive(Clone, Copy)]
 struct IndexedPositionValue {
     value: BoundSideValue,
@@ -95,8 +99,8 @@ struct IndexedPositionValue {
 }
 
 impl RetreatTables {
-    /// Returns the job that solves the positions with at most `max_checkers` checkers. The rules
-    /// bind Light only.
+    /// Returns the job that solves the positions with at most `max_checkers` checkers. Under
+    /// `rules`, REQ.25.ALT.3 must bind Light only.
     pub(crate) fn build_job(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
         stepwise_job(
             Alquerque::GAME_NAME,
@@ -135,8 +139,8 @@ impl RetreatTables {
         Some(dtm.value())
     }
 
-    /// Returns the value of the position with the bound side to move; `None` if the tables lack it.
-    /// The bound side has the checkers `own`.
+    /// Returns the stored value of a position with the bound side to move, or `None` if the tables
+    /// lack it. `own` are the checkers of the bound side.
     fn stored_value(&self, [own, enemy]: [u32; 2]) -> Option<IndexedPositionValue> {
         let PositionIndex { index, symmetries } =
             self.orbits.numbering_for_enemy(enemy)?.index(own);
@@ -144,9 +148,8 @@ impl RetreatTables {
         Some(IndexedPositionValue { value: BoundSideValue::unpack(bits), symmetries })
     }
 
-    /// Returns the value of a position with the free side to move. The value follows from the
-    /// positions after the moves. Returns `None` if the tables lack one of these positions. `moves`
-    /// is a scratch buffer.
+    /// Computes the value of a position with the free side to move from the values after its moves.
+    /// Returns `None` if the tables lack one of these values. `moves` is a scratch buffer.
     fn value_from_moves(
         &self,
         position: &Position,
@@ -176,9 +179,11 @@ impl RetreatTables {
 /// Builds [`RetreatTables`] in steps.
 struct RetreatTablesBuilder {
     tables: RetreatTables,
-    /// The numbers of checkers whose positions are not solved yet, fewer checkers first.
+    /// The pairs of numbers of checkers whose positions are not solved yet. Pairs with fewer
+    /// checkers come first.
     unsolved: VecDeque<SideCheckerCounts>,
-    /// The analysis of the positions with the first of these numbers, if it has begun.
+    /// The unfinished analysis of the positions with the first of these pairs; `None` if it has not
+    /// begun.
     analysis: Option<(RetreatAnalysis, PassProgress)>,
 }
 
@@ -202,8 +207,8 @@ impl RetreatTablesBuilder {
         RetreatTablesBuilder { tables, unsolved: unsolved.collect(), analysis: None }
     }
 
-    /// Solves the next positions, or continues to solve them. Returns whether there were unsolved
-    /// positions.
+    /// Solves the positions with the next pair of numbers of checkers, or continues to solve them.
+    /// Returns whether there were unsolved positions.
     ///
     /// # Errors
     /// If the positions cannot be solved, or if the analysis is interrupted. After an interruption
@@ -234,8 +239,7 @@ impl RetreatTablesBuilder {
 }
 
 impl IndexedPositionValue {
-    /// Returns the value if this step of the position is forbidden, or the value without a
-    /// forbidden step for `None`.
+    /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden.
     fn value_with_forbidden(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
         let step = step.map(|step| self.symmetries.first_step_image(orbits, step));
         self.value.value_with_forbidden(step)
@@ -243,7 +247,8 @@ impl IndexedPositionValue {
 }
 
 impl FreeSideValue {
-    /// Returns the value if the bound side may not make this step in its next turn.
+    /// Returns the value if the bound side may not make `step` in its next turn. If `step` is
+    /// `None`, no step is forbidden.
     fn value_with_forbidden(&self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
         self.after_moves
             .iter()
@@ -257,36 +262,38 @@ impl FreeSideValue {
     }
 }
 
-/// The number in `open_moves` that marks a settled position. The free side wins a settled position,
-/// no matter which step is forbidden. Therefore the value of the position is final.
+/// The element of `open_moves` that marks a settled position: the free side wins it, whichever step
+/// is forbidden. So its value is final.
 const SETTLED_MOVE_COUNT: u16 = u16::MAX;
 
 /// The retrograde analysis of the positions with given numbers of checkers.
 ///
 /// As [usual](pentarch_tables::retrograde), the analysis works backwards from the ends of the game,
-/// one more ply with each pass. In addition, it determines whether each single step of the bound
-/// side wins or loses, once the values of the free side's replies are known. The fields have the
-/// state of the positions that the tables do not have.
+/// one more ply with each pass. In addition, it determines for each single step of the bound side
+/// whether it wins or loses, because the steps that may be forbidden afterwards differ. The fields
+/// contain the state of the analysis; the values of the bound side are in the tables.
 struct RetreatAnalysis {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
-    /// The open steps of each position of that class. An open step is not known to lose. The high
-    /// byte is the number of open steps, the low byte the exclusive or of their step numbers.
+    /// For each position of `bound_class`, its open steps: those that are not known to lose. The
+    /// high byte is the number of open steps. The low byte is the exclusive or of their step
+    /// numbers. So if only one step is open, the low byte is its number.
     open_steps: Box<[AtomicU16]>,
-    /// The positions of that class with changed values. Each has the pass that examines it.
+    /// The positions of `bound_class` whose values have changed, and for each the pass that will
+    /// examine it.
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,
-    /// The number of open steps of each position of that class, multiplied by the number of
-    /// symmetric images of the position. A step is open if it is not known to lose. For this
-    /// number, nothing is forbidden to the bound side.
+    /// For each position of `free_class`, the number of open steps, multiplied by the number of
+    /// symmetric images of the position. A step is open if it is not known to lose when nothing is
+    /// forbidden to the bound side afterwards.
     open_moves: Box<[AtomicU16]>,
-    /// For each position of that class, the next value to examine. The free side may reach this
-    /// value.
+    /// For each position of `free_class`, the next value to examine: a value that the free side may
+    /// be able to reach.
     next_dtm: Box<[AtomicU8]>,
-    /// The positions of that class to examine, each with the pass that examines it.
+    /// The positions of `free_class` to examine, and for each the pass that will examine it.
     free_worklist: Worklist,
-    /// Whether a distance to mate is greater than a table can hold.
+    /// Whether some distance to mate is too large for the tables.
     too_long: AtomicBool,
 }
 
@@ -332,7 +339,7 @@ impl RetreatAnalysis {
         for dtm in (1..=u8::MAX).map(Dtm) {
             let plies = dtm.0.into();
             let pass = 2 * usize::from(dtm.0);
-            // The free side comes first, because changes by positions of the bound side belong to
+            // The free side comes first. A change by a position of the bound side is examined in
             // the next pass.
             if free.was_ever_due(dtm) {
                 passes.run_pass(pass, budget, plies, free.chunk_count(), |chunk, moves| {
@@ -362,8 +369,9 @@ impl RetreatAnalysis {
         if self.too_long.load(Relaxed) { Err(GroupSolveError::TooLong) } else { Ok(()) }
     }
 
-    /// Prepares positions with the bound side to move. If the side can capture, the value follows
-    /// from positions with fewer checkers. Otherwise the steps are counted.
+    /// Prepares positions with the bound side to move. If this side can capture, computes the value
+    /// from the values of positions with fewer checkers. If it has no step, it has lost. Otherwise
+    /// stores the open steps, which are all steps at first.
     fn init_bound_side_positions(
         &self,
         tables: &RetreatTables,
@@ -422,9 +430,9 @@ impl RetreatAnalysis {
         true
     }
 
-    /// Prepares positions with the free side to move. If the side can capture, the value follows
-    /// from positions with fewer checkers. If the side cannot move, it has lost. Otherwise the
-    /// steps are counted.
+    /// Prepares positions with the free side to move. If this side can capture, its value follows
+    /// from positions with fewer checkers. If it cannot move, it has lost. In both cases, the steps
+    /// that lead to the position are examined at once. Otherwise stores the number of open steps.
     fn init_free_side_positions(
         &self,
         tables: &RetreatTables,
@@ -451,8 +459,8 @@ impl RetreatAnalysis {
         true
     }
 
-    /// Returns the position with this number and with the free side to move. The `own` checkers are
-    /// the checkers of the free side.
+    /// Returns the position with this number in `free_class`. Its `own` checkers are those of the
+    /// free side.
     fn decode_free_side_position(
         &self,
         tables: &RetreatTables,
@@ -461,10 +469,11 @@ impl RetreatAnalysis {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
-    /// Sets the value of each step of the bound side that leads to this position and lets the free
-    /// side reach the value `dtm`. After each step a different step back is forbidden, so that the
-    /// values of the steps can differ. If the free side reaches later values after other steps, the
-    /// function puts the position on the worklist again with the earliest of these values.
+    /// Examines the steps of the bound side that lead to a position with the free side to move.
+    /// After each step, another step back is forbidden, so the free side can reach different
+    /// values. If it reaches `dtm` after a step, the function records the value of this step. If it
+    /// reaches later values after other steps, the position is put on the worklist again, with the
+    /// earliest of these values.
     fn update_bound_side_predecessors(
         &self,
         tables: &RetreatTables,
@@ -495,7 +504,8 @@ impl RetreatAnalysis {
                 if reached.0 > dtm.0 {
                     later = later.filter(|later| later.0 < reached.0).or(Some(reached));
                 }
-                // If symmetries map steps onto each other, only the first step is examined.
+                // If symmetries map several of these steps onto each other, only the first of them
+                // is examined.
                 let is_first = symmetries.images_of_step(orbits, back).all(|image| image >= back);
                 if reached != dtm || dtm == Dtm::DRAW_VALUE || !is_first {
                     continue;
@@ -518,8 +528,8 @@ impl RetreatAnalysis {
         }
     }
 
-    /// Sets the value that a step of the bound side and its images under these symmetries reach.
-    /// Updates the value of the position with this number.
+    /// Records the value `dtm` that a step of the bound side reaches, and updates the value of the
+    /// position with this number. The images of the step under `symmetries` have the same value.
     fn set_step_value(
         &self,
         tables: &RetreatTables,
@@ -572,8 +582,8 @@ impl RetreatAnalysis {
         }
     }
 
-    /// Updates the predecessors of the positions that have the value `dtm` and the bound side to
-    /// move. The predecessors have the free side to move.
+    /// Examines these positions with the bound side to move. If a position has the value `dtm`,
+    /// updates the positions of the free side from which a step leads to it.
     fn update_free_side_predecessors(
         &self,
         tables: &RetreatTables,

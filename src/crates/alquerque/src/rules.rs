@@ -1,4 +1,5 @@
-//! The alternatives of the rules, and the options that choose them.
+//! The alternatives of the rules, and the options that choose them. The numbers of rules, such as
+//! REQ.24, are those of `rules.md`.
 //!
 //! [`Alquerque`] leaves out alternatives without effect. Therefore two values are equal if they
 //! describe the same game. For example, `BaseRow` has an effect only with Bell's movement, and
@@ -9,10 +10,10 @@ use pentarch_core::{ComboOption, OptionSpec, Options};
 
 use super::board::{Direction, rank_points};
 
-// The first word of each option selects the alternative of the preset. The option of the preset
-// itself has no such word.
+// All options except that of the preset have the choice `ruleset`, which is the first one and the
+// default. It leaves the choice to the preset.
 
-/// The preset. It chooses every alternative that no other option chooses.
+/// The option that chooses a preset. The preset decides each other option whose value is `ruleset`.
 pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
     "Alquerque_Ruleset",
     "Rule set: it decides each of the options below whose value is 'ruleset'",
@@ -39,7 +40,7 @@ pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
     ],
     0,
 );
-/// REQ.10 and REQ.10.1: how many jumps a turn may and must have.
+/// The option for REQ.10 and REQ.10.1, which say how many jumps a turn may and must have.
 pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSpec::combo(
     "Alquerque_MultiCapture",
     "Jumps in a turn: off, one; stop, until the player stops; complete, to the end of a path; \
@@ -54,7 +55,7 @@ pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSp
     ],
     0,
 );
-/// REQ.24: when a jumped checker leaves the board.
+/// The option for REQ.24, which says when a jumped checker leaves the board.
 pub const REMOVAL_OPTION: ComboOption<Option<RemovalRule>> = OptionSpec::combo(
     "Alquerque_Removal",
     "When a jumped checker leaves the board: instant, at once; after, at the end of the turn",
@@ -62,7 +63,8 @@ pub const REMOVAL_OPTION: ComboOption<Option<RemovalRule>> = OptionSpec::combo(
     &[None, Some(RemovalRule::Instant), Some(RemovalRule::After)],
     0,
 );
-/// REQ.7 and REQ.8, or REQ.19 to REQ.22: whether checkers step by Bell's rules.
+/// The option for the directions of steps: all directions (REQ.7 and REQ.8) or Bell's movement
+/// (REQ.19 to REQ.22). `true` stands for Bell's movement.
 pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     "Alquerque_Movement",
     "Directions of steps: free, all; bell, not backwards, and none from the opponent's base row",
@@ -70,7 +72,7 @@ pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     &[None, Some(false), Some(true)],
     0,
 );
-/// REQ.23: the restrictions on a checker that came to the opponent's base row.
+/// The option for REQ.23, which restricts a checker that has reached the opponent's base row.
 pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     "Alquerque_BaseRow",
     "A checker that has reached the opponent's base row, with Movement bell: free, it steps \
@@ -80,7 +82,7 @@ pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     &[None, Some(BaseRowRule::Free), Some(BaseRowRule::Spent), Some(BaseRowRule::Horizontal)],
     0,
 );
-/// REQ.25: which steps back are forbidden.
+/// The option for REQ.25, which says which steps back are forbidden.
 pub const RETREAT_OPTION: ComboOption<Option<RetreatRule>> = OptionSpec::combo(
     "Alquerque_Retreat",
     "Checkers that must not step back to where their last move began: free, none; checker, all; \
@@ -89,7 +91,7 @@ pub const RETREAT_OPTION: ComboOption<Option<RetreatRule>> = OptionSpec::combo(
     &[None, Some(RetreatRule::Free), Some(RetreatRule::Checker), Some(RetreatRule::Player)],
     0,
 );
-/// REQ.26: the consequence of a missed capture.
+/// The option for REQ.26, which says what happens after a missed capture.
 pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = OptionSpec::combo(
     "Alquerque_MissedCapture",
     "A step while a jump is possible: illegal; or huff, legal, and the opponent removes a \
@@ -98,7 +100,7 @@ pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = Option
     &[None, Some(MissedCaptureRule::Illegal), Some(MissedCaptureRule::Huff)],
     0,
 );
-/// REQ.27: how a game ends.
+/// The option for REQ.27, which says how a game ends.
 pub const WIN_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
     "Alquerque_Win",
     "How a side wins: capture, by capturing all checkers; block, also by leaving no move; \
@@ -108,7 +110,7 @@ pub const WIN_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
     0,
 );
 
-/// REQ.10: how many jumps a turn may and must have.
+/// The alternatives of REQ.10: how many jumps a turn may and must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MultiCaptureRule {
     /// REQ.10.ALT.2: a turn has one jump at most.
@@ -122,7 +124,7 @@ pub enum MultiCaptureRule {
     Maximum,
 }
 
-/// REQ.24: when a jumped checker leaves the board.
+/// The alternatives of REQ.24: when a jumped checker leaves the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RemovalRule {
     /// REQ.24.ALT.1: the jumped checker leaves the board at once.
@@ -140,7 +142,8 @@ pub enum MovementRule {
     Bell(BaseRowRule),
 }
 
-/// REQ.23: further restrictions on a checker that came to the opponent's base row.
+/// The alternatives of REQ.23: how a checker that has reached the opponent's base row is further
+/// restricted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaseRowRule {
     /// REQ.23.ALT.1: no restrictions. The checker can step again once a capture has led it off that
@@ -152,7 +155,7 @@ pub enum BaseRowRule {
     Horizontal,
 }
 
-/// REQ.25: which steps back are forbidden.
+/// The alternatives of REQ.25: which steps back are forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RetreatRule {
     /// REQ.25.ALT.1: no step back is forbidden.
@@ -163,7 +166,7 @@ pub enum RetreatRule {
     Player,
 }
 
-/// REQ.26: the consequence of a step while a jump is possible.
+/// The alternatives of REQ.26: the consequence of a step although a jump is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissedCaptureRule {
     /// REQ.26.ALT.2: such a step is illegal.
@@ -173,41 +176,42 @@ pub enum MissedCaptureRule {
     Huff,
 }
 
-/// REQ.27: how a game can end if no side has lost all its checkers.
+/// The alternatives of REQ.27: how a game ends if both sides still have checkers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinCondition {
-    /// REQ.27.ALT.1: a draw if the side to move cannot move.
+    /// REQ.27.ALT.1: the game is a draw if the side to move cannot move.
     Capture,
     /// REQ.27.ALT.2: the side to move loses if it cannot move.
     Block,
-    /// REQ.27.ALT.3: like [`Block`](WinCondition::Block), and a repetition is a draw.
+    /// REQ.27.ALT.3: like [`Block`](WinCondition::Block), but a repetition is also a draw.
     Repetition,
 }
 
 /// The rules of Alquerque, with one alternative chosen for each requirement that has alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alquerque {
-    /// REQ.10: how many jumps a turn may and must have.
+    /// The number of jumps that a turn may and must have (REQ.10).
     pub multi_capture: MultiCaptureRule,
-    /// REQ.24: when a jumped checker leaves the board.
+    /// The moment at which a jumped checker leaves the board (REQ.24).
     pub removal: RemovalRule,
-    /// REQ.8, or REQ.19 to REQ.23: how checkers step.
+    /// The way in which checkers step (REQ.8, or REQ.19 to REQ.23).
     pub movement: MovementRule,
-    /// REQ.25: which steps back are forbidden.
+    /// The steps back that are forbidden (REQ.25).
     pub retreat: RetreatRule,
     /// For each side, whether REQ.25 applies to it. In the game the rule applies to both sides or
     /// to none. Tablebases and proofs use rules in which REQ.25 applies to only one side.
     pub retreat_binds: [bool; 2],
-    /// REQ.26: the consequence of a step while a jump is possible.
+    /// The consequence of a step although a jump is possible (REQ.26).
     pub missed_capture: MissedCaptureRule,
-    /// REQ.27.ALT.2: whether a side to move without a legal move has lost. Otherwise the game is a
-    /// draw.
+    /// Whether a side to move without a legal move has lost (REQ.27.ALT.2). Otherwise the game is
+    /// then a draw.
     pub blocked_loses: bool,
-    /// REQ.27.ALT.1 and 2: whether the players may agree on a draw.
+    /// Whether the players may agree on a draw (REQ.27.ALT.1 and 2).
     pub agreed_draws: bool,
-    /// REQ.27.ALT.3: whether the third occurrence of a position is a draw.
+    /// Whether the third occurrence of a position is a draw (REQ.27.ALT.3).
     pub repetition_draws: bool,
-    /// For each side and direction, the points from which the rules allow a step that way.
+    /// For each side and direction, the points from which the movement rule allows a step in that
+    /// direction.
     pub step_start_points: [[u32; 8]; 2],
     /// For each side, the points from which its checkers may jump only along the rank.
     pub sideways_only: [u32; 2],
@@ -216,8 +220,8 @@ pub struct Alquerque {
     pub spending_points: [u32; 2],
 }
 
-/// The choices of a preset. All presets have `MultiCapture complete` and `Removal instant`. If
-/// `BaseRow` has an effect, it is `free`.
+/// The alternatives that a preset chooses. In addition, all presets have `MultiCapture complete`
+/// and `Removal instant`, and `BaseRow free` where `BaseRow` has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesetPreset {
     bell: bool,
@@ -305,8 +309,8 @@ impl Alquerque {
         self.retreat == RetreatRule::Checker && is_bell && self.blocked_loses
     }
 
-    /// Returns these rules without effects of the past on the continuations or the end of the game.
-    /// In the returned rules players may agree on a draw.
+    /// Returns these rules without the alternatives in which the past of a game restricts the moves
+    /// or ends the game. In the returned rules, players may agree on a draw.
     pub fn without_history(&self) -> Alquerque {
         Alquerque {
             movement: if self.spending_points == [0; 2] {
@@ -324,8 +328,8 @@ impl Alquerque {
         }
     }
 
-    /// Returns the same rules without history, with one exception. Steps back stay forbidden to the
-    /// first side as in these rules.
+    /// Returns these rules as [without history](Alquerque::without_history), except that the
+    /// forbidden steps back stay forbidden to the first side.
     pub fn with_one_side_bound(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, retreat_binds: [true, false], ..self.without_history() }
     }

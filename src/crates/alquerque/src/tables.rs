@@ -26,13 +26,15 @@ use super::numbering::{AlquerqueNumbering, CheckerCounts, MAX_NUMBERED_CHECKERS,
 use super::position::Position;
 use super::retreat_tables::RetreatTables;
 
-/// The maximum number of checkers in positions to solve in memory if no file has them.
+/// The maximum number of checkers in positions that are solved in memory because no file contains
+/// them.
 const MAX_CHECKERS_IN_MEMORY: usize = 6;
-/// The maximum number of checkers in positions to solve in memory if a step may be forbidden to a
-/// side.
+/// The maximum number of checkers in positions that are solved in memory if a step may be forbidden
+/// to a side.
 const MAX_CHECKERS_WITH_RETREAT_BANS: usize = 5;
 
-/// The values of positions under rules without history.
+/// The values of positions under rules without history: under these, the past of a game does not
+/// restrict its moves.
 pub struct HistoryFreeTables {
     numbering: AlquerqueNumbering,
     tables: Tablebase,
@@ -47,20 +49,20 @@ impl HistoryFreeTables {
 
 /// Builds [`HistoryFreeTables`] in steps.
 struct HistoryFreeTablesBuilder {
-    /// The maximum number of checkers in positions to solve if no file has them.
+    /// The maximum number of checkers in positions that are solved if no file contains them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
     /// The tables that have been built so far.
     built: HistoryFreeTables,
-    /// The groups that are not in the tables yet.
+    /// The groups of classes that have not been read or solved yet.
     groups: VecDeque<Vec<usize>>,
-    /// The solver of the first group in `groups`, if this group is being solved.
+    /// The solver of the first group in `groups`; `None` if this group has not begun.
     solving: Option<GroupSolver>,
 }
 
 impl HistoryFreeTablesBuilder {
-    /// Opens the files to determine the maximum number of checkers. If a faulty file is for more
-    /// checkers than this maximum, its fault is reported to the task.
+    /// Opens the files to find the greatest number of checkers for which there is a file. Reports
+    /// the faults of files for more checkers than this to `task`.
     fn new(
         rules: &Alquerque,
         max_solved: usize,
@@ -78,7 +80,7 @@ impl HistoryFreeTablesBuilder {
                 Err(fault) => faults.push((checkers, fault)),
             }
         }
-        // If a faulty file is for fewer checkers, the step that reads the file reports the fault.
+        // The faults of the other files are reported when `step` reads these files.
         for (checkers, fault) in faults {
             if checkers > max_checkers {
                 task.report_fault(fault);
@@ -90,9 +92,9 @@ impl HistoryFreeTablesBuilder {
         HistoryFreeTablesBuilder { max_solved, files, built, groups, solving: None }
     }
 
-    /// Returns the job that builds the tables of positions under rules without history. The job
-    /// reads the files, if there are any. It solves missing positions with at most `max_solved`
-    /// checkers.
+    /// Returns the job that builds the tables under rules without history. The job reads the files,
+    /// if there are any. It solves positions that no file contains if they have at most
+    /// `max_solved` checkers.
     fn build_job(
         rules: Alquerque,
         max_solved: usize,
@@ -109,8 +111,8 @@ impl HistoryFreeTablesBuilder {
         )
     }
 
-    /// Reads the next group, or continues to solve it. Returns whether there was a group. Faults of
-    /// files are reported to the task.
+    /// Reads the next group of classes from its file, or solves it. Returns whether there was a
+    /// group left. Reports faults of files to `task`.
     ///
     /// # Errors
     /// If the group cannot be solved, or if the task is interrupted. After an interruption the next
@@ -152,16 +154,16 @@ pub struct AlquerqueTables {
     rules: Alquerque,
     /// The table files; `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
-    /// The values under the same rules without history.
+    /// The values of positions under the same rules, but without history.
     history_free: BackgroundValue<HistoryFreeTables>,
-    /// The values if a step may be forbidden to only one side.
+    /// The values of positions in which a step may be forbidden to one side and never to the other.
     retreat: BackgroundValue<RetreatTables>,
 }
 
 impl AlquerqueTables {
-    /// Returns the job that builds the tables of positions in which a step may be forbidden to a
+    /// Returns the job that builds the tables of positions in which a step may be forbidden to one
     /// side. The positions have at most `max_checkers` checkers. Returns `None` if the rules have
-    /// no use for these tables.
+    /// no such steps, or also have other effects of the past.
     fn retreat_job(&self, max_checkers: usize) -> Option<BackgroundJob<RetreatTables>> {
         self.rules
             .has_player_ban_only()
@@ -184,7 +186,7 @@ impl AlquerqueTables {
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
-    /// Creates the tables. A search that has tables also uses the opening book.
+    /// Creates the tables. A search to which tables are given also uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
         AlquerqueTables {
             rules: rules.clone(),
@@ -194,8 +196,9 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         }
     }
 
-    /// Returns tables that share their values with the tables of similar rules. Similar rules
-    /// differ only in the effects of the past. The shared values are for positions without history.
+    /// Returns tables whose values are shared with the tables of similar rules. Rules are similar
+    /// if they differ only in the effects of the past. The shared values are those of positions
+    /// without a past.
     fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_cache::get_or_insert_cached(
             rules.without_history(),
@@ -218,8 +221,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         self.begin_retreat_tables(MAX_CHECKERS_WITH_RETREAT_BANS);
     }
 
-    /// Returns `true` for every position if there are files, because the positions of a file are
-    /// unknown until it is opened.
+    /// If there are files, returns `true` for every position, because it is not known which
+    /// positions a file contains before it is opened.
     fn may_contain_position(&self, position: &Position) -> bool {
         self.files.is_some()
             || position.occupied_points().count_ones() as usize <= MAX_CHECKERS_IN_MEMORY
@@ -304,8 +307,8 @@ impl WriteTables for Alquerque {
 }
 
 impl Alquerque {
-    /// Returns the maximum number of checkers in positions for which the tables in memory are
-    /// exact.
+    /// Returns the maximum number of checkers in positions for which the tables in memory have
+    /// exact values.
     pub fn max_exact_checkers(&self) -> usize {
         if self.has_player_ban_only() {
             MAX_CHECKERS_WITH_RETREAT_BANS
@@ -314,11 +317,13 @@ impl Alquerque {
         }
     }
 
-    /// Returns the exact value of a position from the tables that consider forbidden steps.
+    /// Returns the exact value of a position from the tables that take forbidden steps into
+    /// account, or `None` if they do not show it.
     ///
-    /// If a step may be forbidden to both sides, the tables that bind only one side give bounds.
-    /// Each side reaches at least the value that it reaches if it is the only bound side. The value
-    /// is known if the bounds of both sides meet.
+    /// If a step may be forbidden to both sides, the tables that bind only one side give bounds. A
+    /// side that is the only bound side reaches at most the value that it reaches in the game. So
+    /// each side's value in such tables is a lower bound for this side. The value is known if the
+    /// bounds of both sides are equal.
     fn value_with_retreat_bans(
         &self,
         tables: &AlquerqueTables,
@@ -342,9 +347,10 @@ impl Alquerque {
 impl Probe for Alquerque {
     type Tables = AlquerqueTables;
 
-    /// Returns the exact value if the tables consider the history of the position. Otherwise
-    /// returns the value under the same rules without history as `Similar`. If a huff is due,
-    /// returns `None` instead, because rules without history have no huffs.
+    /// Returns the exact value if the tables take the history of the position into account.
+    /// Otherwise returns the value under the same rules without history, as
+    /// [`Similar`](ProbeResult::Similar). Returns `None` instead if a huff is due, because rules
+    /// without history have no huffs.
     fn probe(
         &self,
         tables: &AlquerqueTables,

@@ -146,9 +146,9 @@ pub struct Board {
     pub ranks: u8,
     /// All dark squares.
     pub squares: u64,
-    /// By side, the squares of its three nearest ranks, on which its soldiers start.
+    /// For each side, the squares of the three ranks nearest to it, on which its soldiers start.
     pub home_squares: [u64; 2],
-    /// By side, the squares of the rank on which its soldiers become kings.
+    /// For each side, the squares of the rank on which its soldiers become kings.
     pub last_ranks: [u64; 2],
     /// The rays of soldiers. They are two squares long. A capturing soldier steps to the first
     /// square and captures the piece on the second square.

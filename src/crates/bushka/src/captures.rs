@@ -1,4 +1,4 @@
-//! The generation of captures, and the pieces that a capture removes.
+//! Generates the captures, and finds the pieces that a capture removes.
 //!
 //! Captures are compulsory. Captures by a phalanx take precedence over captures by single pieces.
 //! Among the captures of the preferred kind, only the largest ones are legal.
@@ -40,9 +40,9 @@ pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
         })
 }
 
-/// Appends the phalanx captures that capture the most pieces. In such a capture, a phalanx moves
-/// one step along its line to an empty square. It may be a part of a longer phalanx. An enemy piece
-/// is on the next square.
+/// Appends the phalanx captures that capture the most pieces. In a phalanx capture, a row of
+/// soldiers moves one step along its line to an empty square, and an enemy piece is on the square
+/// beyond. The moving soldiers may be a part of a longer row.
 pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
     let empty = position.empty_squares(board);
@@ -81,8 +81,8 @@ fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirec
     run
 }
 
-/// Appends the captures by single soldiers and kings that capture the most pieces. The position
-/// must have no phalanx capture.
+/// Appends the largest captures by single soldiers and kings: those that capture the most pieces.
+/// The position must have no phalanx capture.
 pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let empty = position.empty_squares(board);
     // There is no phalanx capture. Therefore every soldier that faces an enemy is isolated on that

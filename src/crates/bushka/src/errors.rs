@@ -134,7 +134,8 @@ pub(crate) enum IllegalMove {
     /// A soldier moves backward without a capture.
     #[error("a soldier moves backward only to capture, and {0}")]
     SoldierBackward(NoCaptureReason),
-    /// A shortened string is the first and the last square of several captures.
+    /// A shortened string that fits several captures, because they begin and end on the same
+    /// squares.
     #[error("several captures begin and end there: {}", shortened_or_list(.candidates))]
     SeveralCaptures {
         /// The move strings of the captures.
@@ -183,29 +184,30 @@ pub(crate) enum IllegalMove {
     },
 }
 
-/// The reason why a move to a square captures nothing.
+/// The reason why a move that ends on a square captures nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum NoCaptureReason {
     /// The square is on the edge of the board.
     #[error("{0} is on the edge")]
     Edge(Point),
-    /// The next square has no enemy piece. The variant has this square.
+    /// The next square in the direction of the move has no enemy piece. The variant contains this
+    /// next square.
     #[error("no enemy piece stands on {0}")]
     NoEnemy(Point),
 }
 
-/// A kind of blocked move of a single piece.
+/// The kind of a single piece's move that another piece blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockedMove {
     /// The only step of a soldier.
     SoldierStep,
-    /// A step in a turn in which a soldier captures several times.
+    /// A step of a soldier, in a turn with several captures.
     SoldierCapture,
     /// The only leg of a king.
     KingMove,
-    /// A leg of a turn in which a king captures several times.
+    /// A leg of a king's move, in a turn with several captures.
     KingCapture,
-    /// A move of any piece. The blocking piece was captured in this turn.
+    /// A move of any piece, which is blocked by a piece that was captured in the same turn.
     ByCaptured,
 }
 
@@ -265,7 +267,7 @@ pub(crate) enum InvalidPosition {
         files: u8,
         /// The number of ranks of the board.
         ranks: u8,
-        /// The row with the wrong length, or the number of rows.
+        /// The error of the rows: one row has the wrong length, or the number of rows is wrong.
         error: BoardShapeError,
     },
     /// A piece is on a light square.

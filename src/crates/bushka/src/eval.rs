@@ -29,8 +29,8 @@ const MOVED_SOLDIER_SCORE: i32 = 6;
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
 /// kings) on 64 squares.
 const NET_INPUT_COUNT: usize = 4 * 64;
-/// The number of output buckets. The buckets are for up to 8, up to 16, up to 24, and more pieces
-/// on the board.
+/// The number of output buckets. The number of pieces on the board selects the bucket: up to 8, up
+/// to 16, up to 24, or more.
 const OUTPUT_BUCKET_COUNT: usize = 4;
 
 /// A net for one of the boards.
@@ -138,7 +138,8 @@ impl Bushka {
 }
 
 impl NetInputs for Bushka {
-    /// Each input is a soldier or king, own or enemy, on a square.
+    /// An input stands for one kind of piece (own soldier, own king, enemy soldier or enemy king)
+    /// on one square.
     const NET_SHAPE: Option<NetShape> = Some(BushkaNet::NET_SHAPE);
 
     /// The board is turned so that the side to move always moves up.

@@ -30,7 +30,7 @@ impl Move {
     const SQUARE_BITS: u32 = 6;
     const SQUARE_COUNT_SHIFT: u32 = 120;
 
-    /// Returns the path that consists of its first square.
+    /// Returns a path that so far consists only of its first square.
     pub fn starting_at(from: Square) -> Move {
         Move(u128::from(from.0) | 1 << Move::SQUARE_COUNT_SHIFT)
     }

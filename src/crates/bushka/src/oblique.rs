@@ -59,8 +59,7 @@ impl PublishedNotation for Bushka {
             .into_iter()
             .map(|square| square.point().map(|point| point.to_string()))
             .collect();
-        // With separators between the squares, a string of only the first and the last square is
-        // valid.
+        // If `-` separates the squares, the first and the last square of a move are enough.
         points.map(|points| points.join("-")).ok_or_else(|| SyntaxError {
             column: 1,
             expected: "squares of the board".into(),
@@ -87,7 +86,8 @@ impl PublishedNotation for Bushka {
     }
 }
 
-/// A square by its two diagonals, both counted from 0. It need not be on the board.
+/// A square, given by the two diagonals that cross on it. The diagonals are counted from 0. The
+/// square need not be on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ObliqueSquare {
     letter: u8,
@@ -95,7 +95,7 @@ struct ObliqueSquare {
 }
 
 impl ObliqueSquare {
-    /// Returns the diagonals of a square of the board.
+    /// Returns the two diagonals that cross on a square of the board.
     fn of(square: Square) -> ObliqueSquare {
         let [file, rank] = [square.file(), square.rank()];
         ObliqueSquare { letter: (file + 8 - rank) / 2, digit: (file + rank) / 2 }
@@ -136,7 +136,7 @@ fn shortened(from: ObliqueSquare, sign: &str, to: ObliqueSquare) -> String {
     }
 }
 
-/// Parses the squares of a move: the first and the last, or all of a capture.
+/// Parses the squares of a move: the first and the last square, or all squares of a capture.
 fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
     let along_letter =
         (parse_letter, parse_digit, parse_sign, parse_digit).map(|(letter, from, _, to)| {

@@ -52,9 +52,9 @@ impl Position {
     }
 
     /// Returns the position without the full-move number, as words for a hash. The words are
-    /// White's pieces, Black's pieces, and all kings. If Black is to move, the bits of the last
-    /// word are inverted. Kings never fill half of the bits, so that positions with different sides
-    /// to move have different words.
+    /// White's pieces, Black's pieces, and the kings of both sides. If Black is to move, the bits
+    /// of the last word are inverted. Then the last word contains bits without a square, so it
+    /// shows which side is to move.
     pub fn hash_words(&self) -> [u64; 3] {
         let [white_kings, black_kings] = self.kings;
         let kings = white_kings | black_kings;
@@ -104,8 +104,8 @@ impl Position {
             || captures::soldier_can_capture(self, empty)
     }
 
-    /// Returns the image of the position under a symmetry of the board. If `swaps`, the symmetry
-    /// swaps the sides.
+    /// Returns the image of the position under a symmetry of the board. If `swaps` is `true`, the
+    /// symmetry swaps the sides.
     pub fn apply_symmetry(&self, swaps: bool, image: impl Fn(Square) -> Square) -> Position {
         let map = |sets: [u64; 2]| {
             let mut sets =

@@ -1,18 +1,18 @@
-//! Small optional traits of a game, and [`Searchable`], which combines all traits that a search
-//! needs.
+//! Optional traits of a game, for data such as opening books, and [`Searchable`], which combines
+//! all traits that a search needs.
 //!
-//! A game without such data implements the trait with an empty body, as in `impl OpeningBook for
-//! Bushka {}`.
+//! If a game does not have the data of a trait, it implements the trait with an empty body, as in
+//! `impl OpeningBook for Bushka {}`.
 
 use crate::{Evaluate, HistoryBans, LoadableFile, Players, Probe, Rules};
 
 /// Opening books for play.
 pub trait OpeningBook: Rules {
-    /// Returns the bytes of a book. The book contains the moves with which the first side wins from
-    /// the start position. The search's module `opening_book` describes the format.
+    /// Returns the bytes of an opening book. The book contains the moves with which the first side
+    /// wins from the start position. The search's module `opening_book` describes the format.
     ///
-    /// Returns `None` if the game has no such book. Also returns `None` if the position is beyond
-    /// the end of the book: there, tables of solved positions take over.
+    /// Returns `None` if the game has no such book, or if the position is beyond the end of the
+    /// book, where tables of solved positions take over.
     fn opening_book(&self, position: &Self::Position) -> Option<&'static [u8]> {
         let _ = position;
         None
@@ -29,9 +29,9 @@ pub trait SearchDataFiles {
 
 /// Openings for matches.
 pub trait MatchOpenings {
-    /// Returns a list of openings under these rules, in the format of `pentarch openings`. From
-    /// each opening, either side can win. Returns `None` if there is no such list. Matches use the
-    /// list by default.
+    /// Returns a list of openings under these rules, in the format of `pentarch openings`. In each
+    /// opening, both sides have a chance to win. Returns `None` if there is no such list. Matches
+    /// use the list by default.
     fn match_openings(&self) -> Option<&'static str> {
         None
     }
@@ -39,13 +39,13 @@ pub trait MatchOpenings {
 
 /// Positions for people to solve, or to play to the end.
 pub trait Exercises {
-    /// Problems in which exactly one move wins. Each is a record that names its rules, in the
-    /// format of `pentarch problems`. Empty if there are none.
+    /// Problems in which exactly one move wins. Each problem is a record that names its rules, in
+    /// the format of `pentarch problems`. Empty if there are none.
     const PROBLEM_RECORDS: &'static str = "";
 
-    /// Drills: positions to play to the end. Each position is won or drawn according to tables that
-    /// the engine computes itself. Each line has `win` or `draw`, the grade, and the position
-    /// string under the default rules. Empty if there are none.
+    /// Drills: positions for people to play to the end. Each position is won or drawn according to
+    /// tables that the engine computes itself. Each line of the string is one drill: `win` or
+    /// `draw`, the grade, and the position string under the default rules. Empty if there are none.
     const DRILL_LINES: &'static str = "";
 }
 

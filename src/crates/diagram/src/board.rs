@@ -1,8 +1,8 @@
 //! A position as an image. It shows the board, the pieces, the marks, the last move, and proposed
 //! moves as arrows.
 //!
-//! Like the page, the image shows the data of [`BoardLayout`], with the same classes. In the data,
-//! `y` grows upwards. In SVG, `y` grows downwards.
+//! Like the page, the image shows the data of [`BoardLayout`], with the same CSS classes. In this
+//! data, `y` grows upwards. In SVG, `y` grows downwards.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
@@ -25,8 +25,8 @@ pub struct ImageOptions {
     pub colours: ColourScheme,
 }
 
-/// The paths of the marks, by kind. A path extends at most 1 from its centre. Its `y` grows
-/// downwards.
+/// The SVG path of each kind of mark. A path is drawn around 0,0 and extends at most 1 from there.
+/// Its `y` grows downwards.
 pub const MARK_SVG_PATHS: [(&str, &str); 3] = [
     ("blocked", "M-0.35 0V-0.35A0.35 0.35 0 0 1 0.35 -0.35V0M-0.55 0H0.55V0.8H-0.55z"),
     ("huff", "M-0.7 -0.7L0.7 0.7M-0.7 0.7L0.7 -0.7"),
@@ -34,11 +34,11 @@ pub const MARK_SVG_PATHS: [(&str, &str); 3] = [
 ];
 /// The default width of an image in pixels.
 const DEFAULT_IMAGE_WIDTH: f64 = 480.0;
-/// The number of straight segments of the arc along which a wall turns.
+/// The number of straight segments that approximate the arc along which a wall turns.
 const ARC_SEGMENT_COUNT: u16 = 12;
 
 /// Returns the current position of a game as an image. Captions name the side to move and the
-/// contents of the hands. `shown` are legal moves that the image shows as proposals.
+/// pieces in the hands of the players. `shown` are legal moves that the image shows as proposals.
 pub fn draw_svg<G: BoardLayout>(
     history: &GameHistory<G>,
     shown: &[G::Move],
@@ -100,7 +100,7 @@ pub fn draw_svg<G: BoardLayout>(
     format!("{document}\n")
 }
 
-/// Returns the contents of the hands in words: `White: 9 walls, Black: 10 walls`.
+/// Returns the pieces in the hands of the players in words: `White: 9 walls, Black: 10 walls`.
 fn pieces_in_hand_text<G: Players>(hands: &[PiecesInHand]) -> String {
     let mut texts = Vec::new();
     for PiecesInHand { player, kind, count } in hands {
@@ -124,8 +124,8 @@ struct SvgBoard<'a> {
 }
 
 impl SvgBoard<'_> {
-    /// Returns the classes of the whole board. They contain the names of the first two players, and
-    /// say whether the board has grooves or cells.
+    /// Returns the CSS classes of the whole board. They contain the names of the first two players,
+    /// and say whether the board has grooves or cells.
     fn css_classes(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");
@@ -138,7 +138,7 @@ impl SvgBoard<'_> {
         class
     }
 
-    /// Returns a point of the data in the coordinates of the image.
+    /// Converts a point from the coordinates of the layout to those of the image.
     fn map_to_image(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         if self.is_flipped { [-x, y] } else { [x, -y] }.map(|length| round_length(length) + 0.0)
     }
@@ -157,13 +157,13 @@ impl SvgBoard<'_> {
         self.geometry.sites.iter().find(|drawn| drawn.site == site)
     }
 
-    /// Returns the centre of a site in the image.
+    /// Returns the centre of a site in the coordinates of the image.
     fn site_centre(&self, site: Site) -> Option<[f64; 2]> {
         Some(self.map_to_image(self.drawn_site(site)?.centre))
     }
 
-    /// Returns the transformation that moves a shape to a site. The shape is drawn around 0,0 in
-    /// the axes of the data.
+    /// Returns the SVG transformation that moves a shape to a site. The shape is drawn around 0,0
+    /// in the coordinates of the layout.
     fn site_transform(&self, site: &DrawnSite) -> String {
         let [x, y] = self.map_to_image(site.centre);
         let turn = if site.turn == 0 { String::new() } else { format!(" rotate({})", site.turn) };
@@ -194,7 +194,7 @@ impl SvgBoard<'_> {
         )
     }
 
-    /// Returns the outline of a site with these classes.
+    /// Returns the outline of a site as an element with the CSS classes `class`.
     fn site_element(&self, site: &DrawnSite, class: &str) -> Element {
         let shape = self.geometry.shapes.iter().find(|(name, _)| *name == site.shape);
         let path = shape.map_or("", |(_, path)| path);
@@ -205,7 +205,8 @@ impl SvgBoard<'_> {
             .into()
     }
 
-    /// Returns a second outline for a site, with this class in front of the classes of the site.
+    /// Returns an additional outline of a site, for example to mark the last move. Its CSS classes
+    /// are `class` and the classes of the site.
     fn outline_element(&self, site: Site, class: &str) -> Option<Element> {
         let drawn = self.drawn_site(site)?;
         Some(self.site_element(drawn, &format!("{class} {}", drawn.class)))
@@ -253,7 +254,8 @@ impl SvgBoard<'_> {
         Some(mark.into())
     }
 
-    /// Returns an arrow of this kind from one site to another.
+    /// Returns an arrow from one site to another. `kind` is the kind of arrow, which becomes a CSS
+    /// class.
     fn arrow_element(&self, from: Site, to: Site, kind: &str) -> Option<Element> {
         let [x1, y1] = self.site_centre(from)?;
         let [x2, y2] = self.site_centre(to)?;
@@ -271,7 +273,7 @@ impl SvgBoard<'_> {
         Some(svg_group(&format!("arrow {kind}"), parts).set("transform", transform).into())
     }
 
-    /// Returns the effect of a proposed move: the outlines of removed pieces, the moved and placed
+    /// Draws the effect of a proposed move: the outlines of removed pieces, the moved and placed
     /// pieces on their new sites, and the paths of the moved pieces.
     fn move_preview(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
         let mut elements: Vec<Element> = Vec::new();
@@ -292,8 +294,8 @@ impl SvgBoard<'_> {
         svg_group("ghost", elements).into()
     }
 
-    /// Returns the path of a wall's middle during a turn. The wall turns about a pivot, beginning
-    /// at this site.
+    /// Draws the rotation of a wall: the arc along which the centre of the wall moves, and the
+    /// pivot. `from` is the site of the wall before the rotation.
     fn wall_arc(&self, turn: WallRotation, from: Site) -> Option<Element> {
         let WallRotation { pivot, clockwise, degrees } = turn;
         let centre = self.drawn_site(pivot)?.centre;

@@ -1,4 +1,4 @@
-//! A graph as an image: a value over the moves of a game, or over the games of a match.
+//! A graph as an image. It shows a value for each move of a game, or for each game of a match.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
@@ -7,7 +7,7 @@ use pentarch_core::view::layout::round_length;
 
 use super::board::svg_group;
 
-/// A value at one step of a graph.
+/// The value of a graph at one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GraphPoint {
     /// The value. The line runs through it.
@@ -21,36 +21,39 @@ pub struct GraphPoint {
 pub struct Graph {
     /// The title of the graph.
     pub title: String,
-    /// The words along the axes: first the name of the steps, and then the name of the values.
+    /// The names of the axes: first that of the horizontal axis (the steps), then that of the
+    /// vertical axis (the values).
     pub axes: [String; 2],
     /// The number of the first step.
     pub first: usize,
-    /// The values, step by step. The graph shows values from 0 to 1, in per cent.
+    /// The values, one for each step. The graph shows values from 0 to 1, as 0 to 100 per cent.
     pub points: Vec<GraphPoint>,
-    /// The marked steps, each with a label. A label is above the graph if there is space for the
-    /// label. The tooltip of the step's dot always shows the label.
+    /// The marked steps, each with a label. A label is drawn above the graph if there is space for
+    /// it. The label is always the tooltip of the step's dot.
     pub marked: Vec<(usize, String)>,
 }
 
-/// The values, in per cent, at which there is a horizontal line.
+/// The values, in per cent, at which a horizontal line is drawn.
 const GRID_LINE_PERCENTS: [u32; 5] = [0, 25, 50, 75, 100];
 /// The width and height of the plot area, in pixels.
 const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
-/// The space for text around the area: first at the left and at the right, and then above and
-/// below.
+/// The margins of the plot area, in pixels: first the margin on its left and right, then the margin
+/// above and below it. They contain the titles and labels.
 const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 /// The y of the title.
 const TITLE_Y: f64 = 16.0;
-/// The y of each of the two rows for the labels of marked steps.
+/// The vertical positions of the two rows that can contain the labels of marked steps, in pixels
+/// from the top of the image.
 const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
-/// The distance of the words along the axes from the edge of the image.
+/// The distance between the name of an axis and the edge of the image, in pixels.
 const AXIS_TITLE_INSET: f64 = 16.0;
 /// The approximate width of a letter.
 const LETTER_WIDTH: f64 = 7.0;
-/// The upper bound of the number of step numbers below the area.
+/// The maximum number of steps whose numbers are written below the plot area.
 const MAX_STEP_NUMBERS: usize = 12;
 
-/// The styles: first the styles for light paper, and then the differences for a dark screen.
+/// The stylesheet of a graph: first the rules for light paper, then the rules that differ on a dark
+/// screen.
 const GRAPH_CSS: &str = "\
 .paper { fill: #ffffff; }
 text { fill: #23201b; font: 12px system-ui, sans-serif; }
@@ -116,7 +119,8 @@ impl Graph {
         round_length(PLOT_MARGIN[0] + PLOT_AREA_SIZE[0] * step as f64 / last as f64)
     }
 
-    /// Returns the steps whose numbers the graph shows: the multiples of a round number.
+    /// Returns the steps whose numbers are written below the plot area: the multiples of a round
+    /// number.
     fn numbered_steps(&self) -> impl Iterator<Item = usize> {
         let steps = self.points.len();
         let round_numbers =
@@ -129,7 +133,8 @@ impl Graph {
         (0..steps).filter(move |step| (first + step).is_multiple_of(every))
     }
 
-    /// Returns a path that runs through one value of each step.
+    /// Returns an SVG path through the points of the graph, from the first step to the last.
+    /// `value` selects the value that is drawn at each point.
     fn value_line_path(&self, value: impl Fn(&GraphPoint) -> f64) -> String {
         let mut path = String::new();
         for (step, point) in self.points.iter().enumerate() {
@@ -151,10 +156,10 @@ impl Graph {
         outline
     }
 
-    /// Returns the dots of the marked steps, and all labels that do not overlap earlier labels.
+    /// Draws the dots of the marked steps, and the labels that do not overlap an earlier label.
     fn step_mark_elements(&self) -> Vec<Element> {
         let mut marks = Vec::new();
-        // The end of the last label in each row.
+        // The horizontal position at which the last label of each row ends.
         let mut ends = [f64::NEG_INFINITY; MARK_LABEL_ROW_YS.len()];
         for (step, text) in &self.marked {
             let Some(point) = self.points.get(*step) else { continue };
@@ -173,7 +178,8 @@ impl Graph {
     }
 }
 
-/// Returns the y of a value. A value out of range is drawn at the edge of the area.
+/// Returns the vertical position of a value in the image. A value below 0 or above 1 is drawn at
+/// the edge of the plot area.
 fn y_of_value(value: f64) -> f64 {
     round_length(PLOT_MARGIN[1] + PLOT_AREA_SIZE[1] * (1.0 - value.clamp(0.0, 1.0)))
 }
@@ -191,7 +197,7 @@ pub(super) fn empty_document(title: &str, [width, height]: [f64; 2]) -> Document
         .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height))
 }
 
-/// Returns a text at this point, shifted down by `dy`.
+/// Returns a text element at the position `x`, `y`, shifted down by `dy`.
 pub(super) fn text_element(text: &str, x: f64, y: f64, dy: &str) -> Element {
     Text::new(text).set("x", x).set("y", y).set("dy", dy).into()
 }

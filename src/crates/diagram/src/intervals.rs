@@ -1,4 +1,4 @@
-//! Values with their intervals, one below the other, as an image.
+//! A chart of values with their intervals, such as ratings. Each value is in its own row.
 
 use svg::node::element::{Circle, Element, Line, Text, Title};
 
@@ -14,7 +14,7 @@ pub struct IntervalRow {
     pub name: String,
     /// The value inside the interval.
     pub value: f64,
-    /// The interval. It need not contain the value.
+    /// The lower and the upper end of the interval. The interval need not contain the value.
     pub range: [f64; 2],
 }
 
@@ -23,18 +23,18 @@ pub struct IntervalRow {
 pub struct IntervalChart {
     /// The title of the chart.
     pub title: String,
-    /// The words of the axes. The first word is the kind of the rows; it is above their names. The
-    /// second word is the kind of the values; it is below the numbers.
+    /// The names of the two axes. The first, such as `engine`, is above the names of the rows. The
+    /// second, such as `Elo`, is below the numbers.
     pub axes: [String; 2],
     /// The rows, from top to bottom.
     pub rows: Vec<IntervalRow>,
 }
 
-/// The space for names at the left of the plot area.
+/// The width of the column with the names of the rows, left of the plot area, in pixels.
 const NAME_COLUMN_WIDTH: f64 = 140.0;
 /// The width of the area.
 const PLOT_AREA_WIDTH: f64 = 560.0;
-/// The space at the right of the area.
+/// The width of the margin on the right of the plot area, in pixels.
 const RIGHT_MARGIN: f64 = 40.0;
 /// The space above the area.
 const TOP_MARGIN: f64 = 48.0;
@@ -42,15 +42,16 @@ const TOP_MARGIN: f64 = 48.0;
 const BOTTOM_MARGIN: f64 = 56.0;
 /// The height of a row.
 const ROW_HEIGHT: f64 = 24.0;
-/// The upper bound of the number of steps between the vertical grid lines.
+/// The maximum number of gaps between the vertical grid lines.
 const MAX_GRID_STEPS: f64 = 10.0;
 
-/// The range of the values that the area shows.
+/// The scale of the horizontal axis: the values at the left and right edges of the plot area, and
+/// the grid lines.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct ValueScale {
     low: f64,
     high: f64,
-    /// The distance between two grid lines: a round number.
+    /// The difference between the values of two neighbouring grid lines: a round number.
     step: f64,
 }
 
@@ -100,7 +101,8 @@ impl IntervalChart {
         format!("{document}\n")
     }
 
-    /// Returns the title and the words of the axes, for an image of this height.
+    /// Returns the title of the chart and the names of its two axes. `height` is the height of the
+    /// image.
     fn axis_titles(&self, height: f64) -> [Element; 3] {
         let middle = NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH / 2.0;
         let [row_kind, value_kind] = &self.axes;
@@ -115,7 +117,7 @@ impl IntervalChart {
         ]
     }
 
-    /// Returns a scale that contains all values and intervals.
+    /// Returns a scale whose range contains all values and intervals.
     fn value_scale(&self) -> ValueScale {
         let mut low = f64::INFINITY;
         let mut high = f64::NEG_INFINITY;
@@ -142,7 +144,7 @@ impl IntervalChart {
 }
 
 impl IntervalRow {
-    /// Returns the dot of the value, with the value and the interval as its tooltip.
+    /// Draws the dot of a value. Its tooltip states the value and the interval.
     fn dot_element(&self, x: f64, y: f64) -> Element {
         let IntervalRow { name, value, range: [low, high] } = self;
         let text = format!("{name}: {value:+.1}, from {low:+.1} to {high:+.1}");

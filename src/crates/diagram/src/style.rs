@@ -1,15 +1,17 @@
-//! The stylesheet of boards. The page uses the stylesheet unchanged. Images contain the rules of
-//! the stylesheet, with the colours inserted.
+//! The stylesheet of boards. The page uses the stylesheet unchanged. Images contain its rules, with
+//! the colours inserted.
 
-/// The colours as custom properties: for light paper, for a dark screen, and for print.
+/// The colours of boards as CSS custom properties, in three blocks: for light paper, for a dark
+/// screen, and for print.
 pub const COLOURS_CSS: &str = include_str!("colours.css");
-/// The rules of the stylesheet. They use the colours.
+/// The CSS rules of boards. They refer to the colours in [`COLOURS_CSS`].
 pub const BOARD_CSS: &str = include_str!("board.css");
 
 /// The colours of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourScheme {
-    /// The colours for light paper, or for a dark screen if the reader prefers a dark screen.
+    /// The colours for light paper. If the reader prefers a dark screen, the colours for a dark
+    /// screen.
     Auto,
     /// The colours for light paper.
     Light,
@@ -19,9 +21,9 @@ pub enum ColourScheme {
     Print,
 }
 
-/// The index of the colours for light paper in [`COLOURS_CSS`].
+/// The index of the block with the colours for light paper in [`COLOURS_CSS`].
 const LIGHT_COLOURS_INDEX: usize = 0;
-/// The index of the colours for a dark screen.
+/// The index of the block with the colours for a dark screen in [`COLOURS_CSS`].
 const DARK_COLOURS_INDEX: usize = 1;
 /// The index of the colours for print.
 const PRINT_COLOURS_INDEX: usize = 2;
@@ -40,15 +42,15 @@ pub fn image_stylesheet(scheme: ColourScheme) -> String {
     }
 }
 
-/// Returns the names and values of the colours in one block of [`COLOURS_CSS`].
+/// Returns the names and values of the colours in the block with this index in [`COLOURS_CSS`].
 fn block_colours(block: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
     let block = COLOURS_CSS.split(":root {").nth(block + 1).unwrap_or_default();
     let block = block.split('}').next().unwrap_or_default();
     block.lines().filter_map(|line| line.trim().strip_suffix(';')?.split_once(": "))
 }
 
-/// Returns the rules without their comments and with the colours of one block inserted. If a colour
-/// is not in the block, its value for light paper is used.
+/// Returns the CSS rules of boards with the colours of one block inserted, and without comments. A
+/// colour that the block does not define has its value for light paper.
 fn css_rules_with_colours(block: usize) -> String {
     let mut rest = BOARD_CSS;
     let mut rules = String::new();
@@ -89,7 +91,7 @@ mod tests {
         }
         let print = image_stylesheet(ColourScheme::Print);
         let colours = print.split('#').skip(1).map(|rest| &rest[..6]);
-        // The lock of a blocked wall is nearly white.
+        // The only other colour is that of the lock on a blocked wall, which is nearly white.
         let is_grey = |colour: &str| colour[..2] == colour[2..4] && colour[..2] == colour[4..];
         assert!(colours.filter(|colour| *colour != "fff6d8").all(is_grey), "{print}");
     }

@@ -62,6 +62,8 @@ pub struct GameConstants {
 pub struct GameState {
     /// The number of moves made.
     pub moves: usize,
+    /// The full-move number of the position.
+    pub full_move: u32,
     /// The index of the player to move.
     pub player: usize,
     /// The side to move.

@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::record::notes::{MAX_CLOCK, MOVE_MARKS, SIGNS};
+use pentarch_core::notation::record::notes::{MAX_CLOCK, SIGNS};
 
 /// Names of SGF properties of the root node, each with the tag of a record that has the same
 /// meaning.
@@ -17,7 +17,7 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
 ];
 
 /// Names of SGF properties. Each property states that a move has the mark with the same index in
-/// [`MOVE_MARKS`].
+/// [`MOVE_MARKS`](pentarch_core::notation::record::MOVE_MARKS).
 pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
@@ -30,6 +30,10 @@ pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
 pub const SCORE_PROPERTY: &str = "PENTSCORE";
+
+/// The private property for all glyphs of a move, as numbers with spaces between them. SGF allows
+/// only one of the properties for marks in a node, and has none for the other glyphs.
+pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
 /// The private property for the signs after a move, such as `+` and `#`. SGF has no property for
 /// them.
@@ -45,8 +49,8 @@ pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
 /// Other properties that are read. A node must have a single value of each of them. The same is
-/// true for the properties above that contain a tag, a move or a time, or are about the file.
-pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 14] = [
+/// true for the properties above, except the marks.
+pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",
     "GM",
@@ -61,13 +65,14 @@ pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 14] = [
     "DO",
     SCORE_PROPERTY,
     SIGNS_PROPERTY,
+    GLYPHS_PROPERTY,
 ];
 
 /// Returns whether the property is a note on a move, other than a comment.
 pub(crate) fn is_note(name: &str) -> bool {
     SGF_MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
         || CLOCK_PROPERTIES.contains(&name)
-        || [SCORE_PROPERTY, SIGNS_PROPERTY].contains(&name)
+        || [SCORE_PROPERTY, SIGNS_PROPERTY, GLYPHS_PROPERTY].contains(&name)
 }
 
 /// Returns whether the property is permitted in the root node. Notes are permitted in every node,
@@ -108,6 +113,12 @@ pub(crate) fn add_property_to_move(
         }
         return is_signs;
     }
+    if name == GLYPHS_PROPERTY {
+        let glyphs: Result<Vec<u8>, _> = value.split_whitespace().map(str::parse).collect();
+        let glyphs = glyphs.unwrap_or_default();
+        glyphs.iter().for_each(|&glyph| mv.notes_mut().add_glyph(glyph));
+        return !glyphs.is_empty();
+    }
     let mut is_read = true;
     for value in values {
         let value = if matches!(name, "IT" | "DO") { "" } else { value.trim() };
@@ -117,7 +128,6 @@ pub(crate) fn add_property_to_move(
             None => is_read = false,
         }
     }
-    debug_assert!(mv.notes().glyphs.len() <= MOVE_MARKS.len());
     is_read
 }
 

@@ -64,7 +64,7 @@ use pentarch_core::{
 };
 use pentarch_search::CompiledSearch;
 
-/// The option that selects the current game. Its value is the index of the game in the lists of
+/// The option that selects the game to play. Its value is the index of the game in the lists of
 /// [`GameId`].
 pub const GAME_OPTION: ComboOption<usize> =
     OptionSpec::combo("Game", "Game to be played", GameId::GAME_WORDS, &GameId::GAME_INDICES, 0);
@@ -92,8 +92,8 @@ impl<G> Game for G where
 {
 }
 
-/// A generic operation on the rules of a game. The rules are chosen at run time, and
-/// [`GameId::run`] calls the operation with their type.
+/// An operation that is generic over the rules of a game. [`GameId::run`] calls it with the type of
+/// the rules that were chosen at run time.
 pub trait GameOperation {
     /// The result of the operation.
     type Output;
@@ -102,7 +102,7 @@ pub trait GameOperation {
     fn run<G: Game>(self) -> Self::Output;
 }
 
-/// A game as an entry of a list.
+/// The word, the name, the sides and the summary of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameEntry {
     /// The [word](Rules::GAME_ID) that selects the game.
@@ -115,11 +115,11 @@ pub struct GameEntry {
     pub summary: &'static str,
 }
 
-/// Defines [`GameId`] from the list of games. The list has a line for each word that selects a
-/// game. In a line, the rules for two players come first.
+/// Defines [`GameId`] from the list of the games. Each line of the list is a game: first its rules
+/// for two players, then its rules for other numbers of players.
 macro_rules! games {
     ($($game:ident: $rules:ty $(, $other:ident: $other_rules:ty)*;)*) => {
-        /// The rules of one of the games, for one number of players.
+        /// The rules of a game for one number of players.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum GameId {
             $(
@@ -133,18 +133,16 @@ macro_rules! games {
         }
 
         impl GameId {
-            /// All rules, in the order of the list.
+            /// The rules of all games, for all numbers of players, in the order of the games.
             pub const ALL: &[GameId] = &[$(GameId::$game, $(GameId::$other,)*)*];
 
-            /// The rules for two players, in the order of the list. Each game has exactly one
-            /// entry.
+            /// The rules of each game for two players, in the order of the games.
             pub const TWO_PLAYER_GAMES: &[GameId] = &[$(GameId::$game),*];
 
-            /// The words that select the games, in the order of the list. All lists below have the
-            /// same order.
+            /// The words that select the games. All lists below have the same order.
             pub const GAME_WORDS: &[&str] = &[$(<$rules>::GAME_ID),*];
 
-            /// The indices of the games in these lists.
+            /// The indices of the games in the lists: 0, 1, 2 and so on.
             const GAME_INDICES: [usize; GameId::GAME_WORDS.len()] = {
                 let mut indices = [0; GameId::GAME_WORDS.len()];
                 let mut index = 0;
@@ -176,10 +174,12 @@ macro_rules! games {
             const PLAYER_COUNT_OPTIONS_BY_GAME: &[Option<&ComboOption<usize>>] =
                 &[$(<$rules>::PLAYER_COUNT_OPTION),*];
 
-            /// The [options](Rules::RULESET_OPTION) that choose a published rule set.
+            /// For each game, the [option](Rules::RULESET_OPTION) that chooses a published rule
+            /// set; `None` if the game has just one.
             pub const RULESET_OPTIONS_BY_GAME: &[Option<&OptionSpec>] = &[$(<$rules>::RULESET_OPTION),*];
 
-            /// The rules of each game. The rules for two players come first.
+            /// For each game, its rules for all numbers of players. The rules for two players come
+            /// first.
             const GAME_IDS_BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
 
             /// Returns the number of players.
@@ -192,7 +192,7 @@ macro_rules! games {
                 }
             }
 
-            /// Runs the operation with the type of these rules.
+            /// Runs a generic operation with the type of the chosen rules.
             pub fn run<O: GameOperation>(self, operation: O) -> O::Output {
                 match self {
                     $(
@@ -214,8 +214,8 @@ games! {
 }
 
 impl GameId {
-    /// Returns the rules that these options choose. [`GAME_OPTION`] chooses the game, and the
-    /// game's [option](Players::PLAYER_COUNT_OPTION) chooses the number of players.
+    /// Returns the rules that the options choose: [`GAME_OPTION`] chooses the game, and an [option
+    /// of the game](Players::PLAYER_COUNT_OPTION) chooses the number of players.
     pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME_OPTION);
         let players =

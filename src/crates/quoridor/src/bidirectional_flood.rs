@@ -1,6 +1,6 @@
 //! A flood from a pawn and a flood from its goal. Together the two floods show the number of steps
-//! that a wall adds to the shortest path. They also show the lengths of the paths that begin with
-//! other steps.
+//! that a wall adds to the shortest path. They also show how long the pawn's path becomes if it
+//! begins with a step that is not on a shortest path.
 //!
 //! A separate flood for each wall would be slow. But a wall does not change all distances. If a
 //! square is nearer to the pawn than the wall, its distance from the pawn stays the same. If a
@@ -16,8 +16,8 @@ use super::shortest_paths::ShortestPaths;
 use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::{Wall, Walls};
 
-/// The maximum number of stored levels of a flood. This number is more than enough for most paths.
-/// For longer paths, the new flood for a wall covers a larger gap.
+/// The maximum number of levels of a flood that are stored. Most paths have fewer steps. For longer
+/// paths, the new flood after a wall covers a larger gap.
 const MAX_FLOOD_LEVELS: usize = 32;
 
 /// A flood, stored level by level.
@@ -32,7 +32,7 @@ struct FloodLevels {
 impl FloodLevels {
     const NONE: FloodLevels = FloodLevels { sets: [0; MAX_FLOOD_LEVELS], count: 0 };
 
-    /// Floods from the set `from` until a square of `to` is reached.
+    /// Floods from the set `from` until a square of `to` is reached, and stores the levels.
     fn flood(&mut self, open: PassageSet, from: u128, to: u128) {
         let mut reached = from;
         for (number, set) in self.sets.iter_mut().enumerate() {
@@ -45,8 +45,8 @@ impl FloodLevels {
         }
     }
 
-    /// Returns the last level, with its number, that does not change if only passages next to these
-    /// squares are closed.
+    /// Returns the last level that stays unchanged if passages next to these squares are closed,
+    /// and the number of this level.
     fn last_unaffected_level(&self, squares: u128) -> (u128, u32) {
         let (&last, before) = self.sets[..self.count].split_last().unwrap_or((&0, &[]));
         let touched = before.iter().zip(0..).find(|(set, _)| **set & squares != 0);
@@ -75,8 +75,8 @@ impl BidirectionalFlood {
         from_goal: FloodLevels::NONE,
     };
 
-    /// Floods for the first side's pawn and for the second side's pawn. `paths` are the shortest
-    /// paths of these pawns.
+    /// Computes the floods for the first side's pawn and for the second side's pawn. `paths` are
+    /// the shortest paths of these pawns.
     #[inline]
     pub(crate) fn for_both_pawns(
         board: &Board,
@@ -93,9 +93,9 @@ impl BidirectionalFlood {
         both
     }
 
-    /// Floods from a pawn, given as a set of squares, and from its goal. `length` is the length of
-    /// the shortest paths from the pawn to the goal through the passages `open`. The floods are
-    /// written in place, because copying them would be slow.
+    /// Floods from a pawn and from its goal, both given as sets of squares. `length` is the length
+    /// of the shortest paths from the pawn to the goal through the passages `open`. The floods are
+    /// written into `self`, because copying them would be slow.
     fn flood(&mut self, open: PassageSet, pawn: u128, goal: u128, length: u32) {
         self.open = open;
         self.pawn = pawn;
@@ -105,7 +105,7 @@ impl BidirectionalFlood {
     }
 
     /// Returns the number of steps that a wall adds to the shortest path. The wall must cross all
-    /// shortest paths, but must leave some path open.
+    /// shortest paths, but must leave the pawn a path.
     pub(crate) fn steps_added_by(&self, wall: Wall) -> u32 {
         let closed = Walls::from(wall).closed_passages();
         let touched = closed.north | closed.north << 1 | closed.east | closed.east << FILE_STRIDE;
@@ -123,13 +123,13 @@ impl BidirectionalFlood {
         (steps + remaining_steps).saturating_sub(self.length)
     }
 
-    /// Returns the detours of the pawn's possible steps in ascending order, as if the pawn were
-    /// alone on the board. Consider the shortest path that begins with a step and does not return
-    /// to the pawn's square. The detour of the step is the number of steps by which this path is
-    /// longer than the pawn's shortest path.
+    /// Returns the detours of the pawn's possible steps in ascending order. The detour of a step is
+    /// the length of one path minus the length of another. The first is the shortest path that
+    /// begins with this step and does not return to the pawn's square. The second is the pawn's
+    /// shortest path. The other pawn is ignored.
     ///
-    /// A detour is at most `most`. If there is no such path, the detour is `most`. If there are
-    /// fewer than four steps, the remaining values are also `most`.
+    /// The maximum detour is `most`. It also stands for a step after which there is no path. If
+    /// there are fewer than four steps, the remaining values are also `most`.
     pub(crate) fn detours_by_step(&self, most: u32) -> [u32; 4] {
         let pawn = self.pawn;
         let open = PassageSet {
@@ -139,8 +139,8 @@ impl BidirectionalFlood {
         let mut steps = self.open.neighbours(pawn);
         let mut detours = [most; 4];
         let mut number = 0;
-        // The levels before this level contain neither the pawn's square nor a neighbour of it. So
-        // the stored flood is valid up to this level.
+        // The stored levels ignore that the path must not return to the pawn's square. They are
+        // valid up to the first level that contains this square or one of its neighbours.
         let (mut reached, mut length) = self.from_goal.last_unaffected_level(pawn | steps);
         loop {
             for _ in 0..(steps & reached).count_ones() {
@@ -157,8 +157,8 @@ impl BidirectionalFlood {
         }
     }
 
-    /// Returns the squares on shortest paths. If the paths are too long for the stored levels,
-    /// returns only the pawn's square.
+    /// Returns the squares on the shortest paths. If the paths have more steps than a flood can
+    /// store, returns only the pawn's square.
     pub(crate) fn path_squares(&self) -> u128 {
         let length = self.length as usize;
         if length >= MAX_FLOOD_LEVELS {

@@ -46,21 +46,25 @@ use super::board::{Board, EdgePosts};
 use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::Walls;
 
-/// The walls that complete a loop, by the edges of the wall in the loop. Each wall completes a loop
-/// without the help of other new walls.
+/// The walls that complete a loop by themselves, without other new walls. They are grouped by the
+/// edges of the wall that are in the loop. Each wall has a start, a middle and an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LoopClosingWalls {
-    /// The walls whose start and middle are connected: the loop contains the first edge.
+    /// The walls whose start and middle are already connected, so that the first edge completes a
+    /// loop.
     by_first_edge: Walls,
-    /// The walls whose middle and end are connected: the loop contains the second edge.
+    /// The walls whose middle and end are already connected, so that the second edge completes a
+    /// loop.
     by_second_edge: Walls,
-    /// The walls whose start and end are connected: the loop contains both edges.
+    /// The walls whose start and end are already connected, so that both edges together complete a
+    /// loop.
     by_both_edges: Walls,
 }
 
 impl LoopClosingWalls {
     /// Returns, for each of these sides, the walls that complete a loop while the passages in
-    /// `closed` are closed. Only loops that matter to the side's pawn count.
+    /// `closed` are closed. Loops that cannot separate the side's pawn from its goal need not be
+    /// found.
     pub(crate) fn find<const N: usize>(
         board: &Board,
         closed: PassageSet,
@@ -100,14 +104,14 @@ impl LoopClosingWalls {
         })
     }
 
-    /// Returns a superset of the walls that complete a loop. The result is valid for any edges
-    /// between these posts and the rim.
+    /// Returns the walls that could complete a loop if edges connected all these posts and the rim.
+    /// For any actual edges between them, the walls that complete a loop are among the result.
     pub(crate) fn find_superset(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
 
-    /// Returns the walls that complete a loop through this component of posts and the edges of the
-    /// board in `edge_posts`.
+    /// Returns the walls that complete a loop through one component of the drawing. The component
+    /// consists of `posts`, and of the edges of the board next to the posts in `edge_posts`.
     fn for_component(posts: u128, edge_posts: EdgePosts) -> LoopClosingWalls {
         let start = Walls {
             horizontal: posts << FILE_STRIDE | edge_posts.west,
@@ -133,12 +137,12 @@ impl LoopClosingWalls {
         }
     }
 
-    /// Returns all walls that complete a loop. The loop need not separate anything.
+    /// Returns all walls that complete a loop, even if the loop separates nothing.
     pub(crate) fn all_walls(self) -> Walls {
         self.by_first_edge | self.by_second_edge | self.by_both_edges
     }
 
-    /// Returns the walls that separate the pawn from its goal. `path` is any path from the pawn to
+    /// Returns the walls that separate a pawn from its goal. `path` is any path from this pawn to
     /// the goal through open passages.
     pub(crate) fn separating_walls(self, path: PassageSet) -> Walls {
         let first = Walls { horizontal: path.north, vertical: path.east };

@@ -4,8 +4,8 @@ use pentarch_core::{Point, Side};
 
 use super::square_sets::{PassageSet, Square};
 
-/// The posts next to each edge of the board. A wall that extends from such a post towards the edge
-/// ends at the edge.
+/// For each edge of the board, the posts next to it. If a wall extends from such a post towards the
+/// edge, it ends at the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgePosts {
     /// The first file of posts.
@@ -19,7 +19,7 @@ pub struct EdgePosts {
 }
 
 impl EdgePosts {
-    /// The empty sets, for a search that ignores the edges of the board.
+    /// No posts at any edge, for a search that ignores the edges of the board.
     pub const NONE: EdgePosts = EdgePosts { west: 0, east: 0, south: 0, north: 0 };
 }
 
@@ -28,7 +28,8 @@ impl EdgePosts {
 pub struct Board {
     /// The number of files, which is also the number of ranks: from 3 to 11.
     pub size: u8,
-    /// All posts. They have one file and one rank less than the squares.
+    /// All posts: the inner corners of the board. They have one file and one rank less than the
+    /// squares.
     pub posts: u128,
     /// The squares of each side's goal rank. The goal rank is the last rank for White and the first
     /// rank for Black.
@@ -94,8 +95,8 @@ impl Board {
         }
     }
 
-    /// Returns the posts next to the edges, except the posts next to the edge at this side's goal
-    /// rank. For the side's pawn, that edge is open, as explained in `blocking_walls`.
+    /// Returns the posts next to the edges that count for this side's pawn. The edge at the pawn's
+    /// goal rank does not count: it is open, as explained in `blocking_walls`.
     pub fn edge_posts_for(&self, side: Side) -> EdgePosts {
         match side {
             Side::First => EdgePosts { north: 0, ..self.edge_posts },

@@ -3,10 +3,10 @@
 //! the most walls on the board is solved first. Each other class is solved with the values of the
 //! class after it.
 //!
-//! A block is solved part by part. First, for each position, the solver looks up the values after
-//! all walls that fit; these values are in the next class. If a wall wins, the result of this
-//! lookup is the quickest win. If all walls lose, the result is the slowest loss. Otherwise the
-//! result is that some wall does not lose. Then come [retrograde passes with pawn
+//! A block is solved part by part. First, for each position, the solver looks up the values of the
+//! positions after all walls that fit. These values are in the next class. The lookup has one of
+//! three results: the quickest win if some wall wins, the slowest loss if all walls lose, or the
+//! fact that the best wall neither wins nor loses. Then come [retrograde passes with pawn
 //! moves](super::pawn_retrograde).
 //!
 //! A value is a byte as in [`Dtm`]. An index without a position has the value
@@ -27,31 +27,32 @@ use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, WallMoveValues};
 use super::wall_placement::fitting_walls;
 use super::walls::Walls;
 
-/// The table value of an index without a position. No position has this value, because there is a
-/// legal move in every lost position.
+/// The table value of an index that stands for no position. As the value of a position, it would
+/// mean that the game is already lost, and no such position has an index.
 pub(crate) const NO_POSITION_VALUE: u8 = Dtm::LOST_VALUE.0;
-/// The value if no wall wins, instead of the plies of the quickest win.
+/// The element of [`BlockScratch::wins`] for a position in which no wall wins.
 const NO_WIN_PLIES: u8 = u8::MAX;
-/// The value if some wall does not lose, instead of the plies of the slowest loss.
+/// The element of [`BlockScratch::losses`] for a position in which some wall does not lose.
 const NOT_LOSING_VALUE: u8 = u8::MAX;
-/// The number of blocks that a thread solves at once.
+/// The number of consecutive blocks that a thread solves before it takes the next ones.
 const BLOCKS_PER_CHUNK: usize = 64;
 
 /// Memory that a thread reuses from block to block.
 struct BlockScratch {
-    /// The blocks of the next class to which walls lead.
+    /// The blocks of the next class to which the walls that fit lead from the current block.
     next_blocks: Vec<BlockLocation>,
-    /// The quickest win by a wall, in plies, for each position with one side to move in a part.
+    /// For each position of the current part with one side to move, the number of plies of the
+    /// quickest win that begins with a wall.
     wins: Vec<u8>,
-    /// The slowest loss by a wall, in plies, for each such position, if all walls lose; 0 if no
+    /// For each such position, the number of plies of the slowest loss if all walls lose; 0 if no
     /// wall is legal.
     losses: Vec<u8>,
     walls: WallMoveValues,
 }
 
-/// Solves a class on `threads` threads. `next` are the values of the class after this class; the
-/// class without walls in hand does not use these values. `report_blocks` is called from time to
-/// time with the number of blocks that will be solved next.
+/// Solves a class on `threads` threads. `next` are the values of the class with one more wall on
+/// the board. They are not used if no wall is in hand. Calls `report_blocks` from time to time with
+/// the number of blocks that a thread begins to solve.
 ///
 /// # Errors
 /// If there is not enough memory, or if a distance to mate does not fit into a byte.
@@ -93,7 +94,8 @@ pub(crate) fn solve_class(
     if too_long.into_inner() { Err(GroupSolveError::TooLong) } else { Ok(values) }
 }
 
-/// Solves a block. Returns whether all distances fit into a byte.
+/// Solves a block, and writes the values to `values`. Returns whether all distances to mate fit
+/// into a byte.
 fn solve_block(
     numbering: &QuoridorNumbering,
     walls: Walls,
@@ -139,8 +141,8 @@ fn solve_block(
     fits
 }
 
-/// Returns the pawns of all positions with one side to move in a part, in the order of their
-/// indices.
+/// Returns the squares of the pawns for all indices of a part with this side to move, in ascending
+/// order of the indices.
 fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item = PawnsAndTurn> {
     let other_squares = &numbering.squares[(!side).index()];
     numbering.squares[side.index()].iter().flat_map(move |&own| {
@@ -148,9 +150,10 @@ fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item 
     })
 }
 
-/// Finds the best values to which this side's walls lead, for all positions of a part. `wins` and
-/// `losses` are ordered first by the square of the other side's pawn, because it is the other
-/// side's turn after the wall.
+/// Finds, for each position of a part with this side to move, the best values to which a wall
+/// leads. Writes them to `wins` and `losses` of the scratch memory. There, the square of the other
+/// side's pawn comes first in the order, as in the values after the wall, with the other side to
+/// move.
 fn find_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,
@@ -188,7 +191,8 @@ fn find_wall_values(
     }
 }
 
-/// Records the values that [`find_wall_values`] found for this side.
+/// Copies the values that [`find_wall_values`] found for this side to `scratch.walls`, for the
+/// retrograde passes.
 fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut BlockScratch) {
     let own_squares = &numbering.squares[side.index()];
     let other_squares = &numbering.squares[(!side).index()];
@@ -205,8 +209,9 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
     }
 }
 
-/// Merges the value of the position after a wall into the best win and the best loss. The value is
-/// for the other side. So a loss of the other side in `value - 1` plies is a win in `value` plies.
+/// Updates the quickest win and the slowest loss of a position with the result of one more wall.
+/// `value` is the value after this wall, as a byte, for the other side, who is then to move. If the
+/// other side loses in `value - 1` plies, the wall wins in `value` plies.
 fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
     let is_position = value != NO_POSITION_VALUE;
     let is_loss = value % 2 == 1;

@@ -13,11 +13,11 @@ use super::square_sets::Square;
 use super::walls::{Wall, WallDirection};
 
 struct DiagramRow {
-    /// The label to the left of the board, or spaces instead of a label.
+    /// The label of a rank, to the left of the board, or spaces of the same width.
     left: Vec<DiagramCell>,
     /// The row of the board itself.
     line: Vec<DiagramCell>,
-    /// The text to the right of the board.
+    /// A note to the right of the board.
     right: Vec<DiagramCell>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     signs: [char; PLAYERS],
     note: impl Fn(u8) -> Option<String>,
 ) -> Diagram {
-    // Draws the line of a rank, and the line of the grooves above this rank.
+    // Returns the line of a rank, and the line of the grooves above this rank.
     let draw_rank = |rank| {
         let mut squares = vec![line_cell(WallDirection::Vertical)];
         let mut above = vec![DiagramCell::new('+', DiagramCellKind::Post)];
@@ -68,7 +68,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     }
     rows.push(DiagramRow { left: no_label(), line: rim, right: Vec::new() });
     if viewer == Side::Second {
-        // The characters of the board are the same after a half turn.
+        // Each character looks the same after a half turn, so reversing the order is enough.
         rows.reverse();
         rows.iter_mut().for_each(|row| row.line.reverse());
     }
@@ -89,7 +89,8 @@ fn groove_cell<const PLAYERS: usize, M>(
     direction: WallDirection,
 ) -> DiagramCell {
     let point = square.point();
-    // The other wall that covers this groove has its post one square earlier.
+    // A groove can be covered by a wall with its post at the end of this groove, or by a wall with
+    // its post one square earlier.
     let (before, open) = match direction {
         WallDirection::Horizontal => (point.step(-1, 0), board.passages.north),
         WallDirection::Vertical => (point.step(0, -1), board.passages.east),
@@ -119,7 +120,7 @@ fn post_cell<const PLAYERS: usize, M>(
     }
 }
 
-/// Returns a cell of a wall or of the edge of the board.
+/// Returns the cell that draws a part of a wall or of the edge of the board.
 fn line_cell(direction: WallDirection) -> DiagramCell {
     match direction {
         WallDirection::Horizontal => DiagramCell::new('-', DiagramCellKind::Horizontal),

@@ -1,9 +1,10 @@
-//! Endings: the positions with few walls in hand, solved exactly on request.
+//! Solves endings on request. An ending consists of all positions that can follow a position with
+//! few walls in hand.
 //!
-//! No move changes the total number of walls on the board and in hand. So an ending is a small
-//! tablebase. All its positions have the walls of one set on the board. In addition, they have no,
-//! one or two further walls on the board. On the default board, there are about two thousand such
-//! sets late in a game. Solving these sets for all squares of the pawns takes about a second.
+//! If at most two walls are in hand, an ending is a small tablebase: its positions have the walls
+//! of the first position on the board, and at most two more. Late in a game on the default board,
+//! there are about two thousand such sets of walls. Solving them for all squares of the pawns takes
+//! about a second.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,13 +16,13 @@ use super::class_solver::solve_class;
 use super::numbering::QuoridorNumbering;
 use super::position::Position;
 
-/// The maximum number of walls in hand, of both sides together, in the positions that are solved.
-/// `None` means that no endings are solved. This is the case on the page without a server. Its
-/// program must be small, and only composers of problems request these values.
+/// The maximum number of walls that both sides together may have in hand in a position that is
+/// solved. With `None`, no endings are solved. This is so in WebAssembly, on the page without a
+/// server: its program must be small, and only composers of problems need these values.
 const MAX_SOLVED_WALLS_IN_HAND: Option<usize> =
     if cfg!(target_arch = "wasm32") { None } else { Some(2) };
 
-/// All positions that the game can reach from the positions with one set of walls on the board.
+/// A solved ending: the values of all positions that can follow a position.
 struct SolvedEnding {
     numbering: QuoridorNumbering,
     values: Tablebase,
@@ -32,9 +33,9 @@ struct SolvedEnding {
 pub(crate) struct EndingCache(Mutex<Option<SolvedEnding>>);
 
 impl SolvedEnding {
-    /// Solves the positions with the walls of `position` on the board and `left` walls in hand.
-    /// Returns `None` if there is not enough memory, or if the plies of a win do not fit into a
-    /// byte.
+    /// Solves the ending of `position`. `left` is the number of walls that both sides together have
+    /// in hand. Returns `None` if there is not enough memory, or if a distance to mate does not fit
+    /// into a byte.
     fn solve(rules: &Quoridor, position: &Position, left: usize) -> Option<SolvedEnding> {
         let numbering = QuoridorNumbering::from_walls(rules, position.walls, left);
         let mut values = Tablebase::default();
@@ -63,9 +64,9 @@ impl EndingCache {
         self.lock().as_ref()?.value(position)
     }
 
-    /// Returns the value of an undecided position. If the ending of the position is not in the
-    /// cache, solves it. Returns `None` if there are too many walls in hand, or if the ending
-    /// cannot be solved.
+    /// Returns the value of an undecided position. Solves the ending of the position if the cache
+    /// does not contain it. Returns `None` if too many walls are in hand, or if the ending cannot
+    /// be solved.
     pub(crate) fn value(&self, rules: &Quoridor, position: &Position) -> Option<TableValue> {
         let left = position.walls_left.map(usize::from).iter().sum();
         MAX_SOLVED_WALLS_IN_HAND.filter(|&max| left <= max)?;
@@ -73,7 +74,7 @@ impl EndingCache {
         if let Some(value) = ending.as_ref().and_then(|ending| ending.value(position)) {
             return Some(value);
         }
-        // This frees the memory of the previous ending before the next ending is solved.
+        // The memory of the previous ending is freed before the next ending is solved.
         *ending = None;
         *ending = SolvedEnding::solve(rules, position, left);
         ending.as_ref()?.value(position)
@@ -89,7 +90,7 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
 
-    /// Returns the value of a position, computed from the values of the positions after its moves.
+    /// Computes the value of a position from the values of the positions after its moves.
     fn value_from_moves(
         rules: &Quoridor,
         tables: &QuoridorTables,
@@ -119,8 +120,9 @@ mod tests {
         }
     }
 
-    /// The value of each position follows from its best move, on boards of several sizes. The
-    /// values also agree with the tables of all positions with the same number of walls.
+    /// The value of each position agrees with the values after its moves, on boards of several
+    /// sizes. The value of a start position also agrees with a tablebase of all positions with the
+    /// same total number of walls.
     #[test]
     fn agrees_with_the_values_after_the_best_moves() {
         let mut rng = fastrand::Rng::with_seed(5);

@@ -12,10 +12,11 @@ use thiserror::Error;
 
 use super::walls::Wall;
 
-/// The ids of rules for two players, and the ids of rules for four players.
+/// The ids of the broken rules: first those of the rules for two players, then those of the rules
+/// for four players.
 type RuleIds = [&'static [&'static str]; 2];
 
-/// Returns the ids for this number of players.
+/// Returns the ids of the rules for this number of players.
 fn select_rule_ids<const PLAYERS: usize>([two, four]: RuleIds) -> &'static [&'static str] {
     if PLAYERS == 2 { two } else { four }
 }
@@ -23,7 +24,7 @@ fn select_rule_ids<const PLAYERS: usize>([two, four]: RuleIds) -> &'static [&'st
 /// A reason why a move is illegal for this number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove<const PLAYERS: usize> {
-    /// The square or the wall is not on the board.
+    /// The target square or the wall is not on the board.
     #[error(transparent)]
     OffBoardPoint(#[from] OffBoardPoint),
     /// The player has placed all walls.
@@ -60,7 +61,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// The pawn cannot step to this square.
     #[error("no step leads to {0}")]
     NoStep(Point),
-    /// The square is neither a neighbour nor the end of a jump.
+    /// No step and no jump leads to the target square.
     #[error("{to} is not a neighbour of {from}, and {no_jump}")]
     NotNeighbour {
         /// The target square of the move.
@@ -108,7 +109,7 @@ impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
                 [&["6.5"], &["2.3"]]
             }
             IllegalMove::NoStep(_) | IllegalMove::NotNeighbour { .. } => [&["6.1"], &["6.2"]],
-            // With two players, there is no third pawn.
+            // With two players, this error cannot occur, because there is no third pawn.
             IllegalMove::JumpBarred { .. } => [&["6.10"], &["2.4"]],
             IllegalMove::JumpIsStraight(_) => [&["6.10"], &["6.4"]],
         })
@@ -118,7 +119,7 @@ impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
 /// A reason why a position is invalid for this number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition<const PLAYERS: usize> {
-    /// A square or a wall is not on the board.
+    /// A square or a wall in the string is not on the board.
     #[error(transparent)]
     OffBoardPoint(#[from] OffBoardPoint),
     /// The list of walls has a duplicate.
@@ -127,17 +128,17 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// The walls are not in ascending order.
     #[error("the walls are not in ascending order: {wall} after {before}")]
     WallOrder {
-        /// The wall that should be listed first.
+        /// The wall that should come first in the list.
         wall: Wall,
-        /// The wall that is listed before this wall.
+        /// The wall that comes before it in the string.
         before: Wall,
     },
     /// Two walls conflict.
     #[error("the wall {wall} {conflict}")]
     WallConflict {
-        /// The second wall, which conflicts with the first.
+        /// The wall of the list that conflicts with an earlier wall.
         wall: Wall,
-        /// The conflict with the first wall.
+        /// The kind of conflict, and the earlier wall.
         conflict: WallConflict,
     },
     /// Two pawns are on one square.
@@ -182,14 +183,15 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     )]
     TooManyWalls {
         player: &'static str,
-        /// The number of walls that the player has left.
+        /// The number of walls that the player has left in the string.
         left: u8,
-        /// The number at the start.
+        /// The number of walls that the player has at the start.
         max: u8,
         /// Whether all players start with this number.
         is_same: bool,
     },
-    /// The walls on the board and the walls left do not add up to all walls.
+    /// The number of walls on the board plus the numbers of walls left is not the number of all
+    /// walls.
     #[error(
         "walls on the board, {placed}, and walls left, {}, do not add up to {all}",
         .left.map(|left| left.to_string()).join("/")
@@ -262,17 +264,17 @@ impl OffBoardPoint {
     }
 }
 
-/// A reason why a wall conflicts with a wall on the board. The message follows the name of the
-/// wall.
+/// A reason why a wall conflicts with a wall on the board. The message is a verb phrase that
+/// follows the name of the wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum WallConflict {
     /// The same wall is on the board.
     #[error("is already on the board")]
     Same,
-    /// This other wall covers half of the wall.
+    /// The wall shares one of its two edges with this other wall.
     #[error("shares an edge with the wall {0}")]
     Overlap(Wall),
-    /// This other wall crosses the wall in the middle.
+    /// The wall crosses this other wall in the middle.
     #[error("crosses the wall {0}")]
     Crossing(Wall),
 }
@@ -286,7 +288,7 @@ impl WallConflict {
     }
 }
 
-/// A pawn's step, or a part of its jump.
+/// A step of a pawn, or a part of a jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PawnMovePart {
     /// A step to a neighbouring square.
@@ -302,13 +304,13 @@ pub(crate) enum PawnMovePart {
 /// A reason why no jump leads to a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum NoJumpReason {
-    /// This pawn is on a neighbouring square, but no jump over it ends on the target square.
+    /// A pawn is on a neighbouring square, but no jump over it ends on the target square.
     #[error("no jump over {0} ends there")]
     EndsElsewhere(NamedPawn),
-    /// The only other pawn is not between the squares.
+    /// The only other pawn is not between the pawn and the target square.
     #[error("{0} is not between them to be jumped")]
     PawnElsewhere(NamedPawn),
-    /// There are several other pawns, and none is between the squares.
+    /// There are several other pawns, and none is between the pawn and the target square.
     #[error("no pawn stands between them to be jumped")]
     NoPawn,
 }
@@ -335,7 +337,7 @@ pub(crate) struct PlayerGoal {
     pub goal: GoalLine,
 }
 
-/// The line of goal squares at an edge of the board.
+/// A line of squares along an edge of the board that is a player's goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GoalLine {
     /// A file, counted from 0.
@@ -361,7 +363,7 @@ fn describe_cut_off(players: &[PlayerGoal]) -> String {
     each.collect::<Vec<_>>().join(" and ")
 }
 
-/// Returns the subject and the verb of the sentence about two pawns on one square.
+/// Returns the beginning of a message about two pawns on one square: the subject and the verb.
 fn shared_square_subject<const PLAYERS: usize>([first, second]: [&str; 2]) -> String {
     match PLAYERS {
         2 => "both pawns stand".into(),

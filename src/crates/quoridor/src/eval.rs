@@ -43,15 +43,15 @@ use super::square_sets::{FILE_STRIDE, PassageSet, Square};
 use super::wall_placement;
 use super::walls::{Wall, Walls};
 
-/// Move ordering: the score of a pawn move that shortens the distance to the goal.
+/// The move ordering score of a pawn move that brings the pawn nearer to its goal.
 const GOAL_APPROACH_SCORE: i32 = 200;
-/// Move ordering: the score of a wall that adds one step to the opponent's shortest path, and the
-/// score of each further step that the wall adds.
+/// The move ordering scores of a wall that lengthens the opponent's shortest path: for the first
+/// added step, and for each further added step.
 const ENEMY_PATH_WALL_SCORES: [i32; 2] = [150, 60];
-/// Move ordering: the score of a wall that adds one step to the mover's own shortest path, and the
-/// score of each further step that the wall adds.
+/// The move ordering scores of a wall that lengthens the mover's own shortest path: for the first
+/// added step, and for each further added step.
 const OWN_PATH_WALL_SCORES: [i32; 2] = [-100, -60];
-/// Move ordering: the maximum number of added steps that counts.
+/// The maximum number of added steps of a wall that move ordering counts.
 const MAX_SCORED_ADDED_STEPS: u32 = 8;
 
 pub(crate) type QuoridorNet = Net<NET_INPUT_COUNT, 64, OUTPUT_BUCKET_COUNT>;
@@ -91,18 +91,19 @@ impl Evaluate for Quoridor {
 
     const WIN_RATE_SCALE: i32 = 160;
 
-    /// The effect of each wall on a path needs a flood, so evaluations are expensive.
+    /// An evaluation needs a flood for each wall on a path, so it is expensive.
     const CACHES_EVALUATIONS: bool = true;
 
     const EXTENDS_SINGULAR_MOVES: bool = true;
 
-    /// The weights of the distances are set by hand. The distances count only if no wall is left.
+    /// The weights of the features. All weights except that of the net are set by hand; these
+    /// features count only if no wall is left.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE_NAME, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
 
-    /// The program of commit fc30795 tuned these values from the default values, with the command
-    /// `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000 --random-plies 6
-    /// --plies 200`.
+    /// These values were tuned, from the default values, by the program of commit fc30795 with the
+    /// command `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000
+    /// --random-plies 6 --plies 200`.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
         reverse_futility_margin: 66,
         futility_margin: 79,
@@ -137,9 +138,9 @@ impl Evaluate for Quoridor {
         cache: &EvalCache,
         mut feature: impl FnMut([i32; 2]),
     ) {
-        // If no wall is left, a search at full strength knows the winner, and the net also knows
-        // the winner. But the net does not prefer an early win. A weak level that follows the net
-        // would wander instead of running home.
+        // If no wall is left, both the search and the net know the winner. But the net does not
+        // prefer an early win. A weak level that follows the net would wander around instead of
+        // running to its goal.
         if position.walls_left != [0; 2] {
             return feature(position.mover.one_sided_pair(self.net_output(position, cache)));
         }
@@ -202,10 +203,10 @@ impl Evaluate for Quoridor {
         }
     }
 
-    /// There are two purposes. A step on a shortest path has the purpose to race. A wall across the
-    /// opponent's path has the purpose to block. If a wall also lengthens the mover's own path, it
-    /// has this purpose only if it is at least as near to the opponent's pawn as to the mover's
-    /// pawn.
+    /// Returns the purpose of a move: 0 for a step on a shortest path, which races to the goal, and
+    /// 1 for a wall across the opponent's path, which blocks it. If such a wall also lengthens the
+    /// mover's own path, it has the purpose only if it is at least as near to the opponent's pawn
+    /// as to the mover's pawn.
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
@@ -276,8 +277,8 @@ impl Quoridor {
         })
     }
 
-    /// Returns the walls that lengthen the shortest paths of the first side's pawn and of the
-    /// second side's pawn. Some of these walls may be illegal.
+    /// Returns the walls that would lengthen the shortest path of the first side's pawn, and those
+    /// that would lengthen that of the second side's pawn. Some of these walls may be illegal.
     fn lengthening_walls(&self, open: PassageSet, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
         Side::BOTH.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
     }
@@ -299,7 +300,7 @@ mod tests {
         let moves = legal_move_list(&rules, &position);
         let of =
             |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());
-        // White moves up from e1, and Black down from e9.
+        // White's pawn moves up from e1, and Black's pawn moves down from e9.
         assert_eq!(
             ["e2", "d1", "e8h", "d8h", "e1h", "a4v"].map(of),
             [Some(0), None, Some(1), Some(1), None, None]

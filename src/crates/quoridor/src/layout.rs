@@ -54,7 +54,7 @@ pub(crate) fn position_scene<const PLAYERS: usize, M>(position: &Position<PLAYER
     Scene { pieces, hands, ..Scene::default() }
 }
 
-/// The classes of the squares of each player's goal.
+/// The class names with which a front end draws the goal squares of each player.
 const GOAL_SQUARE_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
@@ -69,7 +69,8 @@ pub(crate) fn board_geometry(board: &Board, goals: &[u128]) -> BoardGeometry {
             .zip(goals)
             .filter(|(_, goal)| *goal & here != 0)
             .map(|(class, _)| class);
-        // With four players, a corner belongs to two goals.
+        // With four players, each corner belongs to the goals of two players. It is drawn as an
+        // ordinary square.
         classes.next().filter(|_| classes.next().is_none()).unwrap_or("square")
     };
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
@@ -107,7 +108,8 @@ pub(crate) fn move_site(mv: Move) -> Site {
     }
 }
 
-/// Returns the effects of a legal move on the board.
+/// Returns the effects of a legal move on the pieces of the board: the moved pawn or the placed
+/// wall.
 pub(crate) fn move_effect<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     mv: Move,

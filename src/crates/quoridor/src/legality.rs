@@ -1,8 +1,8 @@
-//! Checks moves and positions, for two and for four players. This module finds the legal move that
-//! a string names. If there is no such move, the module returns an error that says what is wrong
-//! with the point, the wall, the move or the position.
+//! Checks moves and positions, for two and for four players. Finds the legal move that a string
+//! names. If there is none, or if a position is invalid, returns the error that says which rule is
+//! broken.
 //!
-//! The move generator decides whether a move is legal. Only if it does not generate the move, this
+//! The move generator decides whether a move is legal. If it does not generate the move, this
 //! module looks for the rule that forbids the move.
 
 use pentarch_core::Point;
@@ -18,7 +18,8 @@ use super::square_sets::{PassageSet, Square, iter_squares};
 use super::unchecked_move::UncheckedMove;
 use super::walls::{Wall, Walls};
 
-/// The parts of the rules that the checks need, for a game with `PLAYERS` players.
+/// A checker of moves and positions. It contains the parts of the rules that the checks need, for a
+/// game with `PLAYERS` players.
 pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
     pub board: &'a Board,
     /// The goal squares of each player's pawn.
@@ -32,7 +33,7 @@ pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
 }
 
 impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
-    /// Returns the line that is a player's goal.
+    /// Returns the line of squares that is a player's goal.
     pub(crate) fn goal_line(&self, player: usize) -> GoalLine {
         let mut points = iter_squares(self.goals[player]).map(Square::point);
         match (points.next(), points.last()) {
@@ -97,7 +98,8 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         IllegalMove::CutOff(cut_off_players.map(|player| self.player_goal(player)).collect())
     }
 
-    /// Returns the reason why the pawn of the player to move cannot go to this square.
+    /// Returns the reason why the pawn of the player to move cannot go to this square. The caller
+    /// knows that it cannot.
     fn pawn_move_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
@@ -159,9 +161,9 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         }
     }
 
-    /// Rejects positions that cannot occur in a game, because the pawns, the walls and the numbers
-    /// of walls left do not fit together. The caller must already have checked that the walls do
-    /// not conflict.
+    /// Rejects a position that cannot occur in a game: for example, two pawns are on one square, or
+    /// a pawn has no path to its goal. The caller must already have checked that the walls do not
+    /// conflict.
     ///
     /// # Errors
     /// The reason why the position cannot occur.
@@ -213,7 +215,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         Ok(())
     }
 
-    /// Returns the players whose pawns have no path to their goals through these passages.
+    /// Returns the players whose pawns cannot reach their goals through these passages.
     fn cut_off_players<M>(
         &self,
         position: &Position<PLAYERS, M>,
@@ -261,8 +263,8 @@ pub(crate) fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
     })
 }
 
-/// Returns the error of a pawn move through a wall between two neighbouring squares, or `None` if
-/// no wall is there.
+/// Returns the error for a pawn move through a wall between two neighbouring squares, or `None` if
+/// no wall is between them.
 fn blocking_wall_error<const PLAYERS: usize>(
     walls: Walls,
     from: Square,

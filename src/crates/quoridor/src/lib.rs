@@ -92,8 +92,8 @@ const WALLS_OPTION: SpinOption = OptionSpec::spin(
     MAX_WALLS_WITH_TWO_PLAYERS as i64,
 )
 .when(&PLAYER_COUNT_OPTION.spec, "2");
-/// The number of walls that the second player has at the start, for a handicap. `None` stands for
-/// the same number as the first player's.
+/// The number of walls that the second player has at the start, for a handicap. `None` means that
+/// it has the same number as the first player.
 const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     "Number of walls that the second player has at the start, for a handicap: same, as the \
@@ -219,8 +219,8 @@ impl Rules for Quoridor {
         position.play(mv)
     }
 
-    /// The key covers the pawns, the walls, the walls left and the side to move. The repetition
-    /// rule compares the same data.
+    /// The key covers the pawns, the walls on the board, the walls left and the side to move. The
+    /// repetition rule compares the same data.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.hash_words())
     }
@@ -236,15 +236,16 @@ impl Rules for Quoridor {
         matches!(mv, Move::Wall(_))
     }
 
-    /// On a board of even size, only the half turn maps one side's start square to the other
-    /// side's.
+    /// On a board of even size, the start squares are not in the middle. Then only the half turn
+    /// maps the start square of one side to that of the other side.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror_symmetry::<true, false>("mirror of the files"),
             mirror_symmetry::<false, true>("mirror of the ranks"),
             mirror_symmetry::<true, true>("half turn"),
         ];
-        // With a handicap, an image with the sides swapped is not a position of these rules.
+        // With a handicap, a swap of the sides leads to a position that cannot occur under these
+        // rules.
         let [first, second] = self.walls;
         all.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
     }

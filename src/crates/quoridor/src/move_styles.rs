@@ -54,7 +54,7 @@ macro_rules! source_notation {
 }
 source_notation!(Quoridor, QuoridorForFour);
 
-/// The properties of a notation, which follow from the words in its name.
+/// The properties of a notation. The words in the name of the notation determine them.
 struct StyleProperties {
     /// Whether the direction of a wall precedes its point.
     direction_first: bool,
@@ -92,13 +92,13 @@ fn convert_from_style(
     Ok(format_move(mv, false))
 }
 
-/// Parses a pawn move, or a wall with its direction in front.
+/// Parses a pawn move, or a wall whose direction comes before its point.
 fn parse_direction_first_move(input: &str) -> ParseResult<'_, UncheckedMove> {
     let wall = pair(parse_wall_direction("hH", "vV"), parse_point_ignoring_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
     let pawn = terminated(parse_point_ignoring_case, expect_described("the end of the text", eof))
         .map(UncheckedMove::Pawn);
-    // A point on the file h is not a wall.
+    // The string `h3` names a square and not a wall. So a pawn move is tried first.
     alt((pawn, wall)).parse(input)
 }
 
@@ -110,7 +110,8 @@ fn convert_to_style(board: &Board, style: &MoveNotationStyle, text: &str) -> Str
     format_move(mv, direction_first)
 }
 
-/// Formats a move, with the direction of a wall before or after its point.
+/// Formats a move. The direction of a wall comes before its point if `direction_first` is `true`,
+/// and otherwise after it.
 fn format_move(mv: UncheckedMove, direction_first: bool) -> String {
     match mv {
         UncheckedMove::Pawn(point) => point.to_string(),
@@ -121,7 +122,8 @@ fn format_move(mv: UncheckedMove, direction_first: bool) -> String {
     }
 }
 
-/// Returns the move with rows counted from the other edge, or `None` if the board has no such row.
+/// Returns the move for rows that are counted from the opposite edge, or `None` if the board has no
+/// such row.
 fn flip_rows(board: &Board, mv: UncheckedMove) -> Option<UncheckedMove> {
     let flip = |point: Point, rows: u8| {
         (point.rank < rows).then(|| Mirror { files: false, ranks: true }.image(point, [0, rows]))

@@ -20,11 +20,11 @@
 //! | lead | the length of the other pawn's shortest path minus the length of the own pawn's shortest path |
 //! | walls left | the numbers of walls in hand of the side to move and of the other side |
 //! | squares | the squares on shortest paths of the own pawn, and on shortest paths of the other pawn |
-//! | steps | the detour of the second, third or fourth best step of a pawn |
+//! | steps | the additional steps of a pawn's path if it begins with the second, third or fourth best step |
 //! | lengthening walls | the number of placeable walls that lengthen the shortest path of a pawn |
 //! | by two, by four | the number of lengthening walls that add at least two steps, or at least four steps |
 //! | gain | the maximum number of steps that a lengthening wall adds |
-//! | net gain | the maximum of the added steps minus the steps added to the other pawn's path |
+//! | net gain | the maximum, over the lengthening walls, of the added steps minus the steps added to the other pawn's path |
 
 use std::cmp::Ordering;
 
@@ -43,33 +43,34 @@ const BOARD_SIZE_COUNT: usize = (FILE_STRIDE - MIN_BOARD_SIZE + 1) as usize;
 /// The number of squares and the number of posts of the largest board.
 const SQUARE_COUNT: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 const POST_COUNT: usize = (FILE_STRIDE as usize - 1) * (FILE_STRIDE as usize - 1);
-/// The number of inputs for a distance. The last input is also for all greater distances.
+/// The number of inputs for the length of a path. The last input stands for all lengths from 39.
 const DISTANCE_INPUT_COUNT: usize = 40;
-/// The number of inputs for the lead, and the input that stands for no lead.
+/// The number of inputs for the lead, and the index of the input that stands for a lead of 0.
 const LEAD_INPUT_COUNT: usize = 40;
 const NO_LEAD_INPUT: i32 = 20;
-/// The number of inputs for the number of walls in hand.
+/// The number of inputs for the number of walls that a side has in hand.
 const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
-/// The number of inputs for the detour of a step.
+/// The number of inputs for the detour of a step. The last input stands for all detours from 9.
 const DETOUR_INPUT_COUNT: usize = 10;
-/// A minimum number of added steps, with a number of inputs. The inputs are for the number of walls
-/// that add at least this number of steps.
+/// A minimum number of steps that a wall must add to a path to be counted, and the number of inputs
+/// for the count.
 struct LengtheningThreshold {
     min_steps: u32,
     inputs: usize,
 }
 
-/// The minimum numbers of added steps for which lengthening walls are counted.
+/// The three counts of lengthening walls: those that add at least one, two and four steps.
 const LENGTHENING_THRESHOLDS: [LengtheningThreshold; 3] = [
     LengtheningThreshold { min_steps: 1, inputs: 12 },
     LengtheningThreshold { min_steps: 2, inputs: 8 },
     LengtheningThreshold { min_steps: 4, inputs: 8 },
 ];
-/// The number of inputs for a gain.
+/// The number of inputs for a gain or a net gain.
 const ADDED_STEPS_INPUT_COUNT: usize = 16;
 
-/// The number of the first input of each kind. Most kinds have a block of inputs for the own pawn,
-/// and then a block for the other pawn. The exceptions are the size, the walls and the lead.
+/// The offset of each kind of inputs: the number of its first input. Most kinds have a block of
+/// inputs for the own pawn, and then a block for the other pawn. The exceptions are the size, the
+/// walls and the lead.
 const BOARD_SIZE_INPUT_OFFSET: usize = 0;
 const PAWN_INPUT_OFFSET: usize = BOARD_SIZE_INPUT_OFFSET + BOARD_SIZE_COUNT;
 const WALLS_INPUT_OFFSET: usize = PAWN_INPUT_OFFSET + 2 * SQUARE_COUNT;
@@ -90,33 +91,34 @@ const LENGTHENING_BY_FOUR_INPUT_OFFSET: usize =
 pub(crate) const NET_INPUT_COUNT: usize =
     LENGTHENING_BY_FOUR_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[2].inputs;
 
-/// The number of classes of a side's walls in hand: see [`net_output_bucket`].
+/// The number of classes into which [`net_output_bucket`] divides the numbers of walls left.
 const WALLS_LEFT_CLASS_COUNT: usize = 5;
 /// The number of output buckets.
 pub(crate) const OUTPUT_BUCKET_COUNT: usize = WALLS_LEFT_CLASS_COUNT * WALLS_LEFT_CLASS_COUNT;
 
-/// The features of one pawn's paths, for the inputs.
+/// The features of one pawn's paths to its goal, from which the inputs are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct PathFeatures {
     /// The length of the shortest paths.
     pub steps: u32,
     /// The squares on the shortest paths.
     squares: u128,
-    /// The detours of the second, third and fourth best step.
+    /// The numbers of steps by which the pawn's path becomes longer if it begins with its second,
+    /// third or fourth best step instead of the best one.
     detours: [u32; 3],
-    /// Three numbers of walls that the opponent can place: those that add at least one step, at
-    /// least two steps and at least four steps to the shortest path.
+    /// The numbers of walls that the opponent can place to lengthen the shortest path: by at least
+    /// one, by at least two and by at least four steps.
     walls: [u32; 3],
-    /// The maximum number of steps that one of these walls adds.
+    /// The maximum number of steps by which such a wall lengthens the shortest path.
     gain: u32,
-    /// The maximum, over these walls, of the added steps minus the steps that the same wall adds to
-    /// the opponent's path.
+    /// The maximum net gain of such a wall: the steps that it adds to this pawn's path, minus the
+    /// steps that it adds to the path of the opponent's own pawn.
     net_gain: u32,
 }
 
 impl PathFeatures {
     /// Returns the features of both pawns. `paths` are the shortest paths of the pawns.
-    /// `lengthening_walls` are the placeable walls that lengthen these paths.
+    /// `lengthening_walls` are the placeable walls that lengthen the path of each pawn.
     pub(crate) fn for_both_pawns(
         board: &Board,
         position: &Position,
@@ -155,9 +157,9 @@ impl PathFeatures {
     }
 }
 
-/// Returns the output bucket of a position. The bucket depends on the phase of the game: on the
-/// class of each side's number of walls left. The classes are no wall, one wall, two or three
-/// walls, four to six walls, and more walls.
+/// Returns the output bucket of a position. It depends on the numbers of walls that the two sides
+/// have left. Each number belongs to one of five classes: no wall, one wall, two or three walls,
+/// four to six walls, and more walls.
 pub(crate) fn net_output_bucket(position: &Position) -> usize {
     let class = |side: Side| match position.walls_left[side.index()] {
         0 => 0,
@@ -169,8 +171,8 @@ pub(crate) fn net_output_bucket(position: &Position) -> usize {
     WALLS_LEFT_CLASS_COUNT * class(position.mover) + class(!position.mover)
 }
 
-/// Calls `input` with each active input. `path_features` are the features of the first side's pawn
-/// and of the second side's pawn.
+/// Calls `input` with the number of each active input. `path_features` are the features of the
+/// first side's pawn and of the second side's pawn.
 #[inline]
 pub(crate) fn for_each_input(
     board: &Board,
@@ -231,18 +233,18 @@ pub(crate) fn for_each_input(
     }
 }
 
-/// The mapping of a board's squares and posts to the squares and posts of the largest board. The
-/// mapping shows them as seen by a side that moves up the board.
+/// A mapping from the squares and posts of a board to those of the largest board. The image shows
+/// the board from a side that moves up.
 #[derive(Debug)]
 struct BoardMapping {
-    /// By square, the index of its image.
+    /// For each square, the index of its image.
     squares: [u8; SQUARE_COUNT],
-    /// By post, the index of its image.
+    /// For each post, the index of its image.
     posts: [u8; SQUARE_COUNT],
 }
 
-/// The mappings, by board size, by side, and by mirror. For each side, the first mapping keeps the
-/// order of the files, and the second mapping reverses it.
+/// The mappings, by board size and then by side. For each side, there are two: the first keeps the
+/// order of the files, and the second reverses it.
 static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
     const NONE: BoardMapping =
         BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
@@ -264,8 +266,9 @@ static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
 };
 
 impl BoardMapping {
-    /// Returns the mapping of a board of this size. The goal is the last rank if `goal_is_last` is
-    /// `true`, and the first rank otherwise. If `mirrored` is `true`, the files are reversed.
+    /// Computes a mapping of the boards of this size. If `goal_is_last` is `true`, the goal of the
+    /// side is the last rank, otherwise the first rank. If `mirrored` is `true`, the order of the
+    /// files is reversed.
     const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> BoardMapping {
         let mut mapping = BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
         let margin = (FILE_STRIDE - size) / 2;
@@ -282,8 +285,8 @@ impl BoardMapping {
         mapping
     }
 
-    /// Returns a function that returns the mapping of a side in this position. Both sides have the
-    /// same mirror.
+    /// Chooses the mappings for a position, and returns them as a function of the side. The order
+    /// of the files is reversed for both sides or for none.
     fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static BoardMapping {
         let all = &BOARD_MAPPINGS[usize::from(board.size - MIN_BOARD_SIZE)];
         let sides = [position.mover, !position.mover];
@@ -312,9 +315,9 @@ impl BoardMapping {
     }
 }
 
-/// Returns the index of the image of a square or post. The board has `size` files of squares or
-/// posts, and the largest board has `max_size` files. The ranks of a file have consecutive indices,
-/// beginning at the goal. Squares off the board have index 0.
+/// Returns the index of the image of a square or a post. `size` is the number of files of squares
+/// or posts on the board, and `max_size` is that of the largest board. The images on a file have
+/// consecutive indices, beginning at the goal. Points off the board have index 0.
 const fn image_index(
     file: u8,
     rank: u8,
@@ -364,8 +367,8 @@ mod tests {
             let board = Board::new(rng.u8(MIN_BOARD_SIZE..=FILE_STRIDE));
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=MAX_WALLS_WITH_TWO_PLAYERS));
-            // If both pawns have a path from the middle file, also tests positions in which the
-            // walls decide.
+            // If each pawn has a path from the middle file, both pawns are also placed there, so
+            // that the walls decide the mirror.
             let start = Position::start(&board, [MAX_WALLS_WITH_TWO_PLAYERS; 2]).pawns;
             let has_path = |side: Side| {
                 position.open_passages(&board).reachable_from(start[side.index()].bit())
@@ -390,8 +393,8 @@ mod tests {
         assert!(middle > 100, "{middle}");
     }
 
-    /// On boards of all sizes, the goals map to the top of the largest board, and the middle files
-    /// map to its middle.
+    /// For each board size, the goal maps to the top rank of the largest board, and the middle
+    /// files map to its middle.
     #[test]
     fn small_boards_map_to_the_middle_below_the_goal() {
         for size in MIN_BOARD_SIZE..=FILE_STRIDE {
@@ -426,7 +429,7 @@ mod tests {
         }
     }
 
-    /// Compares the results with a flood for each wall that may be placed.
+    /// Compares the features with lengths of paths that a flood finds for each placeable wall.
     #[test]
     fn path_features_agree_with_a_flood_for_each_wall() {
         let mut rng = fastrand::Rng::with_seed(17);

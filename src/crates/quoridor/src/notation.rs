@@ -95,7 +95,8 @@ impl Notation for Quoridor {
         mv.kind_name()
     }
 
-    /// The diagram shows each player's number of walls left next to the player's first rank.
+    /// The diagram has a note next to the first rank of each player: the number of walls that the
+    /// player has left.
     fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let walls_left_note = |rank| {
             let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
@@ -158,7 +159,7 @@ pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     Ok(position)
 }
 
-/// Formats a position. `mover` is the field of the player to move.
+/// Formats a position as a string. `mover` is the field for the player to move.
 pub(crate) fn format_position<const PLAYERS: usize, M>(
     position: &Position<PLAYERS, M>,
     mover: &str,

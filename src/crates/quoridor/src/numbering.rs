@@ -1,4 +1,4 @@
-//! The numbering of the positions with one total number of walls, for tables.
+//! Numbers the positions with one total number of walls, for tables.
 //!
 //! The total number of walls on the board and in hand is the same in every position of a game. A
 //! class consists of the positions with one number of walls on the board. A wall leads from one
@@ -6,9 +6,10 @@
 //! walls that fits on the board, in the order of the sets. A block has a part for each number of
 //! walls that the first side has left. `class_solver` solves one part at a time.
 //!
-//! Mirrors of the files and of the ranks map sets of walls to each other. Only the first of such
-//! sets has a block. A mirror of the ranks swaps the sides. Each side's pawn is numbered as that
-//! side sees it, so a mirror of the ranks does not change the numbers of the pawns.
+//! A mirror of the files or of the ranks maps a set of walls to another set. Of the sets that
+//! mirrors map to each other, only the first one, the *canonical* set, has a block. A mirror of the
+//! ranks swaps the sides. Each side's pawn is numbered as that side sees it, so a mirror of the
+//! ranks does not change the numbers of the pawns.
 
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::{Point, Side};
@@ -27,28 +28,29 @@ pub(crate) struct QuoridorNumbering {
     rules: Quoridor,
     /// The number of walls on the board and in hand.
     pub total: usize,
-    /// By side, the squares on which the side's pawn can be while the game goes on, beginning with
-    /// the side's first rank.
+    /// For each side, the squares on which the side's pawn can be before the game is over: all
+    /// squares except the goal. They begin with the side's first rank.
     pub squares: [Vec<Square>; 2],
-    /// By side and square, the number of the square in `squares`, or [`NO_SQUARE_NUMBER`] for all
-    /// other squares.
+    /// For each side and square, the index of the square in `squares`, or [`NO_SQUARE_NUMBER`] if
+    /// the square is not in the list.
     numbers: [[u8; SQUARE_SET_BITS]; 2],
-    /// By number of a square, the number of the square's image in a mirror of the files.
+    /// For each index in `squares`, the index of the mirrored square, with the order of the files
+    /// reversed.
     pub mirrored_numbers: Vec<u8>,
-    /// By class, the sets of walls in ascending order. Of the images of a set, only the first is
-    /// included. The list is empty for classes that are not numbered.
+    /// For each class, its canonical sets of walls in ascending order. The list is empty for
+    /// classes that are not numbered.
     sets: Vec<Vec<Walls>>,
 }
 
-/// The block of a set of walls in its class.
+/// The block that contains the positions with a set of walls, within the class.
 pub(crate) struct BlockLocation {
     /// The number of the block.
     pub block: usize,
-    /// The mirror that maps the set to the set of the block.
+    /// The mirror that maps the set of walls to the canonical set, to which the block belongs.
     pub mirror: Mirror,
 }
 
-/// The value for a square without a number.
+/// The element of `numbers` for a square that is not in `squares`.
 const NO_SQUARE_NUMBER: u8 = u8::MAX;
 
 /// The mirrors of the board.
@@ -60,8 +62,9 @@ const BOARD_MIRRORS: [Mirror; 4] = [
 ];
 
 impl QuoridorNumbering {
-    /// Creates the numbering of the positions with `total` walls. It numbers only the classes for
-    /// which `has_class` returns `true`.
+    /// Creates the numbering of the positions with `total` walls on the board and in hand. Numbers
+    /// only the classes for which `has_class` returns `true`. The argument of `has_class` is the
+    /// number of walls on the board.
     pub(crate) fn new(
         rules: &Quoridor,
         total: usize,
@@ -94,8 +97,8 @@ impl QuoridorNumbering {
         QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored_numbers, sets }
     }
 
-    /// Creates the numbering of the positions with the walls of this set on the board. They also
-    /// have `more` other walls on the board or in hand.
+    /// Creates the numbering of the positions that can follow a position with these walls on the
+    /// board and `more` walls in hand.
     pub(crate) fn from_walls(rules: &Quoridor, walls: Walls, more: usize) -> QuoridorNumbering {
         let board = &rules.board;
         let first_class = walls.count() as usize;
@@ -117,7 +120,7 @@ impl QuoridorNumbering {
         numbering
     }
 
-    /// Returns the name of the file of a class.
+    /// Returns the name of the table file of a class.
     pub(crate) fn file_name(&self, class: usize) -> String {
         table_file_name(&self.rules, self.total, class)
     }
@@ -127,27 +130,29 @@ impl QuoridorNumbering {
         self.total - class + 1
     }
 
-    /// Returns the number of positions in a part with one side to move.
+    /// Returns the number of indices in a part for one side to move: one for each pair of squares
+    /// of the pawns.
     pub(crate) fn half_part_size(&self) -> usize {
         self.squares[0].len().pow(2)
     }
 
-    /// Returns the number of positions of a block.
+    /// Returns the number of indices in a block of a class.
     pub(crate) fn block_size(&self, class: usize) -> usize {
         self.part_count(class) * 2 * self.half_part_size()
     }
 
-    /// Returns the number of the square of this side's pawn. The pawn must not be on its goal.
+    /// Returns the index of a pawn's square in `squares`. The pawn belongs to this side, and must
+    /// not be on its goal.
     pub(crate) fn pawn_number(&self, side: Side, pawn: Square) -> usize {
         self.numbers[side.index()][usize::from(pawn.0)].into()
     }
 
-    /// Returns the sets of walls of a class.
+    /// Returns the canonical sets of walls of a class, in ascending order.
     pub(crate) fn wall_sets(&self, class: usize) -> &[Walls] {
         self.sets.get(class).map_or(&[], |sets| sets)
     }
 
-    /// Returns the block of a set of walls, or `None` if its class is not numbered.
+    /// Returns the block for a set of walls, or `None` if its class is not numbered.
     pub(crate) fn find_block(&self, walls: Walls) -> Option<BlockLocation> {
         let image = canonical_wall_image(&self.rules.board, walls);
         let sets = self.wall_sets(walls.count() as usize);
@@ -214,20 +219,21 @@ impl PositionNumbering for QuoridorNumbering {
     }
 }
 
-/// Returns the name of the file for the positions with `total` walls, of which `class` are on the
-/// board.
+/// Returns the name of the table file for the positions with `total` walls, of which `class` are on
+/// the board.
 pub(crate) fn table_file_name(rules: &Quoridor, total: usize, class: usize) -> String {
     let size = rules.board.size;
     format!("quoridor-{size}x{size}-{total}-{class}")
 }
 
-/// The first of the images of a set of walls, and the mirror that maps the set to this image.
+/// The canonical image of a set of walls, and the mirror that maps the set to this image.
 struct CanonicalImage {
     walls: Walls,
     mirror: Mirror,
 }
 
-/// Returns the first of the images of a set of walls.
+/// Returns the canonical image of a set of walls: the first one of its images under the mirrors of
+/// the board.
 fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalImage {
     let mut first = CanonicalImage { walls, mirror: BOARD_MIRRORS[0] };
     for mirror in BOARD_MIRRORS {
@@ -239,8 +245,7 @@ fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalImage {
     first
 }
 
-/// Returns the sets of `walls` walls that fit on the board, in ascending order. Of the images of a
-/// set, only the first is included.
+/// Returns the canonical sets of `walls` walls that fit on the board, in ascending order.
 fn canonical_wall_sets(board: &Board, walls: usize) -> Vec<Walls> {
     let mut sets = Vec::new();
     let all = fitting_walls(board, Walls::NONE);
@@ -249,8 +254,8 @@ fn canonical_wall_sets(board: &Board, walls: usize) -> Vec<Walls> {
     sets
 }
 
-/// Adds the supersets of `walls` that have exactly `more` other walls. The other walls must be in
-/// `choice`.
+/// Adds to `sets` the canonical sets that consist of `walls` and `more` other walls. The other
+/// walls are taken from `choice`.
 fn add_canonical_wall_sets(
     board: &Board,
     walls: Walls,
@@ -274,15 +279,15 @@ fn add_canonical_wall_sets(
     }
 }
 
-/// Counts the sets of walls that fit on a board of this size. Returns the counts by the number of
-/// walls.
+/// Counts the sets of walls that fit on a board of this size. The result has a count for each
+/// number of walls.
 ///
-/// The function visits the posts in order. At each post, two earlier walls decide which walls fit:
-/// the wall on the previous post, and the wall on the post one row before.
+/// The function visits the posts in order. Two earlier posts decide which walls fit on a post: the
+/// previous post of the row, and the neighbouring post of the previous row.
 pub(crate) fn count_wall_sets(size: u8) -> Vec<f64> {
     let row = usize::from(size) - 1;
-    // The counts, by a state: the vertical walls of the last row, and whether a horizontal wall is
-    // on the previous post.
+    // Counts for the posts visited so far, by state. A state says which of the last posts, one row
+    // in length, have vertical walls, and whether a horizontal wall is on the previous post.
     let mut counts = vec![Vec::new(); 2 << row];
     counts[0] = vec![1.];
     for post in 0..row * row {
@@ -323,8 +328,8 @@ mod tests {
         Quoridor::from_options(&options)
     }
 
-    /// The index of a position leads back to the position, and the images of the position are in
-    /// the same block.
+    /// The position at an index has this index, and the images of the position are in the same
+    /// block.
     #[test]
     fn index_and_position_are_inverse() {
         for (size, total) in [(3, 4), (4, 3), (5, 2)] {

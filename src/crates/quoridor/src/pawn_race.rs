@@ -18,18 +18,18 @@ use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, SQUARE_SET_BITS, Wall
 use super::position::Position;
 use super::square_sets::PassageSet;
 
-/// The solved race for one set of walls.
+/// A solved pawn race: the values of all positions with one set of walls and no wall in hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SolvedRace {
     /// The passages that the walls leave open.
     open: PassageSet,
-    /// The distances to mate in plies, by [`race_position_index`]; 0 if neither side can force a
-    /// win.
+    /// The distance to mate in plies of each position, at the index [`race_position_index`]; 0 if
+    /// neither side can force a win.
     plies: Vec<u16>,
 }
 
-/// A cache of the races that were solved last. All threads of a search share the cache. Each race
-/// can be stored in only one slot.
+/// A cache of the races that were solved last. All threads of a search share it. The walls of a
+/// race determine the only slot in which the race can be stored.
 #[derive(Debug)]
 pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
 
@@ -159,8 +159,7 @@ mod tests {
     use super::*;
     use pentarch_core::Notation;
 
-    /// Returns the positions after the legal moves of a position without walls in hand. It uses the
-    /// move generator.
+    /// Returns the positions after the legal pawn moves in a position without walls in hand.
     fn successors(board: &Board, position: &Position) -> Vec<Position> {
         let mut list = Vec::new();
         if position.outcome(board).is_none() {
@@ -174,8 +173,9 @@ mod tests {
         list.into_iter().map(|mv| Position { full_move: 1, ..position.play(mv) }).collect()
     }
 
-    /// Returns the values of all positions reachable from a position without walls in hand. Sweeps
-    /// over all these positions apply the definition of wins and losses until nothing changes.
+    /// Returns the values of all positions that can follow a position without walls in hand. Each
+    /// sweep computes the values of all positions from the values of the positions after their
+    /// moves, until no value changes.
     fn solve_by_sweeps(board: &Board, start: Position) -> Vec<(Position, TableValue)> {
         let key =
             |position: &Position| (position.mover as u8, position.pawns[0].0, position.pawns[1].0);
@@ -225,14 +225,16 @@ mod tests {
             .collect()
     }
 
-    /// The numbers of compared positions, for two kinds of positions.
+    /// The numbers of compared positions of two kinds: draws, and positions whose value was found
+    /// without contact of the pawns.
     #[derive(Debug)]
     struct Counts {
         draws: usize,
         without_contact: usize,
     }
 
-    /// Compares all values with those of the sweeps, on random boards.
+    /// Compares the values of races with those that the sweeps find, on random boards. `boards`
+    /// determines the number of boards of each size.
     fn compare(boards: usize) -> Counts {
         let mut rng = fastrand::Rng::with_seed(13);
         let mut draws = 0;
@@ -281,7 +283,7 @@ mod tests {
         assert_eq!(next, [TableValue::Win(9), TableValue::Draw]);
     }
 
-    /// To run this test: `cargo test --release -p pentarch-quoridor pawn_race:: -- --ignored`
+    /// Run this test with `cargo test --release -p pentarch-quoridor pawn_race:: -- --ignored`.
     #[test]
     #[ignore = "solves hundreds of races sweep by sweep: minutes"]
     fn agrees_with_plain_retrograde_analysis_of_many_races() {

@@ -1,5 +1,5 @@
-//! Retrograde analysis of positions that differ only in the pawns and the side to move. They have
-//! one set of walls on the board, and given numbers of walls in hand.
+//! Retrograde analysis of positions that differ only in the pawns and the side to move. All of them
+//! have the same walls on the board and the same numbers of walls in hand.
 //!
 //! A pawn move leads from such a position to another such position. A wall leads to other
 //! positions, which are already solved; [`WallMoveValues`] contains their values.
@@ -23,18 +23,18 @@ use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 /// The number of bits of a set of squares. It is greater than the number of any square.
 pub(crate) const SQUARE_SET_BITS: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 
-/// By square of the other pawn, a set of squares of the own pawn. The own pawn belongs to the side
-/// to move.
+/// For each square of the other pawn, a set of squares of the own pawn. The own pawn is that of the
+/// side to move.
 type PawnSets = [u128; SQUARE_SET_BITS];
 
-/// The solver of the positions with one set of walls, with their pawn moves.
+/// A solver of the positions that pawn moves connect. They have the same walls on the board.
 pub(crate) struct PawnRetrograde {
     all: u128,
     goals: [u128; 2],
     open: PassageSet,
-    /// By side, the squares from which a path leads to the side's goal.
+    /// For each side, the squares from which a path leads to the side's goal.
     with_path: [u128; 2],
-    /// By square of the other pawn, the jumps over this pawn.
+    /// For each square of a pawn, the jumps of the other pawn over it.
     jumps: Vec<[PawnJumps; 4]>,
 }
 
@@ -58,32 +58,34 @@ pub(crate) struct PawnsAndTurn {
     pub other: Square,
 }
 
-/// The values of the walls that can be placed in each position.
+/// The best results that each position can reach with a wall as the next move.
 pub(crate) struct WallMoveValues {
-    /// By number of plies, the positions that walls decide. For an odd number, the fastest winning
-    /// wall wins in this number of plies. For an even number, all walls lose, and the slowest loss
-    /// takes this number of plies.
+    /// For each number of plies, the positions in which walls win or lose in this number of plies.
+    /// If the number is odd, the quickest win with a wall takes this number of plies. If it is
+    /// even, all walls lose, and the slowest loss takes this number of plies.
     decided_at: Vec<Vec<PawnsAndTurn>>,
-    /// By side to move, the positions in which some wall does not lose. A wall whose loss takes
-    /// more plies than the current pass examines also counts as not losing.
+    /// For each side to move, the positions in which some wall does not lose. While they are
+    /// solved, a wall also counts as not losing if its loss takes more plies than the current pass
+    /// examines.
     not_losing: [PawnSets; 2],
 }
 
 impl Default for WallMoveValues {
-    /// Returns the values if no side can place a wall.
+    /// Returns the values for positions in which no side can place a wall.
     fn default() -> WallMoveValues {
         WallMoveValues { decided_at: Vec::new(), not_losing: [[0; SQUARE_SET_BITS]; 2] }
     }
 }
 
 impl WallMoveValues {
-    /// Records that no wall wins, but some wall does not lose.
+    /// Records for a position that no wall wins, but some wall does not lose.
     pub(crate) fn record_not_losing(&mut self, PawnsAndTurn { side, own, other }: PawnsAndTurn) {
         self.not_losing[side.index()][usize::from(other.0)] |= own.bit();
     }
 
-    /// Records that walls decide the position. If `plies` is odd, the fastest winning wall wins in
-    /// `plies` plies. If it is even, all walls lose, and the slowest loss takes `plies` plies.
+    /// Records for a position that some wall wins or all walls lose. If `plies` is odd, the
+    /// quickest win with a wall takes `plies` plies. If it is even, the slowest loss takes `plies`
+    /// plies.
     pub(crate) fn record_decided(&mut self, pawns: PawnsAndTurn, plies: u8) {
         self.record_not_losing(pawns);
         let plies = usize::from(plies);
@@ -93,30 +95,31 @@ impl WallMoveValues {
         self.decided_at[plies].push(pawns);
     }
 
-    /// Resets the values to the default. Keeps their memory for reuse.
+    /// Removes all recorded positions. Keeps the allocated memory for reuse.
     pub(crate) fn clear(&mut self) {
         self.decided_at.iter_mut().for_each(Vec::clear);
         self.not_losing = [[0; SQUARE_SET_BITS]; 2];
     }
 }
 
-/// The positions with one side to move, while they are being solved. The sets are listed by the
-/// square of the other pawn.
+/// The state of the positions with one side to move while they are being solved. Each set of
+/// squares of the own pawn is listed by the square of the other pawn.
 struct SidePositions {
-    /// The squares of the own pawn in unsolved positions.
+    /// The squares of the own pawn in positions without a known value.
     unsolved: PawnSets,
-    /// The squares to which a move of the own pawn wins.
+    /// The squares to which the own pawn can move to win, as far as is known.
     winning: PawnSets,
-    /// The squares to which a move of the own pawn loses.
+    /// The squares to which the own pawn moves and loses, as far as is known.
     losing: PawnSets,
-    /// The squares of the own pawn from which a wall wins.
+    /// The squares of the own pawn in positions in which a wall wins.
     won_by_wall: PawnSets,
-    /// The squares of the other pawn whose sets the last pass has changed.
+    /// The squares of the other pawn for which the last pass has changed a set. The next pass
+    /// examines only these.
     changed: u128,
 }
 
 impl PawnRetrograde {
-    /// Creates the solver for pawn moves through these passages.
+    /// Creates the solver for a board with these open passages.
     pub(crate) fn new(board: &Board, open: PassageSet) -> PawnRetrograde {
         let all = board.all_squares();
         let mut jumps = vec![[PawnJumps::default(); 4]; SQUARE_SET_BITS];
@@ -137,8 +140,9 @@ impl PawnRetrograde {
         }
     }
 
-    /// Returns whether these pawns form a position. The pawns must be on different squares. Each
-    /// pawn must have a path to its goal, and must not be on its goal.
+    /// Returns whether these squares of the pawns can occur in a game that is not over. The pawns
+    /// must be on different squares. Each pawn must have a path to its goal, and must not be on its
+    /// goal.
     pub(crate) fn is_position(&self, PawnsAndTurn { side, own, other }: PawnsAndTurn) -> bool {
         let is_on_its_way = |side: Side, pawn: Square| {
             self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0
@@ -175,7 +179,8 @@ impl PawnRetrograde {
                 for other in iter_squares(changed) {
                     let at = usize::from(other.0);
                     let own_positions = &mut positions[side.index()];
-                    // Returns the squares from which at least one move leads into the set `to`.
+                    // Returns the squares from which a step or a jump of the own pawn leads into
+                    // the set `to`.
                     let predecessors = |to: u128| {
                         let jumps = self.jumps[at].iter().filter(|jump| jump.targets & to != 0);
                         jumps.fold(self.open.neighbours(to), |set, jump| set | jump.from)
@@ -205,8 +210,8 @@ impl PawnRetrograde {
         }
     }
 
-    /// Returns the state of the positions with this side to move before the first pass. A move to
-    /// the goal wins, and the game is then over.
+    /// Returns the state of the positions with this side to move before the first pass. Only moves
+    /// to the goal are known to win.
     fn initial_positions(&self, side: Side) -> SidePositions {
         let [own, other] = [side, !side].map(Side::index);
         let [unsolved, winning, losing, won_by_wall] = [[0; SQUARE_SET_BITS]; 4];

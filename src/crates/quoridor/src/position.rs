@@ -71,7 +71,7 @@ impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
         board.passages.without_walls(self.walls)
     }
 
-    /// Returns the position after a legal move, but with the same player to move.
+    /// Returns the position after a legal move, except that the player to move is still the same.
     pub fn with_move_applied(&self, mv: Move) -> Self {
         let mut next = *self;
         match mv {
@@ -108,8 +108,8 @@ impl Position {
         self.pawn(side).bit() & board.goals[side.index()] != 0
     }
 
-    /// Returns whether this side's pawn could step or jump into its goal if it were the side's
-    /// turn. `open` is the result of [`Position::open_passages`].
+    /// Returns whether this side's pawn could step or jump into its goal if this side were to move.
+    /// `open` is the result of [`Position::open_passages`].
     pub fn can_reach_goal(&self, board: &Board, side: Side, open: PassageSet) -> bool {
         moves::pawn_targets_from(self.pawn(side), self.pawn(!side), open)
             & board.goals[side.index()]
@@ -141,8 +141,9 @@ impl Position {
         self.has_reached_goal(board, mover).then_some(Outcome::Win(mover, "goal"))
     }
 
-    /// Returns the position without the full-move number, as words for a hash. No wall uses the
-    /// bits from 112 up. So these bits contain the pawns, the walls left and the side to move.
+    /// Returns the position, without the full-move number, as words for a hash. The sets of walls
+    /// do not use the bits from 112 up. So these bits contain the pawns, the walls left and the
+    /// side to move.
     pub fn hash_words(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);

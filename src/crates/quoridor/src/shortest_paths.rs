@@ -8,8 +8,8 @@ use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::Walls;
 
 impl PassageSet {
-    /// Returns the shortest paths from a square, given as a set, to the nearest goal square, or
-    /// `None` if there is no path.
+    /// Returns the shortest paths from a square to the nearest goal square, or `None` if there is
+    /// no path. The square is given as a set.
     ///
     /// A flood starts at the goal and stores its rings. A ring is a set of squares at the same
     /// distance. With the rings, a path can be followed from the square to the goal. The distances
@@ -46,7 +46,7 @@ impl PassageSet {
     }
 }
 
-/// The shortest paths from a square to a goal. One of these paths is chosen.
+/// All shortest paths from a square to a goal. `path` is one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ShortestPaths {
     /// The square where the paths start.
@@ -58,13 +58,14 @@ pub(crate) struct ShortestPaths {
     /// All squares that are nearer to the goal than the first square. They need not be on a
     /// shortest path.
     pub nearer_squares: u128,
-    /// The squares at a distance of at most `length` to the goal, by the distance modulo 3.
+    /// The squares within `length` steps of the goal, by their distance to the goal modulo 3.
     rings: [u128; 3],
 }
 
 impl ShortestPaths {
-    /// Returns the squares of the chosen [path](ShortestPaths::path) after the first square, in
-    /// order. Each square is a set. `open` are the passages with which the paths were found.
+    /// Returns the squares of the chosen [path](ShortestPaths::path) in order, without the first
+    /// square. Each square is given as a set. `open` are the passages with which the paths were
+    /// found.
     pub(crate) fn chosen_path_squares(self, open: PassageSet) -> impl Iterator<Item = u128> {
         let mut at = self.from;
         (0..self.length).rev().map(move |distance| {
@@ -83,8 +84,8 @@ impl ShortestPaths {
             front = open.neighbours(front) & self.rings[distance as usize % 3];
             squares |= front;
         }
-        // Take two neighbouring squares on shortest paths. The passage between them is on a
-        // shortest path exactly if the distances of the two squares differ.
+        // If two neighbouring squares are on shortest paths, the passage between them is also on
+        // one, unless both squares have the same distance to the goal.
         let same_ring = |by: u8| self.rings.iter().fold(0, |set, ring| set | ring & ring >> by);
         PassageSet {
             north: open.north & squares & squares >> 1 & !same_ring(1),
@@ -92,9 +93,9 @@ impl ShortestPaths {
         }
     }
 
-    /// Returns the walls that cross every shortest path. After such a wall, the distance is
-    /// greater, or no path is left. The paths must be those of this side's pawn, and `open` are the
-    /// passages with which the paths were found. Some of these walls may not fit on the board.
+    /// Returns the walls that cross every shortest path, so that the distance grows or no path is
+    /// left. The paths must be those of this side's pawn. `open` are the passages with which the
+    /// paths were found. Some of these walls may not fit on the board.
     pub(crate) fn lengthening_walls(&self, board: &Board, open: PassageSet, side: Side) -> Walls {
         let on_paths = self.passages(open);
         let [loops] = LoopClosingWalls::find(
@@ -112,8 +113,8 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
 
-    /// Compares the results with floods from both ends for each passage, and with a flood after
-    /// each wall.
+    /// Compares the passages on shortest paths with distances from both ends, and the lengthening
+    /// walls with a flood after each wall.
     #[test]
     fn agrees_with_plain_floods() {
         let mut rng = fastrand::Rng::with_seed(12);

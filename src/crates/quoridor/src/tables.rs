@@ -1,10 +1,9 @@
-//! The tablebases of Quoridor. There are two kinds: pawn races, which a search solves when it
-//! reaches them, and files with all positions of a game with one total number of walls.
+//! The tablebases of Quoridor. There are two kinds. Pawn races are solved when a search reaches
+//! them. Files contain all positions with one total number of walls on the board and in hand.
 //!
-//! The files of a game depend on the size of the board and on the total number of walls on the
-//! board and in hand. No move changes the total. So all games with the same total share their
-//! files, for any division of the walls between the sides. There is a file for each number of walls
-//! on the board that leaves at least one wall in hand.
+//! No move changes the total number of walls. So all games on boards of one size with the same
+//! total use the same files, for any division of the walls between the sides. There is a file for
+//! each number of walls on the board that leaves at least one wall in hand.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -33,14 +32,14 @@ use super::position::Position;
 use super::walls::Walls;
 use super::{MAX_WALLS_WITH_TWO_PLAYERS, Quoridor};
 
-/// The maximum memory for building tables, in GB. With this limit, an ordinary machine can build
-/// them.
+/// The maximum memory for building tables, in GB. It is chosen so that an ordinary machine can
+/// build the tables.
 const MAX_BUILD_MEMORY_GB: f64 = 8.;
 /// The approximate time to open a file, in units of 0.5 ms.
 const FILE_OPEN_PROGRESS_UNITS: usize = 100;
-/// The approximate number of positions of a file that `--check` verifies. The check takes some
-/// minutes. If a file has fewer than twice this number of positions, the check verifies all
-/// positions. Otherwise it verifies every third position, or every fifth, seventh and so on.
+/// The approximate number of positions that `--check` verifies in each file. This takes some
+/// minutes. If a file has fewer than twice this number of positions, all positions are verified.
+/// Otherwise only every third position is verified, or every fifth, seventh and so on.
 const CHECKED_POSITIONS_PER_FILE: usize = 100_000_000;
 
 /// The tables for one set of rules.
@@ -48,26 +47,26 @@ pub struct QuoridorTables {
     rules: Quoridor,
     races: PawnRaceCache,
     endings: EndingCache,
-    /// The table files, or `None` if no files are used.
+    /// The source of the table files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     stored: BackgroundValue<OpenTableFiles>,
-    /// The reason why a file could not be read.
+    /// The first error of reading a value from a file.
     unreadable: OnceLock<Warning>,
-    /// Whether the reason in `unreadable` was reported.
+    /// Whether the error in `unreadable` has been reported.
     is_unreadable_reported: AtomicBool,
 }
 
 /// A reason why the value of a position cannot be read from a file.
 #[derive(Debug, Error)]
 enum StoredValueError {
-    /// The values of the file cannot be read.
+    /// The part of the file with the value cannot be read.
     #[error("{name} cannot be read: {error}")]
     Read {
         /// The name of the table.
         name: String,
         error: TableFileError,
     },
-    /// The file has no value for the position.
+    /// The file contains [`NO_POSITION_VALUE`] for a position, so it is damaged.
     #[error("{name} is damaged")]
     NoValue {
         /// The name of the table.
@@ -75,10 +74,10 @@ enum StoredValueError {
     },
 }
 
-/// The table files that exist for one set of rules. Values are read from the files one at a time.
+/// The opened table files for one set of rules. A probe reads a single value from a file.
 struct OpenTableFiles {
     numbering: QuoridorNumbering,
-    /// By class, the opened file, or `None` if there is no file.
+    /// For each class opened so far, its file, or `None` if there is no file that can be used.
     classes: Vec<Option<StoredValues>>,
 }
 
@@ -86,13 +85,12 @@ impl OpenTableFiles {
     /// Determines which files exist. [`open_next`](OpenTableFiles::open_next) opens them.
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
-        // A file that cannot be opened also counts as existing, because its fault is reported
-        // later.
+        // A file that cannot be opened counts as existing here. `open_next` reports the error.
         let exists = |class: usize| {
             !matches!(files.open_table_file(&table_file_name(rules, total, class)), Ok(None))
         };
-        // If this program would not build the files, they are ignored, because numbering their sets
-        // would take too long.
+        // If the tables are larger than this program would build, their files are ignored, because
+        // numbering their sets of walls would take too long.
         let is_used = (0..total).any(exists)
             && TableSizes::new(rules.board.size, &count_wall_sets(rules.board.size), total).memory
                 <= MAX_BUILD_MEMORY_GB;
@@ -101,7 +99,7 @@ impl OpenTableFiles {
         OpenTableFiles { numbering, classes: Vec::new() }
     }
 
-    /// Opens the file of the next class. Returns whether there was a class left. If the file has a
+    /// Opens the file of the next class. Returns `false` if no class was left. If the file has a
     /// fault, reports the fault to `task`.
     fn open_next(&mut self, files: &dyn TableFiles, task: &JobControl<OpenTableFiles>) -> bool {
         let class = self.classes.len();
@@ -116,8 +114,8 @@ impl OpenTableFiles {
         true
     }
 
-    /// Opens the file of a class, or returns `None` if there is no file. Also reads the whole file
-    /// and verifies its checksums, because the values count as proven.
+    /// Opens the file of a class, or returns `None` if there is no file. Verifies the checksums of
+    /// the whole file, because a search takes the values as proven.
     ///
     /// # Errors
     /// If the file cannot be used.
@@ -138,8 +136,8 @@ impl OpenTableFiles {
         Ok(Some(file))
     }
 
-    /// Returns the value of an undecided position with walls in hand, or `None` if no file contains
-    /// the position.
+    /// Reads the value of an undecided position with walls in hand. Returns `None` if no opened
+    /// file contains the position.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -161,19 +159,19 @@ impl OpenTableFiles {
     }
 }
 
-/// The approximate sizes of tables in GB.
+/// The approximate sizes of the tables for one total number of walls, in GB.
 struct TableSizes {
     memory: f64,
-    /// The size of the values in the files.
+    /// The size of all files together, before compression.
     values: f64,
 }
 
 impl TableSizes {
-    /// Returns the sizes for a board of this size. `counts` are the [numbers of
-    /// sets](count_wall_sets), and `total` is the total number of walls.
+    /// Estimates the sizes for boards of this size. `counts` are the [numbers of sets of
+    /// walls](count_wall_sets). `total` is the number of walls on the board and in hand.
     fn new(size: u8, counts: &[f64], total: usize) -> TableSizes {
         let pawn_squares = f64::from(size) * f64::from(size - 1);
-        // The images of a set of walls share a block.
+        // Up to four images of a set of walls share a block.
         let blocks: Vec<f64> =
             counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
         let values = |class: usize| {
@@ -189,8 +187,8 @@ impl TableSizes {
 }
 
 impl QuoridorTables {
-    /// Returns the value of an undecided position with walls in hand from the files. If a file
-    /// cannot be read, stores the error for a later report.
+    /// Returns the value of an undecided position with walls in hand, from the files. If a file
+    /// cannot be read, stores the error in `unreadable` and returns `None`.
     fn stored_value(&self, position: &Position) -> Option<TableValue> {
         self.stored.get()?.value(position).unwrap_or_else(|error| {
             let _ = self.unreadable.set(Warning::new(error));
@@ -216,13 +214,14 @@ impl QuoridorTables {
 impl Probe for Quoridor {
     type Tables = QuoridorTables;
 
-    /// Returns one of these values:
+    /// Returns the value of the position as follows, or `None` if no case applies:
     ///
     /// - If a move leads into the goal: a win.
     /// - If neither side has a wall in hand: the value of the pawn race. If the pawns cannot meet,
-    ///   a few floods find the value; otherwise retrograde analysis finds it.
-    /// - If there are walls in hand: the value in the files. If `probing` permits it, positions
-    ///   with few walls in hand are also solved.
+    ///   a few floods find the value. Otherwise retrograde analysis finds it, if `probing` permits
+    ///   this.
+    /// - If there are walls in hand: the value in the files. If they have no value and `probing`
+    ///   permits it, positions with few walls in hand are solved.
     fn probe(
         &self,
         tables: &QuoridorTables,
@@ -261,7 +260,7 @@ impl Probe for Quoridor {
 
 impl MakeTables<Quoridor> for QuoridorTables {
     /// The files contain all positions of a game and are opened within seconds. Therefore a search
-    /// waits for them. Without files, a search does not wait.
+    /// waits until they are open. Without files, it does not wait.
     const TABLES_SOLVE_GAME: bool = true;
 
     fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTables {
@@ -327,7 +326,8 @@ impl WriteTables for Quoridor {
             plan,
             report,
         };
-        // It is possible that fewer than `total` walls fit on the board.
+        // For some classes, the board may be too small for their number of walls. They have no
+        // positions and no file.
         for class in (0..total).rev() {
             if builder.progress_units(class) > 0 {
                 builder.build_file(class)?;
@@ -344,8 +344,8 @@ impl WriteTables for Quoridor {
     }
 }
 
-/// Parses a number of walls and returns the total. The string is the number of walls of each side,
-/// as in `4`, or the numbers of both sides, as in `4/3`.
+/// Parses the numbers of walls of both sides, and returns their sum. The string is a number for
+/// each side, as in `4`, or two numbers, as in `4/3`.
 ///
 /// # Errors
 /// If the string has another form, or if the tables would be too large.
@@ -384,26 +384,27 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePl
     Ok(total)
 }
 
-/// The builder of the files for one board and one total number of walls.
+/// A builder of the table files for one board size and one total number of walls.
 struct QuoridorTableBuilder<'a> {
     numbering: QuoridorNumbering,
-    /// The values of the class that was built last, and sometimes also the values of the class
-    /// after it.
+    /// The values of the class that was built last. While a class is solved or checked, also the
+    /// values of the class with one more wall on the board.
     tables: Tablebase,
-    /// The number of parts of blocks that have been solved or read.
+    /// The number of parts that have been solved or read so far. A part belongs to one block of a
+    /// class.
     done: usize,
     plan: &'a TableWritePlan<'a>,
     report: &'a (dyn Fn(TableWriteProgress) + Sync),
 }
 
 impl QuoridorTableBuilder<'_> {
-    /// Returns the number of parts in all blocks of a class. A part is the unit of progress.
+    /// Returns the number of parts in all blocks of a class. Progress is counted in parts.
     fn progress_units(&self, class: usize) -> usize {
         self.numbering.wall_sets(class).len() * self.numbering.part_count(class)
     }
 
-    /// Builds the file of a class, or reads the file if it exists. The class after it must already
-    /// have been built. A file that cannot be used is computed again.
+    /// Reads the file of a class. If there is no file, or if it cannot be used, solves the class
+    /// and writes the file. The class with one more wall on the board must already have been built.
     ///
     /// # Errors
     /// If the file cannot be built or written, or if a check finds a wrong value.
@@ -433,7 +434,7 @@ impl QuoridorTableBuilder<'_> {
             file::save_table_file(self.plan.directory, &name, &[self.tables.values(class)])?;
         }
         if self.plan.check {
-            // The step is odd, so that all squares of the pawns are reached.
+            // An even step might skip all positions with the pawn on some squares.
             let step = (self.numbering.class_size(class) / CHECKED_POSITIONS_PER_FILE) | 1;
             let fault = find_wrong_value(
                 &self.numbering,
@@ -457,7 +458,8 @@ impl QuoridorTableBuilder<'_> {
         Ok(())
     }
 
-    /// Solves a class. The values of the class after it must be in the tables.
+    /// Solves a class. If walls are in hand, `tables` must contain the values of the class with one
+    /// more wall on the board.
     ///
     /// # Errors
     /// If the class cannot be solved.
@@ -485,8 +487,8 @@ impl QuoridorTableBuilder<'_> {
         Ok(())
     }
 
-    /// Returns a line for each division of the walls between the sides. A line has the result of
-    /// the start position.
+    /// Returns a line of text for each division of the walls between the sides. The line says which
+    /// side wins from the start position, and in how many plies.
     fn start_result_lines(&self) -> Vec<String> {
         let rules = self.numbering.rules();
         let line = |first: u8| {

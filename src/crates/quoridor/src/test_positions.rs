@@ -1,4 +1,4 @@
-//! Random positions for tests, and a second, slow search for the legal walls with a flood for each
+//! Random positions for tests, and a slow search for the legal walls, which uses a flood for each
 //! wall.
 
 use super::board::Board;
@@ -8,7 +8,7 @@ use super::wall_placement::fitting_walls;
 use super::walls::{Wall, WallDirection, Walls};
 
 /// Returns a random position in which the game is not over. The squares of the pawns and the number
-/// of walls are random. With the maximum number of walls, hardly another wall fits.
+/// of walls are random. The maximum number of walls nearly fills the board.
 pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
     let posts: Vec<Square> = iter_squares(board.posts).collect();
     let pawn_squares: Vec<Square> = iter_squares(board.all_squares()).collect();
@@ -34,7 +34,8 @@ pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Positio
     position
 }
 
-/// Returns the walls of this set that may be placed. It uses a flood for each wall and each pawn.
+/// Returns the walls of this set that may be placed. It needs a flood for each wall and each pawn,
+/// so it is slow.
 pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
     let keeps_paths = |wall: &Walls| {
         let open = position.open_passages(board).without_walls(*wall);

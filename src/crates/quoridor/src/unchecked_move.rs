@@ -14,7 +14,7 @@ use pentarch_core::{Point, SyntaxError};
 
 use super::walls::WallDirection;
 
-/// A move as written. Its point has not been checked against the board.
+/// A move as the string names it. Its square or wall need not be on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UncheckedMove {
     /// A pawn move to a point.
@@ -40,7 +40,8 @@ pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
         .map_or(UncheckedMove::Pawn(point), |direction| UncheckedMove::Wall(point, direction)))
 }
 
-/// Parses the direction of a wall: one of the letters in `horizontal` or in `vertical`.
+/// Parses the direction of a wall, which is one letter: one of those in `horizontal` or one of
+/// those in `vertical`.
 pub(crate) fn parse_wall_direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,

@@ -1,4 +1,4 @@
-//! The walls that may be placed.
+//! Finds the walls that may be placed.
 //!
 //! A wall must not share an edge with another wall or cross another wall. Shifts and masks check
 //! these two conditions for all walls at once. The third condition is that each pawn keeps a path.
@@ -10,7 +10,7 @@
 //! 1. *Touching.* A wall can complete a loop only if at least two of its three points touch other
 //!    walls or the rim. If there is no such wall, all walls may be placed.
 //! 2. *Closing.* The loops are computed. If no wall completes a loop, all walls may be placed.
-//! 3. *Separating.* A path is found for each pawn. Exactly those walls are illegal that complete a
+//! 3. *Separating.* A path is found for each pawn. A wall is illegal if and only if it completes a
 //!    loop across such a path.
 
 use pentarch_core::Side;
@@ -34,7 +34,8 @@ pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageS
 }
 
 /// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
-/// from each pawn to its goal, first for the first side's pawn.
+/// from each pawn to its goal: first that of the first side's pawn, then that of the second side's
+/// pawn.
 pub(crate) fn placeable_walls_given_paths(
     board: &Board,
     walls: Walls,
@@ -55,8 +56,8 @@ pub(crate) fn placeable_walls_given_paths(
         .difference(loops[0].separating_walls(white_path) | loops[1].separating_walls(black_path))
 }
 
-/// Returns the walls that fit on a board with these walls. They share no edge with the walls on the
-/// board and do not cross them.
+/// Returns the walls that fit on a board with these walls. A wall fits if it neither shares an edge
+/// with a wall on the board nor crosses one.
 pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
@@ -103,7 +104,8 @@ mod tests {
         compare(4000);
     }
 
-    /// To run this test: `cargo test --release -p pentarch-quoridor wall_placement:: -- --ignored`
+    /// Run this test with `cargo test --release -p pentarch-quoridor wall_placement:: --
+    /// --ignored`.
     #[test]
     #[ignore = "a million positions: a minute"]
     fn agrees_with_a_flood_for_each_wall_in_many_positions() {

@@ -47,8 +47,8 @@ impl fmt::Display for Wall {
     }
 }
 
-/// A set of walls. It contains the posts of the horizontal walls and the posts of the vertical
-/// walls. The walls of a set may overlap or cross each other.
+/// A set of walls, stored as the posts of its horizontal walls and the posts of its vertical walls.
+/// The walls may overlap or cross each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Walls {
     /// The posts of the horizontal walls.

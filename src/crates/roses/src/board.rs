@@ -296,8 +296,9 @@ mod tests {
         }
     }
 
-    /// A hexagonal lattice has twelve symmetries. Even with a shift, only the identity and the half
-    /// turn map this board onto itself.
+    /// A hexagonal lattice has twelve symmetries that leave one point fixed. Each of them may be
+    /// followed by a shift. Of these, only the identity and the half turn map this board onto
+    /// itself.
     #[test]
     fn board_the_half_turn_is_its_only_symmetry() {
         let points: Vec<(i8, i8)> =
@@ -306,8 +307,8 @@ mod tests {
         for (right, up) in
             STEP_OFFSETS.into_iter().flat_map(|right| STEP_OFFSETS.map(|up| (right, up)))
         {
-            // Images of right (1, 1) and up right (0, 1). The two images must stay 60 degrees
-            // apart.
+            // The images of the directions right (1, 1) and up right (0, 1). They must also be 60
+            // degrees apart.
             let apart = (right.0 - up.0, right.1 - up.1);
             if !STEP_OFFSETS.contains(&apart) {
                 continue;

@@ -73,7 +73,7 @@ fn draw_board(position: &Position, viewer: Side) -> Diagram {
     Diagram { rows: canvas }
 }
 
-/// Returns the reserve of one side as text.
+/// Returns a note with the soldiers that a side has in reserve.
 fn format_reserve(position: &Position, side: Side) -> String {
     let soldier = [" S", " s"][side.index()];
     let soldiers = match position.reserves[side.index()] {

@@ -1,4 +1,4 @@
-//! The drop phase, solved by looking one move ahead.
+//! Solves the drop phase of the game by looking one move ahead.
 
 use pentarch_tables::dtm::Dtm;
 
@@ -6,8 +6,9 @@ use super::board::{BoardGraph, CASTLE_CELLS, NO_DROP_CELLS, half_turn_set, iter_
 use super::numbering::CASTLE_CELL_SET;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
-/// Returns the values of the positions before a drop, for these numbers of soldiers on the board.
-/// `after` has the values of the positions after the drop.
+/// Returns the values of all positions in which a drop is the next move. `counts` are the numbers
+/// of soldiers on the board before the drop. `after` are the values of the positions after the
+/// drop.
 pub(crate) fn values_before_drop(
     sets: &SoldierSets,
     board: &BoardGraph,
@@ -48,13 +49,14 @@ pub(crate) fn values_before_drop(
 struct DropTarget {
     /// The cell, as a set.
     cell: u32,
-    /// The number of the set of soldiers after the drop, seen from the other side.
+    /// The number of the set of own soldiers after the drop, on the board turned by 180 degrees, as
+    /// the other side sees it.
     set_after: usize,
 }
 
-/// Returns the merit of a move to a position with this value. In that position, the opponent is to
-/// move. A higher merit is better. The merit is at least 1 if the distance before the move fits
-/// into a byte, and 0 otherwise.
+/// Returns the merit of a move that leads to a position with this value. The value is for the
+/// opponent, who is then to move. A move with a higher merit is better. The merit is 0 if the
+/// distance to mate before the move does not fit into a byte.
 fn move_merit(value: Dtm) -> u8 {
     match value.one_ply_earlier() {
         None => 0,
@@ -64,8 +66,8 @@ fn move_merit(value: Dtm) -> u8 {
     }
 }
 
-/// Returns the values of positions, by the [merit](move_merit) of the position's best move. If
-/// there is no move, the merit is 0, and the value is a loss.
+/// Returns, for each [merit](move_merit) of a position's best move, the value of the position. The
+/// merit 0 also stands for no move, and its value is a loss.
 fn values_by_merit() -> [Dtm; 256] {
     let mut values = [Dtm::LOST_VALUE; 256];
     for value in (0..u8::MAX).map(Dtm) {

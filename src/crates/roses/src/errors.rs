@@ -294,7 +294,7 @@ pub(crate) enum InvalidPosition {
         /// The number of soldiers that the side has on the board and in reserve.
         soldiers: u8,
     },
-    /// White is to move, and the reserves differ.
+    /// White is to move in the drop phase, but the reserves of the two sides differ.
     #[error("with white to move the reserves are equal, not {white}/{black}")]
     UnequalReserves {
         /// The number of soldiers that White has in reserve.
@@ -302,7 +302,7 @@ pub(crate) enum InvalidPosition {
         /// The number of soldiers that Black has in reserve.
         black: u8,
     },
-    /// Black is to move in the drop phase, and its reserve is not one larger than White's.
+    /// Black is to move in the drop phase, but its reserve is not one soldier larger than White's.
     #[error(
         "with black to move black's reserve is one larger than white's, or both are 0, not {white}/{black}"
     )]

@@ -2,7 +2,7 @@
 
 use pentarch_core::view::lesson::LessonStep;
 
-/// The tasks, from a first move to the winning move.
+/// The tasks of the lesson, from a first move to the winning move.
 pub(super) const LESSON_STEPS: &[LessonStep] = &[
     LessonStep {
         text: "You are White, and your castle stands at the bottom. At first the soldiers come onto the board, one in \

@@ -1,4 +1,4 @@
-//! All positions of Guerre des Deux Roses as numbers, for the tablebase that solves the game.
+//! Numbers all positions of Guerre des Deux Roses, for the tablebase that solves the game.
 //!
 //! Every position is seen with White to move. If Black is to move, the half turn exchanges the
 //! sides. A class is defined by three facts: the number of soldiers of the side to move on the
@@ -24,7 +24,7 @@ pub const CASTLE_CELL_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that do not belong to a cell for soldiers.
 const NON_SOLDIER_CELL_BITS: CellSet = CASTLE_CELL_SET | !0 << CELL_COUNT;
-/// The number of possible counts of a side's soldiers on the board: five counts, from 0 to 4.
+/// The number of values that the number of a side's soldiers on the board can have: 0 to 4.
 pub const SOLDIER_COUNT_VALUES: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be, when no soldier is on the board yet.
@@ -82,7 +82,7 @@ impl PositionClass {
             .map(PositionClass::id)
     }
 
-    /// Returns the number of the class in the tables.
+    /// Returns the number of the class in the tablebase.
     pub const fn id(self) -> usize {
         (self.own * SOLDIER_COUNT_VALUES + self.enemy) * 2 + self.drops as usize
     }

@@ -114,7 +114,7 @@ impl Position {
         self.castles.count_ones() == 2
     }
 
-    /// Returns the image under the half turn, which exchanges the sides.
+    /// Returns the image of the position under the half turn, which exchanges the sides.
     pub fn half_turn(&self) -> Position {
         let [white, black] = self.soldiers;
         Position {

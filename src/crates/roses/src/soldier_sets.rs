@@ -1,4 +1,4 @@
-//! The sets of cells on which the soldiers of a side can be, and the numbers of these sets.
+//! Numbers the sets of cells on which the soldiers of a side can be.
 
 use pentarch_tables::combinations::{Combinations, binomial};
 
@@ -15,26 +15,27 @@ pub(crate) struct SoldierCounts {
 }
 
 impl SoldierCounts {
-    /// Returns all pairs of numbers, in the order of their indices.
+    /// Returns all pairs of numbers of soldiers, in the order of their indices.
     pub(crate) fn all() -> impl Iterator<Item = SoldierCounts> {
         (0..SOLDIER_COUNT_VALUES).flat_map(|own| {
             (0..SOLDIER_COUNT_VALUES).map(move |enemy| SoldierCounts { own, enemy })
         })
     }
 
-    /// Returns the index of this pair of numbers among all pairs.
+    /// Returns the index of this pair in [`SoldierCounts::all`].
     pub(crate) fn index(self) -> usize {
         self.own * SOLDIER_COUNT_VALUES + self.enemy
     }
 }
 
-/// The sets of at most four cells on which soldiers can be, by size and number.
+/// All sets of at most four cells on which soldiers can be. Sets of the same size are numbered from
+/// 0.
 pub(crate) struct SoldierSets {
-    /// The sets of each size, in the order of their numbers.
+    /// For each size, the sets in the order of their numbers.
     pub by_size: Vec<Vec<CellSet>>,
-    /// The number of each set among the sets of its size.
+    /// The number of each set, indexed by the bits of the set.
     number: Vec<u16>,
-    /// The number of the image of each set under the half turn, by size and number of the set.
+    /// For each size and each number of a set, the number of the set's image under the half turn.
     pub half_turns: Vec<Vec<u16>>,
 }
 
@@ -65,13 +66,14 @@ impl SoldierSets {
         self.number[set as usize].into()
     }
 
-    /// Returns the number of pairs of sets: one set with `own` cells, and one set with `enemy`
-    /// cells.
+    /// Returns the number of pairs of sets in which the first set has `own` cells and the second
+    /// has `enemy` cells.
     pub(crate) fn pair_count(&self, SoldierCounts { own, enemy }: SoldierCounts) -> usize {
         self.by_size[own].len() * self.by_size[enemy].len()
     }
 
-    /// Returns a row of bits, with one bit for each set of this size: whether the set matches.
+    /// Returns a row of bits for the sets of this size, in the order of their numbers. The bit of a
+    /// set says whether `matches` returns `true` for it.
     pub(crate) fn matching_set_bits(
         &self,
         size: usize,
@@ -88,8 +90,8 @@ impl SoldierSets {
         row
     }
 
-    /// Returns the values of all pairs of sets that share no cell, in the order of the pairs'
-    /// numbers.
+    /// Selects the values of the pairs of sets that share no cell. `values` has the values of all
+    /// pairs, in the order of the pairs' numbers.
     pub(crate) fn values_without_overlap(&self, class: PositionClass, values: &[u8]) -> Box<[u8]> {
         let enemy_sets = &self.by_size[class.enemy];
         let mut compact = Vec::new();

@@ -26,21 +26,22 @@ use super::numbering::{CASTLE_CELL_SET, PositionClass, SOLDIER_COUNT_VALUES};
 use super::position::Position;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
-/// A solver of all positions with both castles. It works in steps. The plies of every win fit into
-/// a byte: the longest win takes 71 plies.
+/// A solver of all positions with both castles on the board. It works in steps. The longest win
+/// takes 71 plies, so every distance to mate fits into a byte.
 pub struct RosesSolver {
     board: BoardGraph,
     move_phase: MovePhaseAnalysis,
-    /// The distance to mate, in plies, of the positions that the next step of the move phase finds;
-    /// `None` when the move phase is solved.
+    /// The number of plies of the wins or losses that the next step finds; `None` when the move
+    /// phase is solved. Only the move phase is solved ply by ply.
     plies: Option<u8>,
-    /// The classes whose tables are not complete yet.
+    /// The classes of positions whose tables have not been stored yet.
     classes: Box<dyn Iterator<Item = PositionClass> + Send>,
     tables: Tablebase,
 }
 
 impl RosesSolver {
-    /// Prepares the solver. This takes about as long as several steps.
+    /// Creates the solver, and computes the moves of all sets of soldiers. This takes about as long
+    /// as several steps.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -56,8 +57,8 @@ impl RosesSolver {
         })
     }
 
-    /// Executes the next step: one ply of the move phase, or the table of one class. Returns
-    /// whether there was a step left.
+    /// Executes the next step. A step finds the positions of the move phase with the next distance
+    /// to mate, or stores the table of one class. Returns whether there was a step left.
     pub fn run_step(&mut self) -> bool {
         let RosesSolver { move_phase, .. } = self;
         if let Some(plies) = self.plies {
@@ -84,20 +85,22 @@ impl RosesSolver {
         true
     }
 
-    /// Returns the tables. Call this method when there is no step left.
+    /// Returns the solved tables. They are complete when no step is left.
     pub fn into_tables(self) -> Tablebase {
         self.tables
     }
 }
 
-/// The moves of the soldiers on a set of cells, for any soldiers of the other side.
+/// The moves of the soldiers on one set of cells. They do not depend on the soldiers of the other
+/// side, except for the conditions in each move.
 #[derive(Default)]
 struct SoldierSetMoves {
     /// The line moves and the translations.
     quiet: Vec<QuietMove>,
     /// The attacks on soldiers.
     attacks: Vec<SoldierAttack>,
-    /// The attacks that lead to this set. Their `set` is the set before the attack.
+    /// The attacks that lead to this set. In these, `set` is the number of the set before the
+    /// attack.
     attacks_to: Vec<SoldierAttack>,
     /// Whether an attack captures the castle.
     takes_castle: bool,
@@ -105,17 +108,17 @@ struct SoldierSetMoves {
 
 /// A line move or a translation.
 struct QuietMove {
-    /// The number of the set to which the move leads.
+    /// The number of the set of own soldiers after the move.
     set: usize,
-    /// The indices of the cells that must be empty. If there is only one such cell, both indices
-    /// are equal.
+    /// The indices of the cells that must be empty for this move. If it needs only one such cell,
+    /// both indices are equal.
     to: [usize; 2],
 }
 
 /// An attack on a soldier.
 #[derive(Clone, Copy)]
 struct SoldierAttack {
-    /// The number of the set to which the attack leads.
+    /// The number of the set of own soldiers after the attack.
     set: usize,
     /// The cell of the attacked soldier, as a set.
     to: CellSet,
@@ -125,7 +128,8 @@ struct SoldierAttack {
 }
 
 impl SoldierSetMoves {
-    /// Adds the line moves, the translations and the captures of the castle.
+    /// Adds the line moves and translations of the soldiers `own`, and notes whether they can
+    /// capture the castle.
     fn add_quiet_moves(&mut self, board: &BoardGraph, sets: &SoldierSets, own: CellSet) {
         let alone = move_phase_position(own, 0);
         let mut moves = Vec::new();
@@ -145,7 +149,7 @@ impl SoldierSetMoves {
         }
     }
 
-    /// Adds the attacks on soldiers.
+    /// Adds the attacks of the soldiers `own` on enemy soldiers.
     fn add_attacks(&mut self, board: &BoardGraph, sets: &SoldierSets, own: CellSet) {
         for from in iter_cells(own) {
             for direction in Direction::ALL {
@@ -184,7 +188,7 @@ fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     }
 }
 
-/// Returns the moves of all sets of each size.
+/// Returns the moves of all sets of soldiers, by size and number of the set.
 fn moves_of_all_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierSetMoves>> {
     let mut all: Vec<Vec<SoldierSetMoves>> = Vec::new();
     for sets_of_size in &sets.by_size {
@@ -205,19 +209,21 @@ fn moves_of_all_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierS
     all
 }
 
-/// A set of positions of the move phase with the same numbers of soldiers. There is a row of bits
-/// for each set of one side's soldiers.
+/// A set of positions of the move phase with the same numbers of soldiers, with one bit for each
+/// position. A row has the bits of all positions with the same set of soldiers of one side. A
+/// column stands for a set of the other side's soldiers.
 struct PositionBits {
     /// The number of words of a row.
     width: usize,
     words: Box<[u64]>,
-    /// For each row, whether a bit was added since the row was cleared. For the set of won
-    /// positions, whether a bit was added since the last search for losses.
+    /// For each row, whether a bit was added since the row was last cleared. In the set of won
+    /// positions, it is whether a bit was added since the last search for losses.
     has_new: Vec<bool>,
 }
 
 impl PositionBits {
-    /// Creates an empty set of positions for each pair of numbers of soldiers.
+    /// Creates empty sets of positions: one for each pair of numbers of soldiers, by the
+    /// [index](SoldierCounts::index) of the pair.
     fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, GroupSolveError> {
         SoldierCounts::all().map(|counts| PositionBits::new(sets, counts)).collect()
     }
@@ -255,7 +261,7 @@ impl PositionBits {
     }
 }
 
-/// Returns the columns of a row in which the bit is set.
+/// Returns the columns of a row whose bits are set.
 fn set_columns(row: &[u64]) -> impl Iterator<Item = usize> {
     row.iter().enumerate().flat_map(|(index, &word)| {
         let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
@@ -264,28 +270,30 @@ fn set_columns(row: &[u64]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The state of the analysis of the move phase. The lists of values and positions are indexed by
-/// [`SoldierCounts`].
+/// The state of the retrograde analysis of the move phase. The lists of values and of sets of
+/// positions have an element for each pair of numbers of soldiers, by [`SoldierCounts::index`].
 struct MovePhaseAnalysis {
     sets: SoldierSets,
-    /// The moves of each set, by size and number.
+    /// The moves of each set of soldiers, by size and number of the set.
     moves: Vec<Vec<SoldierSetMoves>>,
-    /// For each number of soldiers and each cell, the sets with this number of soldiers that leave
-    /// the cell empty.
+    /// For each number of soldiers and each cell, a row of bits: it has the sets with this number
+    /// of soldiers that leave the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
-    /// The values for the side to move. The soldiers of this side select the row.
+    /// The values of all positions for the side to move. They are ordered first by the set of
+    /// soldiers of the side to move, and then by that of the other side.
     values: Vec<Box<[u8]>>,
-    /// The positions with known values, and the pairs of sets that do not form a position. The
-    /// soldiers of the side to move select the row.
+    /// The positions whose values are known, and also the pairs of sets that share a cell, which do
+    /// not form a position. The row is the set of soldiers of the side to move.
     known: Vec<PositionBits>,
-    /// The positions from which an attack leads to a position in `lost`. The soldiers of the side
-    /// to move select the row.
+    /// The positions in which an attack leads to a position in `lost`. The row is the set of
+    /// soldiers of the side to move.
     attacks_win: Vec<PositionBits>,
-    /// The positions known to be won for the side to move. The soldiers of the side that has just
-    /// moved select the row, and the board is seen from this side.
+    /// The positions that are known to be won for the side to move. The row is the set of soldiers
+    /// of the other side, which has just moved, and the board is seen from that side.
     won: Vec<PositionBits>,
-    /// The positions lost for the side to move that the last search for losses found. The soldiers
-    /// of the side that has just moved select the row, and the board is seen from this side.
+    /// The positions that the last search for losses found. They are lost for the side to move. The
+    /// row is the set of soldiers of the other side, which has just moved, and the board is seen
+    /// from that side.
     lost: Vec<PositionBits>,
 }
 
@@ -307,7 +315,8 @@ impl MovePhaseAnalysis {
                 words.copy_from_slice(
                     &sets.matching_set_bits(counts.enemy, |enemy| set & enemy != 0),
                 );
-                // The bits after the last set of a row do not belong to a position.
+                // The last word of a row has unused bits. They count as known, so that no search
+                // finds them.
                 let rest = enemy_sets.len() % 64;
                 if rest != 0
                     && let Some(last) = words.last_mut()
@@ -331,8 +340,9 @@ impl MovePhaseAnalysis {
         })
     }
 
-    /// Finds the positions that the side to move loses in this even number of plies. In these, all
-    /// moves lead to positions that are known to be won. Returns whether there are such positions.
+    /// Finds the positions that the side to move loses in `plies` plies, an even number. In these,
+    /// all moves lead to positions that are known to be won for the other side. Returns whether
+    /// there are such positions.
     fn find_losses(&mut self, plies: u8) -> bool {
         self.lost.iter_mut().for_each(PositionBits::clear);
         let mut has_found = false;
@@ -341,8 +351,8 @@ impl MovePhaseAnalysis {
             let SoldierCounts { own, enemy } = counts;
             for row in 0..self.sets.by_size[own].len() {
                 let moves = &self.moves[own][row];
-                // If a position is lost in `plies` plies, a move leads to a position that the last
-                // call of `find_wins` found.
+                // If a position is lost in `plies` plies, at least one move leads to a position
+                // that the last call of `find_wins` found.
                 if moves.takes_castle || plies > 0 && !self.leads_to_new_wins(counts, moves) {
                     continue;
                 }
@@ -366,8 +376,9 @@ impl MovePhaseAnalysis {
         has_found
     }
 
-    /// Removes positions from a row. A position is removed if a quiet move leads to a position that
-    /// is not known to be won.
+    /// Removes from a row the positions from which a quiet move leads to a position that is not
+    /// known to be won for the other side. `lost` is the row, and `moves` are the moves of its set
+    /// of soldiers.
     fn exclude_quiet_escapes(
         &self,
         counts: SoldierCounts,
@@ -388,16 +399,16 @@ impl MovePhaseAnalysis {
         }
     }
 
-    /// Returns whether an attack on a soldier of the set `enemy` loses: it leads to a position that
-    /// is known to be won.
+    /// Returns whether an attack on a soldier of the set `enemy` leads to a position that is known
+    /// to be won for the other side.
     fn attack_loses(&self, own: usize, enemy: CellSet, attack: &SoldierAttack) -> bool {
         let after = enemy ^ attack.to | attack.behind;
         let counts = SoldierCounts { own, enemy: after.count_ones() as usize };
         self.won[counts.index()].contains(attack.set, self.sets.set_number(after))
     }
 
-    /// Returns whether one of these moves of a set of soldiers leads to a row with new wins. These
-    /// are positions that were found to be won after the last search for losses.
+    /// Returns whether one of these moves leads to a row with new wins: positions that were found
+    /// to be won after the last search for losses.
     fn leads_to_new_wins(&self, counts: SoldierCounts, moves: &SoldierSetMoves) -> bool {
         let is_new = |counts: SoldierCounts, set: usize| self.won[counts.index()].has_new[set];
         moves.quiet.iter().any(|quiet| is_new(counts, quiet.set))
@@ -408,9 +419,9 @@ impl MovePhaseAnalysis {
             })
     }
 
-    /// Finds the positions that the side to move wins in this odd number of plies. In these, a move
-    /// captures the castle, or leads to a position that the last search for losses found. Returns
-    /// whether there are such positions.
+    /// Finds the positions that the side to move wins in `plies` plies, an odd number. In these, a
+    /// move captures the castle, or leads to a position that the last search for losses found.
+    /// Returns whether there are such positions.
     fn find_wins(&mut self, plies: u8) -> bool {
         let mut has_found = false;
         let mut won = Vec::new();
@@ -454,7 +465,8 @@ impl MovePhaseAnalysis {
         let PositionBitIndex { row, column } = cell;
         self.known[counts.index()].add(row, column);
         self.values[counts.index()][row * self.sets.by_size[enemy].len() + column] = value.0;
-        // This is the same position, seen from the side that has just moved.
+        // The sets `won` and `lost` have the same position as seen from the side that has just
+        // moved.
         let before = SoldierCounts { own: enemy, enemy: own };
         let mover = usize::from(self.sets.half_turns[enemy][column]);
         let other = usize::from(self.sets.half_turns[own][row]);
@@ -475,11 +487,11 @@ impl MovePhaseAnalysis {
     }
 }
 
-/// A position as a bit of [`PositionBits`].
+/// The place of a position in [`PositionBits`].
 #[derive(Clone, Copy)]
 struct PositionBitIndex {
-    /// The number of the set of soldiers that selects the row.
+    /// The number of the set of soldiers that stands for the row.
     row: usize,
-    /// The number of the set of the other side's soldiers.
+    /// The number of the set of soldiers that stands for the column.
     column: usize,
 }

@@ -30,7 +30,7 @@ pub struct RosesTables {
 /// The number of soldiers in the game.
 const TOTAL_SOLDIER_COUNT: usize = 8;
 
-/// Returns all classes of positions, in the order of their file.
+/// Returns the numbers of all classes of positions, in the order in which the file stores them.
 fn all_position_classes() -> Vec<usize> {
     PositionClass::all_class_ids().collect()
 }

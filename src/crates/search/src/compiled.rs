@@ -22,19 +22,21 @@ use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
 use super::{Limits, SearchEvent, SearchReport, SearchResult, generic_search};
 
-/// A game whose search is compiled with its rules.
+/// A game whose crate contains a compiled copy of the search, made by
+/// [`compile_search!`](crate::compile_search).
 pub trait CompiledSearch: Searchable {
     /// Returns the search functions of this game.
     fn search_functions() -> &'static SearchFunctions<Self>;
 }
 
-/// The callback that receives the reports of a search.
+/// A function that receives the reports of a search.
 pub type ReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
-/// The callback for the events of a search.
+/// A function that receives the events of a search.
 pub type EventFn<'a, G> = &'a mut dyn FnMut(SearchEvent<<G as Rules>::Move>);
 
-/// The functions of the search for one game. Each field is the function or method of the same name.
+/// The search functions that are compiled for one game. Each field is the function or method of the
+/// same name.
 #[expect(missing_docs, reason = "explained above")]
 #[expect(clippy::type_complexity, reason = "these are the types of the functions")]
 pub struct SearchFunctions<G: Searchable> {

@@ -3,13 +3,14 @@
 //!
 //! The distance to mate falls along a win, so the win never passes the same position twice. But the
 //! win can pass several positions that differ for the search and are equal for the repetition rule,
-//! as in Alcaxar with different blocked walls. The third of these positions ends the game, and the
-//! loser may win by it. An entry of the transposition table contains neither the positions that the
-//! win passes nor those that have occurred before. So this module plays the win out: one reply of
-//! the winner in each position, and all moves of the loser. The transposition table suggests the
-//! replies. The distance to mate falls with each move. So two of these positions never occur in one
-//! line if their distances differ by less than
-//! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
+//! as in Alcaxar with different blocked walls. The third of these positions ends the game, possibly
+//! with a win of the loser. An entry of the transposition table contains neither the positions that
+//! the win passes nor those that have occurred before. So this module plays the win out: one reply
+//! of the winner in each position, and all moves of the loser. The transposition table suggests the
+//! replies. The distance to mate falls with each move, and two of these positions are at least
+//! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY)
+//! plies apart. So both can occur in one line only if their distances differ by at least this
+//! number.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -22,48 +23,50 @@ use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
 use super::transposition::ScoreBound;
 
-/// The number of positions that may be visited after any search. To confirm scores, they may be
-/// visited even if no time is left.
+/// The part of the budget that does not depend on the size of the search. A report may visit this
+/// number of positions to confirm scores even if no time is left.
 const MIN_CONFIRMATION_NODES: u64 = 4096;
-/// The number of positions that may be visited to complete lines if no time is left.
+/// The number of positions that a report may visit to complete principal variations if no time is
+/// left.
 const MIN_LINE_NODES: u64 = 256;
-/// To confirm scores, one further position may be visited for this number of nodes of the search,
-/// unless the search must end.
+/// The number of nodes that a search must visit so that its report may visit one more position to
+/// confirm scores. This addition does not apply if no time is left.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
-/// To complete lines, one further position may be visited for this number of nodes of the search,
-/// unless the search must end.
+/// The number of nodes that a search must visit so that its report may visit one more position to
+/// complete principal variations. This addition does not apply if no time is left.
 const SEARCH_NODES_PER_LINE_NODE: u64 = 32;
-/// The maximum number of positions that may be visited for a report. According to the sizes of the
-/// maps, these positions take at most 35 MB.
+/// The maximum number of positions that a report may visit. The maps of [`WinConfirmation`] then
+/// take at most 35 MB, according to the sizes of their entries.
 const MAX_CONFIRMATION_NODES: u64 = 1 << 18;
-/// The number of positions between two checks of the clock.
+/// The number of visited positions between two checks of the clock.
 const CLOCK_CHECK_NODES: u64 = 128;
-/// The number of occurrences of a position that ends the game.
+/// A position ends the game when it occurs for the third time.
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
-/// The number of positions that may be visited for one report: to confirm the scores of all its
-/// lines, or to complete these lines.
+/// The number of positions that one report may visit. There are two such budgets: one to confirm
+/// the scores of all lines of the report, and one to complete these lines.
 #[derive(Debug)]
 pub(crate) struct ReportBudget {
     nodes: u64,
     max_nodes: u64,
-    /// The maximum number of positions when no time is left.
+    /// The maximum number of positions to visit if no time is left.
     max_nodes_without_time: u64,
-    /// The maximum number of positions for the current line and all lines before it.
+    /// The maximum of `nodes` until the current line of the report is complete. It includes the
+    /// positions visited for the lines before it.
     max_line_nodes: u64,
-    /// The number of moves that were added to lines without a proof.
+    /// The number of moves with which lines were extended by tables or by the transposition table.
     known_moves: u64,
 }
 
 impl ReportBudget {
-    /// Creates the budget to confirm scores after a search of this number of nodes.
+    /// Creates the budget for confirming scores. `nodes` is the number of nodes of the search.
     pub(crate) fn for_scores(nodes: u64) -> ReportBudget {
         let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_CONFIRMATION_NODE)
             .min(MAX_CONFIRMATION_NODES);
         ReportBudget::new(max_nodes, MIN_CONFIRMATION_NODES)
     }
 
-    /// Creates the budget to complete lines after a search of this number of nodes.
+    /// Creates the budget for completing lines. `nodes` is the number of nodes of the search.
     pub(crate) fn for_lines(nodes: u64) -> ReportBudget {
         let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_LINE_NODE)
             .min(MAX_CONFIRMATION_NODES);
@@ -80,20 +83,21 @@ impl ReportBudget {
         }
     }
 
-    /// Begins a line of the report. The line may use an equal share of the positions that are left.
-    /// `lines_left` is the number of lines from this line on.
+    /// Begins the next line of the report. `lines_left` is the number of lines from this one on.
+    /// They share the positions that are left equally.
     pub(crate) fn begin_line(&mut self, lines_left: usize) {
         let left = self.max_nodes.saturating_sub(self.nodes);
         self.max_line_nodes = self.nodes + left / lines_left as u64;
     }
 
-    /// Counts a move that is added to a line without a proof. Returns whether it may be added.
+    /// Counts a move with which a line is extended by tables or by the transposition table. Returns
+    /// whether the budget allows this move.
     pub(crate) fn count_known_move(&mut self, control: &SearchControl) -> bool {
         self.known_moves += 1;
         self.known_moves <= MIN_LINE_NODES || !control.is_over() && !control.is_slice_over()
     }
 
-    /// Counts a position. Returns whether it may be visited.
+    /// Counts a position that is about to be visited. Returns whether the budget allows it.
     pub(crate) fn count_node(&mut self, control: &SearchControl) -> bool {
         self.nodes += 1;
         if self.nodes > self.max_nodes_without_time
@@ -106,9 +110,10 @@ impl ReportBudget {
     }
 }
 
-/// Returns whether the proven score of the root move at this index holds after all earlier
-/// positions of the game. If the first of the root moves loses, all root moves must lose. If the
-/// budget is not enough, the score is not confirmed.
+/// Returns whether the proven score of the root move at `index` is confirmed: it is right even if
+/// positions of the game so far occur again. If the first root move has the score of a loss, this
+/// is a claim that all root moves lose, so all of them are examined. If the budget is too small to
+/// decide, the score is not confirmed.
 pub(crate) fn is_proven_score_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -143,7 +148,8 @@ struct ConfirmedWin<M> {
     reply: Option<M>,
 }
 
-/// The positions below the root that are known to be wins.
+/// The search that plays out a win, and the positions below the root that it has already found to
+/// be won.
 pub(super) struct WinConfirmation<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
@@ -154,7 +160,8 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
     occurred: HashSet<u64>,
     /// The wins by search key.
     wins: HashMap<u64, ConfirmedWin<G::Move>>,
-    /// The number of plies within which no win was found, by search key.
+    /// For each position in which no win was found, by search key: the number of plies within which
+    /// a win was looked for.
     failures: HashMap<u64, u32>,
     /// The move lists of the positions from the root to the current one, one after the other.
     moves: Vec<G::Move>,
@@ -162,7 +169,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
 }
 
 impl<'a, G: Searchable> WinConfirmation<'a, G> {
-    /// Creates a confirmation for wins of this side. It knows no wins yet.
+    /// Creates the search that plays out wins of this side. No position is known to be a win yet.
     pub(super) fn new(
         context: &'a SearchContext<'a, G>,
         winner: Side,
@@ -184,8 +191,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         }
     }
 
-    /// Returns the outcome of the game in this position, if the game ends here on every path to the
-    /// position.
+    /// Returns the outcome if the game is over in this position. A repetition counts only if it
+    /// ends the game on every path to the position.
     fn outcome(&self, position: &G::Position) -> Option<Outcome> {
         let rules = self.context.history.rules();
         rules.outcome(position).or_else(|| {
@@ -195,8 +202,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         })
     }
 
-    /// Returns the number of plies in which this position is won, if a win within `max_plies` is
-    /// found. Repetitions count only as far as [`outcome`](WinConfirmation::outcome) includes them.
+    /// Returns the number of plies within which the winner wins from this position. Returns `None`
+    /// if no win within `max_plies` is found. Repetitions count only as far as
+    /// [`outcome`](WinConfirmation::outcome) includes them.
     pub(super) fn find_win_distance(
         &mut self,
         position: &G::Position,
@@ -227,8 +235,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
             *failure = max_plies.max(*failure);
             return None;
         };
-        // A line can pass the position twice while the win is looked for. The quicker win remains,
-        // so that the distance falls with each move of the win.
+        // While a win is looked for, a line can reach this position a second time and find another
+        // win. The quicker of the two wins is stored, so that the distance falls with each move of
+        // the win.
         let quickest = self.wins.entry(key).or_insert(win);
         if win.plies < quickest.plies {
             *quickest = win;
@@ -236,8 +245,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         Some(quickest.plies)
     }
 
-    /// Returns a reply of the winner that wins within this many plies. `first` is the index of the
-    /// position's first move in the list of moves.
+    /// Returns a reply by which the winner wins within `max_plies` plies, with the distance of this
+    /// win. The position's legal moves begin at index `first` of the list of moves.
     ///
     /// First tries moves that win at once, then moves that win according to the transposition
     /// table. The table may have lost the entry of a winning move. Such a move usually wins soon,
@@ -284,8 +293,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         None
     }
 
-    /// Returns the longest resistance of the loser if all of its moves lose within this many plies.
-    /// `first` is the index of the position's first move in the list of moves.
+    /// Returns the win if all moves of the loser lose within `max_plies` plies. Its distance is
+    /// that of the longest resistance. The position's legal moves begin at index `first` of the
+    /// list of moves.
     fn find_longest_resistance(
         &mut self,
         position: &G::Position,
@@ -337,9 +347,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         })
     }
 
-    /// Returns the longest line from this position if the winner plays its replies. The position
-    /// must have a [distance](WinConfirmation::find_win_distance). The line can be shorter than
-    /// this distance if a quicker win was found later.
+    /// Returns the longest line of play from this position in which the winner plays the replies
+    /// that were found. The position must have a [distance](WinConfirmation::find_win_distance).
+    /// The line can be shorter than this distance if a quicker win was found later.
     pub(super) fn longest_line(&self, position: &G::Position) -> Vec<G::Move> {
         let rules = self.context.history.rules();
         let mut lengths = HashMap::new();
@@ -363,7 +373,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 
     /// Returns the number of plies of the [longest line](WinConfirmation::longest_line) from a
-    /// position. `lengths` stores the numbers that are already known, by search key.
+    /// position. `lengths` stores the lengths of the positions that were computed before, by search
+    /// key.
     fn length(&self, position: &G::Position, lengths: &mut HashMap<u64, u32>) -> u32 {
         let rules = self.context.history.rules();
         let key = rules.search_key(position);
@@ -388,8 +399,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 }
 
-/// Returns the number of plies within which this side wins an undecided position according to the
-/// transposition table or to tables of solved positions.
+/// Returns the number of plies within which this side wins a position that is not over. The number
+/// is from the transposition table or from tables of solved positions; `None` if neither knows a
+/// win.
 pub(super) fn known_distance<G: Searchable>(
     context: &SearchContext<G>,
     winner: Side,
@@ -423,8 +435,9 @@ mod tests {
     use crate::transposition::TranspositionTable;
     use crate::{Limits, SearchEvent, generic_search};
 
-    /// Returns a game in which piles of 13, 9 and 5 count as one repeated position if the second
-    /// side must take from them. The third of them wins for the first side.
+    /// Returns a game of Nim with a special rule. Piles of 13, 9 and 5 count as the same position
+    /// for the repetition rule if the second side must take from them. The third such pile wins for
+    /// the first side.
     fn game(size: u32, moves: &[u32]) -> GameHistory<Nim> {
         let rules = Nim { first_wins_repetitions: true, ..Nim::default() };
         let mut history = GameHistory::new(Arc::new(rules), Pile { size, side: Side::First });

@@ -24,21 +24,24 @@ pub struct SearchControl {
     soft: AtomicU64,
     /// The hard time limit, in microseconds after `started`.
     hard: AtomicU64,
-    /// The maximum time of a slice of the search.
+    /// The maximum duration of a slice of the search. Between two [slices](super::sliced_search), a
+    /// host with one thread can do other tasks.
     longest_slice: Duration,
-    /// The end of the current slice, in microseconds after `started`.
+    /// The time at which the current [slice](super::sliced_search) ends, in microseconds after
+    /// `started`.
     slice_end: AtomicU64,
     hold: Mutex<ResultHoldReasons>,
-    /// Notified when a reason to hold the result back ends.
+    /// A condition variable for the threads that wait for the result. It is notified when a reason
+    /// to hold the result back has ended.
     released: Condvar,
 }
 
 /// The reasons to hold the result back.
 #[derive(Debug, Clone, Copy)]
 struct ResultHoldReasons {
-    /// The search ponders, and has received neither `ponderhit` nor `stop`.
+    /// Whether the search ponders and waits for `ponderhit` or `stop`.
     pondering: bool,
-    /// The search is infinite, and has not received `stop`.
+    /// Whether the search is infinite and waits for `stop`.
     infinite: bool,
 }
 
@@ -80,7 +83,7 @@ impl SearchControl {
     }
 
     /// Returns the same control for a search in [slices](super::sliced_search). Each slice ends
-    /// soon after this time.
+    /// soon after `time` has passed.
     pub fn with_max_slice(self, time: Duration) -> SearchControl {
         SearchControl { longest_slice: time, ..self }
     }
@@ -145,13 +148,14 @@ impl SearchControl {
         }
     }
 
-    /// Ends a slice of the search. The time until the next slice is not limited.
+    /// Ends the current [slice](super::sliced_search) of the search. The time until the next slice
+    /// begins is not limited.
     pub(super) fn end_slice(&self) {
         self.slice_end.store(NEVER_MICROS, Relaxed);
     }
 
-    /// Returns whether the time of the current slice is over. Reads the clock only if the slice has
-    /// a time limit.
+    /// Returns whether the time of the current [slice](super::sliced_search) is over. Reads the
+    /// clock only if the slice has a time limit.
     #[inline]
     pub fn is_slice_over(&self) -> bool {
         let slice_end = self.slice_end.load(Relaxed);
@@ -165,15 +169,15 @@ impl SearchControl {
             || to_micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Returns whether half of the time until the earlier of the two limits has passed. Also
-    /// returns `true` if the search must end anyway. Reads the clock.
+    /// Returns whether half of the time until the earlier of the soft and the hard time limit has
+    /// passed. Also returns `true` if the search must end anyway. Reads the clock.
     pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || to_micros(self.elapsed()) >= limit / 2
     }
 
-    /// Returns whether a player's clock runs, so that it is useful to save time. Returns `false` in
-    /// analysis, and before the `ponderhit` of a pondering search.
+    /// Returns whether the time of this search is taken from a player's clock, so that it is useful
+    /// to save time. Returns `false` in analysis, and before the `ponderhit` of a pondering search.
     pub fn runs_on_clock(&self) -> bool {
         self.soft.load(Relaxed) != NEVER_MICROS
     }

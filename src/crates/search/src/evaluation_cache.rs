@@ -23,9 +23,8 @@ struct CacheEntry {
 }
 
 impl EvaluationCache {
-    /// Creates an empty cache if `is_used` is set. It is set for games that [cache
-    /// evaluations](pentarch_core::Evaluate::CACHES_EVALUATIONS). Otherwise the cache stores
-    /// nothing.
+    /// Creates an empty cache. If `is_used` is `false`, the cache never stores anything. `is_used`
+    /// is `true` for games that [cache evaluations](pentarch_core::Evaluate::CACHES_EVALUATIONS).
     pub(crate) fn new(is_used: bool) -> EvaluationCache {
         let mut entries =
             vec![CacheEntry { key: 0, evaluation: 0 }; if is_used { CACHE_ENTRY_COUNT } else { 0 }];

@@ -88,7 +88,7 @@ fn start_helpers<'scope, 'a, G: Searchable>(
     Ok(())
 }
 
-/// The error that the system started fewer threads than the search should use.
+/// The error if the system started fewer threads than the search should use.
 #[derive(Debug, Error)]
 #[error("only {number} of {threads} threads search: {error}")]
 struct TooFewThreadsError {
@@ -187,7 +187,7 @@ impl<G: Searchable> MainSearch<G> {
         })
     }
 
-    /// Returns how often the search of the next root move was interrupted.
+    /// Returns how often the search of the root move that is searched next was interrupted.
     pub(super) fn interruption_count(&self) -> u32 {
         self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruption_count)
     }
@@ -198,7 +198,8 @@ impl<G: Searchable> MainSearch<G> {
     }
 }
 
-/// Returns the result of a search with these root moves, the best one first.
+/// Returns the result of a search whose best root move is the first of `roots`; `None` if there are
+/// no root moves.
 fn result<M: Copy>(
     roots: &[RootMove<M>],
     shared: &SharedSearchState,
@@ -226,19 +227,20 @@ struct IterativeDeepening<M> {
     extension: TimeExtension,
     /// The best move before the current iteration; `None` if no iteration has begun.
     best_before: Option<RootMove<M>>,
-    /// The number of ranks (the best move, the second best move, and so on) that this iteration has
-    /// settled.
+    /// The number of best moves that this iteration has already determined: 1 if it knows the best
+    /// move, 2 if it also knows the second best, and so on.
     rank: usize,
-    /// The search for the move of the next rank, if it has begun.
+    /// The search for the move of the next rank: for the best move if `rank` is 0, for the second
+    /// best if it is 1, and so on. `None` if this search has not begun.
     aspiration: Option<AspirationSearch>,
 }
 
 impl<M: Copy + PartialEq> IterativeDeepening<M> {
-    /// Settles the best move of an unfinished iteration. Returns whether it differs from the best
-    /// move of the previous iteration.
+    /// Decides on the best move of an iteration that was not finished. Returns whether this move
+    /// differs from the best move of the previous iteration.
     ///
-    /// If the best move so far loses, a move that has not been searched yet may not lose. Then the
-    /// best move of the previous iteration becomes the best move again, with its score.
+    /// If the best move so far loses, a move that has not been searched yet may be better. In this
+    /// case the best move of the previous iteration becomes the best move again, with its score.
     fn settle_best_move(&mut self) -> bool {
         let Some(before) = self.best_before.as_ref() else { return false };
         let best = &self.roots[0];
@@ -333,14 +335,17 @@ impl TimeExtension {
 
 /// The minimum depth of a search with an aspiration window.
 const MIN_ASPIRATION_DEPTH: i32 = 4;
-/// The extent of an aspiration window to either side of the last score, in centipawns.
+/// The distance of both bounds of a new aspiration window from the score of the last search, in
+/// centipawns.
 const INITIAL_ASPIRATION_MARGIN: i32 = 25;
-/// The maximum extent of an aspiration window to either side. A side that would be wider is
-/// unbounded.
+/// The maximum distance of a bound of an aspiration window from the score of the last search, in
+/// centipawns. A bound that would have to be further away is dropped: the window is then open on
+/// this side.
 const MAX_ASPIRATION_MARGIN: i32 = 700;
 
-/// A search for the best of some root moves. It begins with an aspiration window around the last
-/// score, and widens the window until the score is inside. It can be interrupted and resumed.
+/// A search for the best of some root moves. It begins with an aspiration window around the score
+/// of the last search, and widens the window until the score is inside. It can be interrupted and
+/// resumed.
 #[derive(Clone)]
 pub(super) struct AspirationSearch {
     depth: i32,
@@ -348,18 +353,19 @@ pub(super) struct AspirationSearch {
     alpha: i32,
     /// The upper bound of the window.
     beta: i32,
-    /// The amount by which the window was last widened.
+    /// The number of centipawns by which a bound of the window was last moved.
     margin: i32,
-    /// The best score in this window so far.
+    /// The best score that this search has found with the current window.
     best: i32,
-    /// The index of the next move to search.
+    /// The index of the next move to search, in the list of the moves that are searched.
     next: usize,
     /// The number of times that the search of the move at `next` was interrupted.
     interruption_count: u32,
 }
 
 impl AspirationSearch {
-    /// Creates a search around the score `last`. The search has not begun.
+    /// Creates a search that has not begun. `last` is the score of the last search; if the search
+    /// has an aspiration window, the window is around this score.
     pub(super) fn new(last: i32, depth: i32) -> AspirationSearch {
         let has_window = depth >= MIN_ASPIRATION_DEPTH
             && last > -INFINITE_SCORE
@@ -380,11 +386,12 @@ impl AspirationSearch {
         }
     }
 
-    /// Searches in wider and wider windows until the score is inside. A move better than the lower
-    /// bound is put first, with its score and principal variation; the others keep their order.
+    /// Searches with wider and wider windows until the score is inside. A move whose score is above
+    /// the lower bound moves to the front of the list, with its score and principal variation. The
+    /// other moves keep their order.
     ///
     /// # Errors
-    /// If the search must end. Even then, a better move that was found is the first of the list.
+    /// If the search must end. A better move that was found until then is the first of the list.
     /// The next call continues with the move that was being searched.
     pub(super) fn search<G: Searchable>(
         &mut self,

@@ -1,8 +1,8 @@
-//! Roots for which tables know the winner, but not the number of plies.
+//! Root positions of which tables know the winner, but not the distance to mate.
 //!
 //! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner
-//! moves only to positions of minimal rank. The search chooses among these moves, because it sees
-//! ends of the game that are near.
+//! moves only to positions of minimal rank. If there are several, the search chooses among them,
+//! because it sees ends of the game that are near.
 
 use pentarch_core::rules::history::RepeatablePosition;
 use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};
@@ -10,18 +10,18 @@ use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};
 use super::root_move::RootMove;
 use super::{SearchContext, score};
 
-/// The number of occurrences of a position that ends the game.
+/// A position ends the game when it occurs for the third time.
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
-/// The winner of a root according to tables without distances.
+/// The winner of a root position, as known from tables that do not store the distance to mate.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownWinner {
     /// The score of the root for its side to move.
     pub score: i32,
-    /// Whether the win is certain in spite of earlier occurrences of positions.
+    /// Whether the winner wins even if positions of the game so far occur again.
     pub is_certain: bool,
-    /// The rank of the root if the side to move loses, otherwise that of the positions after its
-    /// best moves.
+    /// The rank of the root position if the side to move loses. If the side to move wins, the rank
+    /// of the positions after its best moves.
     pub rank: u32,
 }
 
@@ -74,19 +74,21 @@ impl KnownWinner {
     }
 }
 
-/// The score to report for a move of the root.
+/// The score to report for a move of the root, and how it is known.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportedScore {
     /// The score to report.
     pub score: i32,
-    /// Whether tables prove the score without a distance.
+    /// Whether the score is a win or a loss that is proven by tables without the distance to mate.
     pub is_known: bool,
-    /// The rank of the position in tables without distances, if they determine the score.
+    /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
+    /// without the distance to mate.
     pub table_rank: Option<u32>,
 }
 
-/// Returns the score to report for a move of the root. If the tables know the winner, their score
-/// replaces any score that does not prove an end of the game.
+/// Returns the score to report for a move of the root. If tables know the winner of the root, the
+/// score of the tables is reported. Only a score that proves an end of the game has precedence over
+/// it.
 pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     match known {
         Some(known) if !score::is_proven_score(score) => ReportedScore {
@@ -98,10 +100,10 @@ pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     }
 }
 
-/// Returns whether `winner` wins by moves to positions of minimal rank, in spite of earlier
-/// occurrences. `winner` has just moved to a position of this rank. A repetition is harmful if it
-/// ends the game without a win of `winner`. The win is certain if no position with a harmful
-/// repetition can occur for the third time.
+/// Returns whether `winner` wins for certain by always moving to positions of minimal rank,
+/// although positions of the game so far may occur again. `winner` has just moved to a position
+/// with the rank `rank`. A repetition is harmful if it ends the game without a win of `winner`. The
+/// win is certain if no position with a harmful repetition can occur for the third time.
 pub fn is_table_win_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,

@@ -15,15 +15,16 @@
 //!   rarely considers a move without [purpose](pentarch_core::Evaluate::move_purposes). It compares
 //!   the best move for each purpose, so the number of moves for a purpose does not matter.
 //!
-//! The player plays a win that it sees, so that games end. Nothing here depends on the game: the
-//! knowledge is that of the evaluation and the search. It does not use exact values (tablebases,
-//! opening books, pawn races without a search). So it plays even solved games as people play them.
-//! The limits are plies and nodes, not time. So a level is the same on every machine.
+//! The player plays a win that it sees, so that games end. Nothing in this module depends on the
+//! game: the player knows only what the evaluation and the search know. It does not use exact
+//! values (tablebases, opening books, pawn races without a search). So it plays even solved games
+//! as people play them. The limits are plies and nodes, not time. So a level is the same on every
+//! machine.
 //!
-//! The search itself is sound. The reported scores and principal variations are true of the moves
-//! with which they begin, and a proven score is proven. But a reported loss does not imply that all
-//! moves lose. The player may have overlooked a move or not compared it. The move that is played
-//! need not be the best either.
+//! The search itself is sound. Each reported score and principal variation is right for the move
+//! with which the variation begins, and a proven score is a proof. But a reported loss does not
+//! imply that all moves lose. The player may have overlooked a move or not compared it. The move
+//! that is played need not be the best either.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
@@ -147,20 +148,22 @@ impl StrengthLevel {
 /// The weaknesses of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LevelWeakness {
-    /// The probability of overlooking a move, in thousandths.
+    /// The probability that the player overlooks a legal move, in thousandths.
     overlooks: u32,
     /// The probability of being careless, in thousandths.
     careless: u32,
-    /// The standard deviation of the error in the score of a move, in centipawns.
+    /// The standard deviation of the random error that is added to the score of each move, in
+    /// centipawns.
     error: u32,
-    /// The maximum lookahead, in tenths of a ply. For example, 26 stands for three plies in six of
-    /// ten turns, and for two plies in the others.
+    /// The number of plies that the player looks ahead at most, in tenths of a ply. For example, 26
+    /// means three plies in six of ten turns, and two plies in the others.
     depth: u32,
     /// The number of best moves to choose from if the player looks ahead more than one ply.
     candidates: usize,
     /// The maximum number of nodes.
     nodes: u64,
-    /// The probability of considering a move without purpose, in thousandths.
+    /// The probability, in thousandths, that the player considers a move that serves no
+    /// [purpose](pentarch_core::Evaluate::move_purposes).
     purposeless: u32,
 }
 
@@ -230,8 +233,8 @@ fn moves_noticed_by_level<G: Searchable>(
 }
 
 /// Sets the static scores of the moves. If `deepest` is above 0, the player looks ahead, and the
-/// scores at depth 1 then replace the static scores. If the search is stopped, the remaining moves
-/// keep their previous scores.
+/// moves are also searched to depth 1. The scores of this search replace the static scores. If the
+/// search is stopped, the moves that were not searched keep their static scores.
 fn score_first_depth<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut [RootMove<G::Move>],
@@ -254,9 +257,9 @@ fn score_first_depth<G: Searchable>(
     }
 }
 
-/// Sets the scores of the moves and sorts the moves. The search is as deep as the player looks
-/// ahead. The player chooses only from the first moves of the sorted list, whose scores have the
-/// same depth. Returns the number of these moves.
+/// Searches the moves to the depth to which the player looks ahead, sets their scores and sorts the
+/// list. Only the first moves of the sorted list have scores of the same depth, so the player
+/// chooses only from these moves. Returns their number.
 fn score_and_sort_moves<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
@@ -285,7 +288,9 @@ fn score_and_sort_moves<G: Searchable>(
         };
         let finished = (0..candidates).take_while(is_found).count();
         if finished < candidates.min(2) {
-            // Scores of different depths cannot be compared. A single score leaves no choice.
+            // The moves have scores of different depths, which cannot be compared. A single move
+            // with a new score would leave no choice. So the scores of the previous depth are
+            // restored.
             *roots = before;
             break;
         }
@@ -304,8 +309,8 @@ fn score_and_sort_moves<G: Searchable>(
     compared
 }
 
-/// Chooses the move that seems best to the player. The player recognises a proven win. If the
-/// search was stopped before any move had a score, this chooses the first move.
+/// Chooses the move that seems best to the player. The player always recognises a proven win. If
+/// the search was stopped before any move had a score, this is the first move.
 fn choose_noticed_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
     purpose: impl Fn(M) -> Option<u8>,

@@ -3,7 +3,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`searcher`] | the front door: a search that keeps its tables for the next one |
+//! | [`searcher`] | the simple interface: a searcher that keeps its tables |
 //! | [`compiled`] | the search as machine code of the crate that has the rules |
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
 //! | [`levels`] | levels of strength for people: play below the full strength |
@@ -22,7 +22,7 @@
 //! | [`sliced_search`] | a search in many steps, on a host with one thread |
 //! | [`root_move`] | the moves of the root, with their scores and lines |
 //! | `root_probe` | tablebase probing at the root |
-//! | `known_winner` | roots whose winner the tables know, but not the distance |
+//! | `known_winner` | root positions of which tables know only the winner |
 //! | [`opening_book`] | moves from an opening book |
 //! | [`mate`] | `go mate`: wins within a number of moves |
 //! | [`prover`] | proof-number search: proofs that a side can force a win, or cannot |
@@ -151,7 +151,7 @@ impl<M> Limits<M> {
         }
     }
 
-    /// Returns the same limits for a search of the current position of a game. If the list of moves
+    /// Completes these limits for a search of the current position of a game. If the list of moves
     /// is empty, it is filled with all legal moves. Below the full strength, tablebases and books
     /// are switched off. They would make a weak player perfect wherever they apply.
     fn resolved<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
@@ -209,14 +209,14 @@ pub struct SearchReport<'a, M> {
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the score stands for a win or a loss that tables prove without giving its distance.
+    /// Whether the score is a win or a loss that is proven by tables without its distance to mate.
     pub is_known: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tables without distances, if
-    /// they determine the score.
+    /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
+    /// without the distance to mate.
     pub table_rank: Option<u32>,
-    /// Whether the score is exact: tables know the position after each move.
+    /// Whether the score is exact, because tables contain the position after each move.
     pub is_exact: bool,
-    /// The principal variation, which begins with the move.
+    /// The principal variation; its first move is the reported move.
     pub pv: &'a [M],
     /// The number of nodes searched so far.
     pub nodes: u64,
@@ -271,8 +271,9 @@ impl<'a, M> SearchReport<'a, M> {
 pub enum SearchEvent<'a, M> {
     /// A report on one of the best moves at the end of an iteration.
     Report(SearchReport<'a, M>),
-    /// The result of a search with helper threads, before these have ended. The search returns the
-    /// same result when they have ended, which takes long if there are many.
+    /// The result of a search with helper threads, reported while these threads are still ending.
+    /// The search returns the same result after they have ended. If there are many helper threads,
+    /// that takes long.
     Result(&'a SearchResult<M>),
 }
 
@@ -291,14 +292,14 @@ pub struct SearchContext<'a, G: Searchable> {
 }
 
 impl<G: Searchable> SearchContext<'_, G> {
-    /// Returns whether the search waits for the tables. It does if its limits promise the same
-    /// result every time.
+    /// Returns whether the search waits for the tables. It waits if its result must be the same
+    /// every time, whatever the speed of the machine is.
     fn waits_for_tables(&self) -> bool {
         self.limits.is_bounded() && !self.control.runs_on_clock()
     }
 
-    /// Creates a report on the best move with this principal variation. The caller must add the
-    /// score and the cost.
+    /// Creates a report on the best move with this principal variation. The caller must set the
+    /// score and the numbers of nodes and table hits.
     fn report_for_line<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
         SearchReport {
             depth: pv.len() as i32,
@@ -346,7 +347,7 @@ impl<M> SearchResult<M> {
         })
     }
 
-    /// Converts the moves of the result to another type.
+    /// Returns the same result with its moves converted to another type.
     pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> SearchResult<N> {
         let SearchResult { best, ponder, score, nodes, table_hits, faults } = self;
         SearchResult {
@@ -394,7 +395,7 @@ pub fn search<G: CompiledSearch>(
     })
 }
 
-/// Does the same as [`search`], but also reports the result before the helper threads end.
+/// Searches like [`search`], but also reports the result as an event before the helper threads end.
 ///
 /// # Panics
 /// If a searching thread panics. If a helper thread panics, this function panics only after the
@@ -410,7 +411,7 @@ pub fn search_with_events<G: CompiledSearch>(
     (G::search_functions().search_with_events)(history, tables, limits, table, control, on_event)
 }
 
-/// Does the work of [`search_with_events`], to be compiled for a game.
+/// The generic body of [`search_with_events`], which is compiled once for each game.
 fn generic_search<G: Searchable>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,

@@ -18,12 +18,12 @@ use super::{
     move_ordering, proven_line, score,
 };
 
-/// The maximum number of nodes of the prover, per table entry. After these nodes, alpha-beta search
-/// takes over.
+/// The maximum number of nodes that the prover may search for each entry of its table. If this is
+/// not enough, alpha-beta search takes over.
 const PROVER_NODES_PER_TABLE_ENTRY: u64 = 8;
-/// The minimum number of nodes for the search for a shorter win.
+/// The minimum number of nodes that the prover may search to look for a shorter win.
 const MIN_NODES_TO_SHORTEN_WIN: u64 = 100_000;
-/// The number of nodes for choosing a move if there is no win.
+/// The number of nodes that alpha-beta search may search to choose a move if there is no win.
 const FALLBACK_MOVE_NODES: u64 = 200_000;
 
 /// Searches for a win within the number of moves in the limits. It uses proof-number search, with a
@@ -93,8 +93,9 @@ pub(super) fn search_mate<G: Searchable>(
         .map(total)
 }
 
-/// Completes the principal variation of a win. The variation ends where tables, or the rules without
-/// a search, know the rest. `nodes` is the number of nodes of the search for the win.
+/// Completes the principal variation of a win. The prover's variation ends where tables know the
+/// rest, or where the rules decide the game without a search. `nodes` is the number of nodes of the
+/// search for the win.
 fn complete_line<G: Searchable>(
     context: &SearchContext<G>,
     MateWin { plies, pv }: MateWin<G::Move>,
@@ -125,13 +126,15 @@ struct MateWin<M> {
 /// The outcome of a search for a win within a number of moves.
 struct MateOutcome<M> {
     win: Option<MateWin<M>>,
-    /// Whether there may be a win although none was found.
+    /// Whether a win is still possible although none was found, because the search was not
+    /// complete.
     may_have_win: bool,
     nodes: u64,
     table_hits: u64,
 }
 
-/// Asks the prover for a win within `moves` moves, and then for shorter ones.
+/// Asks the prover whether there is a win within `moves` moves. If there is one, asks for shorter
+/// wins.
 fn search_mate_by_proof<G: Searchable>(
     context: &SearchContext<G>,
     moves: u32,
@@ -186,10 +189,10 @@ struct WinningLine<M> {
     own_moves: u32,
 }
 
-/// The search for a win within a number of moves, for games in which a side can move twice in a
-/// row. There the limit counts moves, not plies. The search is depth-first: it tries the moves of
-/// the side and all replies. The search is repeated with one more move of the side each time. With
-/// more than two players, forced wins are rare except near the end.
+/// The search for a win within a number of moves in a game in which a side can move twice in a row.
+/// In such a game the limit counts the moves of one side, not plies. The search is depth-first: it
+/// tries the moves of this side and all replies. It first looks for a win in one move, then in two,
+/// and so on. With more than two players, forced wins are rare except near the end.
 struct ConsecutiveTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,
@@ -215,9 +218,10 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
         MateOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
     }
 
-    /// Returns a win of the attacker within `own` of its moves against all replies, if there is
-    /// one. The result is the line in which the attacker needs the most moves. `moves` are the
-    /// moves to try now.
+    /// Tries `moves` in the current position. Returns a line by which the attacker wins with at
+    /// most `own` further moves of its own, whatever the opponent replies. Of the lines with
+    /// different replies, it is the one in which the attacker needs the most moves. Returns `None`
+    /// if there is no such win.
     ///
     /// # Errors
     /// If the search must end.
@@ -251,8 +255,8 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
         Ok(longest)
     }
 
-    /// Continues [`find_win`](ConsecutiveTurnMateSearch::find_win) after a move that was just made.
-    /// The attacker may make `left` further moves.
+    /// Continues [`find_win`](ConsecutiveTurnMateSearch::find_win) after a move was made. `left` is
+    /// the number of further moves that the attacker may make.
     fn search_after(&mut self, left: u32) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         self.nodes += 1;
         if self.nodes >= self.max_nodes || self.control.is_over() {

@@ -7,8 +7,9 @@ use std::cmp::Reverse;
 
 use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, Side};
 
-/// The number of moves that are selected one by one, each as the best of the rest. After them,
-/// blocks of the rest are sorted. The number is a power of 2.
+/// The number of moves of a list that are found by selection: the best move is searched for in the
+/// whole list, then the best of the remaining moves, and so on. The moves after these are sorted in
+/// blocks. The number is a power of 2.
 const SELECTION_SORT_COUNT: usize = 8;
 /// The score of the move of the transposition table.
 const TABLE_MOVE_SCORE: i32 = i32::MAX;
@@ -18,9 +19,9 @@ const NOISY_MOVE_SCORE: i32 = 4 << 26;
 const KILLER_MOVE_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
 const COUNTERMOVE_SCORE: i32 = 1 << 26;
-/// The weight of the game's own score. The history of a move has the weight 1.
+/// The weight of the game's own score of a move. The history score has the weight 1.
 const GAME_ORDERING_WEIGHT: i32 = 64;
-/// The bound of the history of a move, on either side of 0.
+/// The maximum absolute value of a history score.
 const MAX_HISTORY_SCORE: i32 = 1 << 14;
 
 /// A move with its ordering score, packed into one number. Selecting and sorting moves compares
@@ -51,7 +52,7 @@ impl ScoredMove {
     }
 }
 
-/// The facts about a node that move ordering needs in addition to its position.
+/// The facts about a node that are used to order its moves, in addition to its position.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeContext {
     /// The side to move.
@@ -67,17 +68,18 @@ pub struct NodeContext {
 /// heuristic (Schaeffer, 1983) and countermoves (Uiterwijk, 1992).
 #[derive(Debug)]
 pub struct MoveHistory<G: Evaluate> {
-    /// For each ply, the last two moves that caused a cutoff there.
+    /// The killer moves: for each ply, the last two moves that caused a cutoff at this ply.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// A number for each side and history index. It rises when such a move causes a cutoff, and
-    /// falls when such a move fails.
+    /// The history scores, by side and history index of a move. The score of a move rises when the
+    /// move causes a cutoff, and falls when it is tried without success before such a move.
     history: [Vec<i32>; 2],
-    /// For each side and history index of the previous move, the move that refuted it.
+    /// The countermoves: for each side and history index of the previous move, the move that last
+    /// refuted it.
     countermoves: [Vec<Option<G::Move>>; 2],
 }
 
 impl<G: Evaluate> MoveHistory<G> {
-    /// Creates empty tables for a search of `plies` plies.
+    /// Creates an empty history for a search to at most `plies` plies.
     pub fn new(plies: usize) -> MoveHistory<G> {
         MoveHistory {
             killers: vec![[None; 2]; plies],
@@ -86,8 +88,9 @@ impl<G: Evaluate> MoveHistory<G> {
         }
     }
 
-    /// Returns the history of this side's moves with this history index, scaled to ±1000. The
-    /// number rises when such a move causes a cutoff, and falls when such a move fails.
+    /// Returns the history score of this side's moves with this history index, scaled to the range
+    /// from -1000 to 1000. The score rises when such a move causes a cutoff, and falls when it is
+    /// tried without success before another move causes one.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY_SCORE
@@ -127,8 +130,8 @@ impl<G: Evaluate> MoveHistory<G> {
         }));
     }
 
-    /// Updates the tables after a cutoff at this depth. The move `good` caused the cutoff, and the
-    /// moves in `failed` were tried before it.
+    /// Updates the history scores, killer moves and countermoves after a cutoff at this depth. The
+    /// move `good` caused the cutoff, and the moves in `failed` were tried before it.
     #[inline]
     pub fn update(
         &mut self,

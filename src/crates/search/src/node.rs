@@ -21,7 +21,7 @@ use super::worker::{
 /// not quiet.
 const MAX_QUIESCENCE_PLIES: i32 = 8;
 
-/// A node with the facts that are known before its moves are tried.
+/// A node of the search tree, with the facts that are known before its moves are tried.
 struct SearchNode<G: Evaluate> {
     position: G::Position,
     cache: G::EvalCache,
@@ -31,13 +31,14 @@ struct SearchNode<G: Evaluate> {
 }
 
 impl<G: Evaluate> SearchNode<G> {
-    /// Returns the index of the best move that the transposition table knows.
+    /// Returns the index of the best move according to the transposition table, if the table
+    /// contains one.
     fn table_move(&self) -> Option<u32> {
         self.entry.and_then(|entry| entry.best)
     }
 }
 
-/// The moves of a node to search.
+/// The moves of a node that are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MoveSubset {
     /// All moves. The move of the transposition table is searched `extension` plies deeper.
@@ -56,12 +57,13 @@ impl MoveSubset {
     }
 }
 
-/// The conclusion from a search of all moves except that of the transposition table.
+/// The result of searching all moves of a node except the move of the transposition table.
 enum SingularMoveVerdict {
-    /// The number of plies by which the move of the table should be searched deeper.
+    /// The move of the transposition table should be searched this number of plies deeper. The
+    /// number is negative if it should be searched less deep.
     Extension(i32),
-    /// The node is cut off, and the move of the table is not searched. The score of the node is at
-    /// least this number, which is at least `beta`.
+    /// The node is cut off, and the move of the transposition table is not searched. The score of
+    /// the node is at least this number, which is at least `beta`.
     MultiCut(i32),
 }
 
@@ -72,8 +74,8 @@ impl<G: Searchable> Worker<'_, G> {
         let SearchWindow { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
-        // A node of the quiescence search is quickly searched again, so it is not worth an entry in
-        // the transposition table.
+        // Searching a node of the quiescence search again takes little time, so such a node gets no
+        // entry in the transposition table.
         let key = (depth > 0).then(|| self.rules.search_key(self.history.position()));
         if let Some(key) = key {
             self.context.table.prefetch(key);
@@ -118,7 +120,7 @@ impl<G: Searchable> Worker<'_, G> {
         let (best, best_move) = self.search_moves(&node, window, MoveSubset::All { extension })?;
         if let Some(key) = key {
             let score = score::to_table_score(best, ply);
-            // If no move is known to be good, the move that was good before is still the best
+            // If no move raised `alpha`, the best move of the old table entry is still the best
             // guess.
             let best_move = best_move.or(node.table_move());
             let bound = window.bound_of(best);
@@ -157,7 +159,7 @@ impl<G: Searchable> Worker<'_, G> {
             0
         };
         let cached = if G::CACHES_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
-        // The cache only contains evaluations of quiet positions.
+        // The cache contains only evaluations of quiet positions.
         if let Some(evaluation) = cached.filter(|_| depth <= 0) {
             return ControlFlow::Break(evaluation);
         }
@@ -202,8 +204,8 @@ impl<G: Searchable> Worker<'_, G> {
         evaluation
     }
 
-    /// Prunes the whole node if it is good enough without a full search. Then returns a score of at
-    /// least `beta`.
+    /// Tries to cut off the node without a full search of its moves. If that succeeds, returns a
+    /// score of at least `beta`, otherwise `None`.
     fn prune_node(
         &mut self,
         node: &SearchNode<G>,
@@ -244,7 +246,7 @@ impl<G: Searchable> Worker<'_, G> {
             self.search(window.child(pruning::null_move_reduction(&self.parameters, depth), false));
         self.history.pop();
         let score = -result?;
-        // A win after a null move does not prove a win.
+        // A win found after a null move is not a proven win, so only `beta` is returned.
         Ok((score >= beta).then_some(if score::is_proven_score(score) { beta } else { score }))
     }
 
@@ -311,8 +313,9 @@ impl<G: Searchable> Worker<'_, G> {
         result
     }
 
-    /// Does the work of [`search_moves`](Worker::search_moves). The list of the node's moves begins
-    /// at index `list` of the moves of all nodes. The list remains there.
+    /// Searches the moves for [`search_moves`](Worker::search_moves). The node's moves begin at
+    /// index `list` of the list that contains the moves of all nodes. They are still in this list
+    /// afterwards.
     fn search_listed_moves(
         &mut self,
         node: &SearchNode<G>,
@@ -339,15 +342,15 @@ impl<G: Searchable> Worker<'_, G> {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
-            // After the first quiet move all moves are quiet. The only exception is a quiet move of
-            // the transposition table, which is tried first.
+            // The moves are sorted so that all noisy moves come first. Only a quiet move of the
+            // transposition table can precede them.
             if only_noisy && !is_noisy {
                 break;
             }
             // Late move pruning and futility pruning.
             if !is_noisy && tried - list >= late_move_count {
                 // The pruned moves were not searched, so the score must not prove that all moves
-                // lose. With this lower bound, it cannot.
+                // lose. A score of at least `alpha` cannot prove this.
                 best = best.max(window.alpha);
                 break;
             }
@@ -406,7 +409,8 @@ impl<G: Searchable> Worker<'_, G> {
         Ok(context)
     }
 
-    /// Sets the principal variation at a ply: the move and the variation of the next ply.
+    /// Sets the principal variation at `ply`: the move `mv`, followed by the principal variation of
+    /// the next ply.
     fn update_principal_variation(&mut self, ply: usize, mv: G::Move) {
         let (above, below) = self.pvs.split_at_mut(ply + 1);
         above[ply].clear();
@@ -414,9 +418,9 @@ impl<G: Searchable> Worker<'_, G> {
         above[ply].extend_from_slice(&below[0]);
     }
 
-    /// Raises the history score of the move `mv`, which cut off. Lowers the scores of the moves
-    /// that were tried before it. `tried` has the indices of these moves in the list of all scored
-    /// moves.
+    /// Updates the history scores after a cutoff. Raises the score of the move `mv`, which caused
+    /// the cutoff. Lowers the scores of the moves that were tried before it. `tried` has the
+    /// indices of these moves in the list of all scored moves.
     fn reward_cutoff_move(
         &mut self,
         context: NodeContext,
@@ -429,9 +433,9 @@ impl<G: Searchable> Worker<'_, G> {
         self.move_history.update(self.rules, context, depth, mv, failed);
     }
 
-    /// Returns the number of moves after which the remaining quiet moves are pruned (late move
-    /// pruning). Late move pruning requires that having to move is no burden in this position. Then
-    /// a move that looks useless is useless.
+    /// Returns the number of moves of this node that are searched before the remaining quiet moves
+    /// are pruned (late move pruning). This pruning assumes that having to move is no disadvantage
+    /// in the position. Otherwise a move that looks useless can be necessary.
     fn late_move_count(&self, node: &SearchNode<G>, window: SearchWindow) -> usize {
         let SearchWindow { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven_score(alpha);
@@ -450,9 +454,10 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Returns the late move reduction: how many plies less deep a late move is searched than the
-    /// first one. It is greater in expected cut nodes. It is smaller outside the null window, if
-    /// the evaluation improves, and for moves with a good history.
+    /// Returns the late move reduction: the number of plies by which a late move is searched less
+    /// deep than the first move. The reduction is greater in expected cut nodes. It is smaller if
+    /// the window is not a null window, if the static evaluation improves, or if the move has a
+    /// high history score.
     fn reduction(
         &self,
         node: &SearchNode<G>,
@@ -532,8 +537,8 @@ impl<G: Searchable> Worker<'_, G> {
             ProbeResult::Value(TableValue::Loss(plies)) => {
                 -score::win_score_at_ply(ply + plies as usize)
             }
-            // If the tables know the winner of the root, the only question is how the winner
-            // proceeds. This score does not answer it.
+            // The search knows the winner of the root already. It must find out how the winner
+            // wins, and this score does not help with that.
             ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }
@@ -545,12 +550,13 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// Returns the score of a position that has occurred before, if the repetition decides the
-    /// score.
+    /// score; otherwise `None`.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
         let position = self.history.position();
-        // If both earlier occurrences are at the root or before it, the third occurrence decides on
-        // every path. A null move hides the positions before it from the history, but the scores
-        // below it enter the table, where other paths find them.
+        // If both earlier occurrences are at the root or before it, they are on every path to this
+        // position. So the third occurrence decides the game on every path. The history alone does
+        // not show them: after a null move, it hides the positions before this move. But other
+        // paths use the scores found after a null move, by way of the transposition table.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
@@ -559,7 +565,7 @@ impl<G: Searchable> Worker<'_, G> {
         if ago.is_none() && !is_certain {
             return None;
         }
-        // If a position could occur once within the search, it can occur again.
+        // If the position has already occurred within the search, the sides can repeat it again.
         let repeats_here = ago.is_some_and(|ago| ago <= ply);
         let is_third = is_certain || earlier.next().is_some();
         match self.rules.repetition_outcome(position) {
@@ -573,8 +579,10 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Returns an estimated score of a position from tablebases, if this search uses such
-    /// estimates. The value comes from similar rules, or it is a value that is not certain here.
+    /// Returns an estimated score of a position from tablebases; `None` if this search uses no such
+    /// estimates. The estimate rests on one of two values. Either it is an exact value under
+    /// similar rules, or it is a tablebase value that is not certain here because positions of the
+    /// game may occur again.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
         if self.shared.exact_values != ExactValueSource::Tablebases || self.exhaustive {
             return None;

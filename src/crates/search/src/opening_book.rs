@@ -21,21 +21,22 @@ use pentarch_tables::xor_filter::{MAX_FILTER_NUMBER, XorFilter};
 
 use super::{SearchContext, SearchReport, SearchResult, score};
 
-/// The number of a position whose move depends on the history.
+/// The number that the book stores for a position in which no single move is right for all
+/// histories. In this case the book has a separate number for each history.
 pub const MOVE_DEPENDS_ON_HISTORY: u8 = MAX_FILTER_NUMBER;
 
-/// The function by which a symmetry maps a move.
+/// The function of a symmetry that maps a move to its image.
 type SymmetryMoveFn<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
 
 /// The orbit of a position: all positions to which symmetries map it without swapping the sides.
 /// One of these positions, the canonical image, represents all of them.
 pub struct PositionOrbit<G: Searchable> {
-    /// The canonical image: the position of the orbit with the least `key`. If several positions
-    /// have this key, it is the one with the least `key_with_past`.
+    /// The canonical image of the position: the position of the orbit with the least `key`. If
+    /// several positions have this key, it is the one with the least `key_with_past`.
     pub image: G::Position,
-    /// The search key of the image without its history.
+    /// The search key of `image` without its history.
     pub key: u64,
-    /// The [key of the image with its history](PositionOrbit::key_with_past).
+    /// The [key](PositionOrbit::key_with_past) of `image` with its history.
     pub key_with_past: u64,
     /// The maps of the symmetries that lead from the position to the image, in the order in which
     /// they are applied. Each map is its own inverse.
@@ -69,9 +70,10 @@ impl<G: Searchable> PositionOrbit<G> {
         images.swap_remove(least)
     }
 
-    /// Returns the key of a canonical image with its history. The history contains the past moves
-    /// of the side to move. If the game returns [bans](pentarch_core::HistoryBans::position_bans),
-    /// it also contains those of the other side.
+    /// Returns a key that depends on an image and on the part of its history that counts for the
+    /// book. This part is the past moves of the side to move. If the game returns
+    /// [bans](pentarch_core::HistoryBans::position_bans), it also includes the past moves of the
+    /// other side.
     pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.position_bans(image) {
             Some(_) => *image,
@@ -80,24 +82,24 @@ impl<G: Searchable> PositionOrbit<G> {
         key::hash_words(&[rules.search_key(&past)])
     }
 
-    /// Returns the legal moves of the image without its history. The book's numbers are indices of
-    /// this list.
+    /// Returns the legal moves of the canonical image without its history. The numbers in the book
+    /// are indices of this list.
     pub fn moves(&self, rules: &G) -> Vec<G::Move> {
         legal_move_list(rules, &rules.position_without_past(&self.image))
     }
 
-    /// Returns the move of the image that corresponds to a move of the position.
+    /// Maps a move of the position to the canonical image.
     pub fn move_to_image(&self, rules: &G, mv: G::Move) -> G::Move {
         self.maps.iter().fold(mv, |mv, map| map(rules, mv))
     }
 
-    /// Returns the move of the position that corresponds to a move of the image.
+    /// Maps a move of the canonical image back to the position.
     pub fn move_from_image(&self, rules: &G, mv: G::Move) -> G::Move {
         self.maps.iter().rev().fold(mv, |mv, map| map(rules, mv))
     }
 }
 
-/// Returns the move of the book in a position that it covers.
+/// Returns the book's move in a position. The book must cover the position.
 pub fn book_move<G: Searchable>(
     rules: &G,
     symmetries: &[Symmetry<G>],
@@ -140,9 +142,9 @@ fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) 
     book_move(rules, &symmetries, book, &position)
 }
 
-/// Returns the move of the game's book as the result of a search. The book is used under three
-/// conditions: a single best move is requested, a player's clock runs, and there is no limit on the
-/// moves to a win.
+/// Returns the move of the game's book as the result of a search. The book is used only under three
+/// conditions: a single best move is requested, a player's clock runs, and the search is not for a
+/// win within a number of moves.
 pub(super) fn book_search_result<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),

@@ -1,11 +1,11 @@
 //! Completes the principal variations of proven scores, so that a report shows the whole win.
 //!
-//! The search cuts a principal variation short where it knows the rest: in tables of solved
-//! positions, and in positions that are decided without a search. Some of these tables only have
-//! bounds on the distance to mate, so that the game can end sooner. Before the report the rest of
-//! the line is found: by the tables, by the transposition table, or by playing out all moves of the
-//! loser ([`WinConfirmation`]). If the moves that are found end the game sooner, the report has
-//! this shorter length.
+//! The search ends a principal variation in a position whose exact value is known: from tables of
+//! solved positions, or because the rules decide the position without a search. Some of these
+//! tables store only bounds of the distance to mate, so that the game can end sooner. Before the
+//! report, this module finds the rest of the line: by the tables, by the transposition table, or by
+//! playing out all moves of the loser ([`WinConfirmation`]). If the moves that are found end the
+//! game sooner, the report has this shorter length.
 
 use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 
@@ -14,9 +14,10 @@ use super::confirmation::{ReportBudget, WinConfirmation, known_distance};
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
 
-/// Completes the principal variation of the root move at this index, if its score is proven. If the
-/// budget is not enough, the variation becomes as long as possible. If the first of the moves
-/// loses, all moves lose. Then another move becomes the first if it resists longer.
+/// Completes the principal variation of the root move at `index`, if the move's score is proven. If
+/// the budget is too small, the variation is completed as far as possible. If the first root move
+/// has the score of a loss, all root moves lose. Then another move becomes the first one if it
+/// resists longer.
 pub(crate) fn complete<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -48,8 +49,8 @@ pub(crate) fn complete<G: Searchable>(
         root.set_line(extended, plies);
         return;
     }
-    // If tables only have bounds, the extended line can end sooner. Then the report has the length
-    // of this line.
+    // Some tables store only bounds of the distance to mate. With such a table, the extended line
+    // can end sooner than the score says. Then this shorter length is reported.
     let ends_sooner = is_win(context.history, &extended, winner, extended.len());
     let shown = if ends_sooner { extended.len() } else { plies };
     let Some(mut longest) = lines.play_out(&root.pv) else {
@@ -95,7 +96,7 @@ fn is_win<G: Searchable>(
     moves.len() == plies && line.outcome().is_some_and(|outcome| outcome.winner() == Some(winner))
 }
 
-/// The search for the rest of a line.
+/// The search for the rest of a principal variation.
 struct LineSearch<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
@@ -106,8 +107,8 @@ struct LineSearch<'a, G: Searchable> {
 }
 
 impl<G: Searchable> LineSearch<'_, G> {
-    /// Returns the line, continued by the moves that are best according to tables and the
-    /// transposition table, as long as these know moves.
+    /// Returns the line `pv`, extended by the best moves according to tables and the transposition
+    /// table. The extension ends in the first position that neither of them knows.
     fn extend_by_tables(&mut self, pv: &[G::Move]) -> Vec<G::Move> {
         let SearchContext { history, tables, limits, control, .. } = *self.context;
         let mut history = history.clone();
@@ -117,7 +118,8 @@ impl<G: Searchable> LineSearch<'_, G> {
         while history.outcome().is_none() && plies > 0 && self.budget.count_known_move(control) {
             let rules = history.rules();
             let position = history.position();
-            // Tables that know a position know the positions after it.
+            // If a table knows a position, it also knows the positions after the moves of this
+            // position.
             let is_solved = limits.use_tablebases
                 && rules.probe(tables, position, ProbeWorkLimit::Thorough).is_some();
             let limit = if is_solved { ProbeWorkLimit::Thorough } else { ProbeWorkLimit::Quick };
@@ -150,10 +152,10 @@ impl<G: Searchable> LineSearch<'_, G> {
         line
     }
 
-    /// Plays out the win from the end of a line, or from earlier positions of it. Returns a line
-    /// that begins like `pv`, ends with the win, and is no longer than the win takes. This is
-    /// certain in two cases: the line has the length that the search has proven, or all moves of
-    /// the loser after the first move were played out.
+    /// Plays out the win from the last position of a line. If this does not succeed, plays it out
+    /// from an earlier position. Returns a line that begins like `pv`, ends with the win, and is no
+    /// longer than the win takes. This is certain in two cases: the line has the length that the
+    /// search has proven, or all moves of the loser after the first move were played out.
     fn play_out(&mut self, pv: &[G::Move]) -> Option<Vec<G::Move>> {
         let SearchContext { history, .. } = *self.context;
         let rules = history.rules();

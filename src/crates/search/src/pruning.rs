@@ -7,29 +7,31 @@
 
 use pentarch_core::SearchParameters;
 
-/// Reverse futility pruning (static null move pruning): the maximum depth at which it is used.
+/// Reverse futility pruning (static null move pruning): the maximum depth of a node, in plies, at
+/// which it is used.
 const MAX_REVERSE_FUTILITY_DEPTH: i32 = 6;
 
-/// Null move pruning: the minimum depth at which it is tried.
+/// Null move pruning: the minimum depth of a node, in plies, at which it is tried.
 pub const MIN_NULL_MOVE_DEPTH: i32 = 3;
 
-/// Late move pruning and futility pruning: the maximum depth at which they are used.
+/// Late move pruning and futility pruning: the maximum depth of a node, in plies, at which they are
+/// used.
 const MAX_MOVE_PRUNING_DEPTH: i32 = 4;
 
-/// Late move reductions: the minimum depth at which moves are reduced.
+/// Late move reductions: the minimum depth of a node, in plies, at which its moves are reduced.
 pub const MIN_LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
-/// Only replies and singular moves are extended up to this ply.
+/// From this ply on, the search extends neither singular moves nor nodes with only one legal move.
 pub const MAX_EXTENSION_PLY: usize = 64;
 
-/// Internal iterative reduction: the minimum depth at which it is used.
+/// Internal iterative reduction: the minimum depth of a node, in plies, at which it is used.
 pub const MIN_ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 
-/// Singular extensions: the minimum depth at which they are tried.
+/// Singular extensions: the minimum depth of a node, in plies, at which they are tried.
 pub const MIN_SINGULAR_DEPTH: i32 = 6;
 
-/// Singular extensions: the depth of the move's table entry may be this many plies less than the
-/// depth of the node.
+/// Singular extensions: the maximum number of plies by which the depth of the entry in the
+/// transposition table may be less than the depth of the node.
 pub const MAX_SINGULAR_TABLE_DEPTH_GAP: i32 = 3;
 
 /// Returns the margin of singular extensions, in centipawns. A move is singular if all other moves
@@ -38,13 +40,14 @@ pub fn singular_margin(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Returns the depth at which the other moves are searched for a singular extension.
+/// Returns the depth to which all other moves are searched in order to find out whether a move is
+/// singular. `depth` is the depth of the node.
 pub fn singular_search_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
-/// The minimum depth at which the exact value of a position is computed even if that may take a
-/// while.
+/// The minimum depth of a node, in plies, at which the exact value of its position is computed even
+/// if the computation takes a while.
 pub const MIN_EXACT_VALUE_DEPTH: i32 = 4;
 
 /// Returns the late move reduction: the number of plies by which a move is searched less deep.
@@ -63,14 +66,15 @@ pub fn late_move_reduction(
         as i32
 }
 
-/// Returns the logarithm to base 2, in units of 1/256. It is interpolated linearly between powers
-/// of two and rounded down.
+/// Returns the logarithm of a number to base 2, in units of 1/256, rounded down. Between powers of
+/// two it is interpolated linearly.
 fn log2(number: u32) -> u32 {
     let whole = number.ilog2();
     (whole << 8) + ((number << 8) >> whole) - 256
 }
 
-/// Returns by how many plies the search after a null move is less deep (null move pruning).
+/// Returns the number of plies by which the search after a null move is reduced (null move
+/// pruning).
 pub fn null_move_reduction(parameters: &SearchParameters, depth: i32) -> i32 {
     (parameters.null_move_reduction + parameters.null_move_slope * depth) / 1000
 }
@@ -82,10 +86,10 @@ pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Opt
     (depth <= MAX_REVERSE_FUTILITY_DEPTH).then_some(parameters.reverse_futility_margin * depth)
 }
 
-/// Returns after how many moves of a node the remaining quiet moves are pruned (late move pruning).
-/// Futility pruning is the limiting case. `lead` is how far the static evaluation is above `alpha`,
-/// in centipawns. If the evaluation plus the futility margin is not above `alpha`, one move is
-/// enough.
+/// Returns the number of moves of a node that are searched before the remaining quiet moves are
+/// pruned (late move pruning). `lead` is the static evaluation minus `alpha`, in centipawns. If
+/// even the evaluation plus the futility margin does not exceed `alpha`, the number is 1. So
+/// futility pruning is a special case of late move pruning here.
 pub fn late_move_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
     let SearchParameters { futility_margin, late_moves, late_moves_slope, .. } = *parameters;
     match depth {

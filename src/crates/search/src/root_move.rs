@@ -9,28 +9,29 @@ pub struct RootMove<M> {
     pub mv: M,
     /// The score of the move, for the side to move at the root.
     pub score: i32,
-    /// The principal variation, which begins with the move.
+    /// The principal variation; its first move is this move.
     pub pv: Vec<M>,
     /// The last proven score that was confirmed.
     pub confirmed: Option<i32>,
-    /// The last line that was completed for a report, as far as possible.
+    /// The result of the last attempt to complete the principal variation for a report.
     pub line: Option<ProvenLine<M>>,
 }
 
-/// The completed line of a proven score, or the start of the line if it could not be completed.
+/// The completed principal variation of a proven score. If it could not be completed, this is its
+/// beginning.
 #[derive(Debug, Clone)]
 pub struct ProvenLine<M> {
     /// The score of the search.
     pub searched: i32,
-    /// The score to report. Its distance to mate is the length of the line, if the line is
-    /// complete.
+    /// The score to report. If the line is complete, the distance to mate in this score is the
+    /// length of the line.
     pub shown: i32,
     /// The line from the root.
     pub pv: Vec<M>,
 }
 
 impl<M: Copy> RootMove<M> {
-    /// Creates a move that has not been searched yet.
+    /// Creates the record of a root move that has not been searched yet.
     pub fn new(mv: M) -> RootMove<M> {
         RootMove { mv, score: -INFINITE_SCORE, pv: vec![mv], confirmed: None, line: None }
     }
@@ -40,16 +41,16 @@ impl<M: Copy> RootMove<M> {
         score::reportable_score(self.shown_score(), self.confirmed == Some(self.score))
     }
 
-    /// Stores the line of the proven score. The game ends after `plies` plies. `pv` is shorter if
-    /// the whole line could not be found.
+    /// Stores the completed line of the move's proven score. The game ends after `plies` plies.
+    /// `pv` is shorter than that if the whole line could not be found.
     pub fn set_line(&mut self, pv: Vec<M>, plies: usize) {
         let shown = score::win_score_at_ply(plies) * self.score.signum();
         self.line = Some(ProvenLine { searched: self.score, shown, pv: pv.clone() });
         self.pv = pv;
     }
 
-    /// Returns the score to report for the stored line. Returns the score of the search if no line
-    /// is stored for this score.
+    /// Returns the score that belongs to the stored line. If no line is stored for the current
+    /// score, returns the current score.
     pub fn shown_score(&self) -> i32 {
         let line = self.line.as_ref().filter(|line| line.searched == self.score);
         line.map_or(self.score, |line| line.shown)

@@ -15,7 +15,7 @@ use super::score::{self, MAX_SEARCH_PLIES};
 struct ProbedMoveValue {
     /// The exact score of the move.
     score: i32,
-    /// The static evaluation of a draw; 0 for wins and losses.
+    /// The static evaluation after the move if the move leads to a draw; 0 if it wins or loses.
     evaluation: i32,
 }
 
@@ -28,7 +28,7 @@ struct ProbedMoveValue {
 /// again. Its distance to mate is smaller than the current one.
 #[derive(Debug, Clone, Copy)]
 pub struct TableCertainty {
-    /// The number of moves made before the search.
+    /// The number of moves of the game before the search.
     moves: usize,
     /// The maximum distance to mate that is certain. The limit applies while positions from before
     /// the search can occur again.
@@ -36,7 +36,8 @@ pub struct TableCertainty {
 }
 
 impl TableCertainty {
-    /// Determines which tablebase values are certain in a search of the current position of a game.
+    /// Determines up to which limit tablebase values are certain in a search of the current
+    /// position of a game.
     pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> TableCertainty {
         let rules = history.rules();
         let plies = |position| match rules
@@ -54,7 +55,8 @@ impl TableCertainty {
         TableCertainty { moves: history.len(), plies }
     }
 
-    /// Returns whether the value of the current position of the search is certain.
+    /// Returns whether `value`, which tablebases state for the current position of `history`, is
+    /// certain in spite of the positions before the search.
     pub fn holds<G: Searchable>(self, history: &GameHistory<G>, value: TableValue) -> bool {
         value.plies() <= self.plies || history.is_irreversible_since(self.moves)
     }
@@ -68,17 +70,18 @@ impl TableCertainty {
 /// The options of a probe of the root.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RootProbeOptions {
-    /// The limit of the probe of each position.
+    /// The maximum work to probe each position.
     pub limit: ProbeWorkLimit,
     /// The number of moves that get a principal variation.
     pub lines: usize,
 }
 
 /// Sets the exact scores of these moves of the current position and sorts them, best first. The
-/// first `options.lines` moves get a principal variation. Returns `true` if it did so. In two cases
-/// it returns `false` and leaves the moves unchanged: tablebases do not know all positions after
-/// the moves, or `is_over` becomes true first. If the search must end later, the principal
-/// variations are cut short, because a tablebase may take time to respond.
+/// first `options.lines` moves get a principal variation. Returns `true` if it has done so. In two
+/// cases it returns `false` and leaves the moves unchanged: tablebases do not know all positions
+/// after the moves, or `is_over` returns `true` before all moves have scores. If `is_over` returns
+/// `true` later, the principal variations are cut short, because a tablebase may take time to
+/// respond.
 ///
 /// The best of several winning moves is the quickest. The best of several losing moves is the
 /// slowest. A move that completes a repetition has the score that the rules assign to it, whatever

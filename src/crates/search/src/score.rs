@@ -13,12 +13,12 @@ pub const MAX_SEARCH_PLIES: usize = 200;
 const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
 /// The score of an estimated win in 0 plies. It is more than any evaluation, but not proven.
 const ESTIMATED_WIN_SCORE: i32 = 10_000;
-/// The amount by which each ply to an estimated win lowers its score. Because of it the winner
-/// plays towards the end.
+/// The number of centipawns by which each ply to an estimated win lowers its score. Without this
+/// penalty, the winner would have no reason to play towards the end of the game.
 const ESTIMATED_PLY_PENALTY: i32 = 10;
 
-/// The score of a position that tables know to be won, without the number of plies. It is more than
-/// any evaluation, and less than a win whose end the search sees.
+/// The score of a position that is won according to tables that do not state the number of plies.
+/// The score is above any evaluation, and below a win whose end the search sees.
 const KNOWN_WIN_SCORE: i32 = 19_000;
 /// The score of a win by repetition at the root, if the repeated position occurred within the
 /// search. The score is more than any evaluation, but not proven, because another path to the same
@@ -31,15 +31,15 @@ pub fn win_score_at_ply(ply: usize) -> i32 {
     WIN_SCORE - ply as i32
 }
 
-/// Returns the winner's score of a game that is won by a repetition at this ply. `certain` means
-/// that the position is repeated on every path to it.
+/// Returns the winner's score of a game that ends by repetition at this ply. `certain` states
+/// whether the position is repeated on every path that leads to it.
 #[inline]
 pub fn repetition_win_score_at_ply(ply: usize, certain: bool) -> i32 {
     if certain { win_score_at_ply(ply) } else { REPETITION_WIN_SCORE - ply as i32 }
 }
 
-/// Returns the score to report for this score. If a proven score is not confirmed, the reported
-/// score is that of a win by repetition, which is not proven.
+/// Returns the score to report for a score of the search. A proven score that is not confirmed is
+/// replaced by the score of a win or loss by repetition, which does not count as proven.
 pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven_score(score) {
         return score;
@@ -47,21 +47,22 @@ pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     repetition_win_score_at_ply(plies_to_end(score) as usize, false) * score.signum()
 }
 
-/// Returns the winner's score of a position at this ply, if tables know that it is won but not the
-/// number of plies.
+/// Returns the winner's score of a position at this ply that is won according to tables without
+/// distances to mate.
 #[inline]
 pub fn known_win_score_at_ply(ply: usize) -> i32 {
     KNOWN_WIN_SCORE - ply as i32
 }
 
-/// Returns whether this score stands for a win or a loss that tables know without the number of
-/// plies.
+/// Returns whether this is the score of a win or a loss that is known from tables without the
+/// number of plies.
 pub fn is_known_win_score(score: i32) -> bool {
     (KNOWN_WIN_SCORE - MAX_SEARCH_PLIES as i32..=KNOWN_WIN_SCORE).contains(&score.abs())
 }
 
-/// Estimates the score of a position for the side to move by its value under similar rules. A draw
-/// gives no estimate, because most of these draws are not draws under the current rules.
+/// Returns an estimate of a position's score for the side to move. `value` is the exact value of
+/// the same position under similar rules. A draw gives no estimate, because most draws under
+/// similar rules are not draws under the current rules.
 #[inline]
 pub fn score_from_similar_rules(value: TableValue) -> Option<i32> {
     let win = |plies: u32| ESTIMATED_WIN_SCORE - ESTIMATED_PLY_PENALTY * plies as i32;
@@ -103,8 +104,8 @@ pub fn mate_in_moves(score: i32) -> i32 {
     (plies_to_end(score) + 1) / 2 * score.signum()
 }
 
-/// Returns the score of a win in this many moves of the side to move. If `moves` is not positive,
-/// returns the score of a loss.
+/// Returns the score for the side to move if it wins with its `moves`-th move from now on. If
+/// `moves` is 0 or negative, the side to move loses after `-moves` of its own moves.
 pub fn mate_score(moves: i32) -> i32 {
     let moves = moves.clamp(-(MAX_SEARCH_PLIES as i32), MAX_SEARCH_PLIES as i32);
     if moves > 0 { WIN_SCORE + 1 - 2 * moves } else { -WIN_SCORE - 2 * moves }
@@ -119,7 +120,7 @@ pub fn to_uci_score(score: i32) -> String {
     }
 }
 
-/// Returns the score of an outcome for a side. `win` is the score of a win.
+/// Returns the score of an outcome for `side`. `win` is the score of a game that this side has won.
 pub fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {
     match outcome.winner() {
         Some(winner) if winner == side => win,

@@ -1,4 +1,5 @@
-//! The front door of the search: a search that keeps its tables for the next one.
+//! The simple interface of the search: a searcher, which keeps its tables from one search to the
+//! next.
 
 use std::sync::Arc;
 
@@ -52,8 +53,9 @@ impl<G: CompiledSearch> Searcher<G> {
         self.search_with_control(history, limits, &SearchControl::default(), &mut |_| {})
     }
 
-    /// Searches under a control. The control limits the time, and another thread can stop the
-    /// search with it. Calls `report` for each of the best moves at the end of each iteration.
+    /// Searches like [`search`](Searcher::search), but under a control. The control sets the time
+    /// limits, and another thread can use it to stop the search. Calls `report` for each of the
+    /// best moves at the end of each iteration.
     pub fn search_with_control(
         &self,
         history: &GameHistory<G>,

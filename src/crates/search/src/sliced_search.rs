@@ -23,19 +23,20 @@
 //!   also proofs.
 //! - The search always ends, even if the steps and the transposition table are small: steps without
 //!   progress become larger.
-//! - With [`SearchControl::with_max_slice`] a step also ends when its time has passed. So the
-//!   host notices in time that it must [stop](SearchControl::stop) the search. Then no step lasts
-//!   longer than this time. If the time is too short for a move of the root, a search that is
-//!   limited only by its depth may never end.
+//! - With [`SearchControl::with_max_slice`] a step also ends when its time has passed. So the host
+//!   notices in time that it must [stop](SearchControl::stop) the search. Then no step lasts longer
+//!   than this time. If the time is too short for a move of the root, a search that is limited only
+//!   by its depth may never end.
 //!
 //! # Why
 //!
-//! In [`iterative_deepening`](super::iterative_deepening) a search is a state that can be run. The
-//! state contains the moves of the root with their scores and principal variations, the depth, and
-//! the extension of the time limit. Inside an iteration it also contains the rank that is searched
-//! for, the aspiration window, the bound that was reached, and the next move of the root. Finally
-//! it contains what the thread has learned: the move ordering and the cached evaluations.
-//! [`search`](super::search) runs this state to the end. A step runs it up to a number of nodes.
+//! In [`iterative_deepening`](super::iterative_deepening) a search is a state that can be run for
+//! some nodes and continued later. It contains the moves of the root with their scores and
+//! principal variations, the depth, and the extension of the time limit. Inside an iteration it
+//! also contains the rank that is searched for, the aspiration window, the bound that was reached,
+//! and the next move of the root. Finally it contains what the thread has learned: the move
+//! ordering and the cached evaluations. [`search`](super::search) runs this state to the end. A
+//! step runs it up to a number of nodes.
 //!
 //! The state does not contain the stack below the root. Storing the stack would slow down the
 //! search of each node. If a step ends while a move of the root is being searched, the next step
@@ -69,8 +70,8 @@ use super::{
     result_without_search,
 };
 
-/// The steps become twice as large after this many interruptions of the same root move. After the
-/// same number of further interruptions they become four times as large, and so on.
+/// The number of interruptions of the same root move after which the steps become twice as large.
+/// After the same number of further interruptions they become four times as large, and so on.
 pub const INTERRUPTIONS_PER_STEP_DOUBLING: u32 = 64;
 
 /// A search that is done in steps.
@@ -78,8 +79,7 @@ pub struct SlicedSearch<G: Searchable> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// Whether the search can start. The search can start if its tables are complete or if it uses
-    /// no tables.
+    /// Whether the search can begin: its tables are complete, or it uses no tables.
     has_tables: bool,
     /// The search by iterative deepening, once it has begun.
     search: Option<MainSearch<G>>,
@@ -98,7 +98,7 @@ impl<G: Searchable> SlicedSearch<G> {
         SlicedSearch { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
 
-    /// Does the work of [`step`](SlicedSearch::step), to be compiled for a game.
+    /// The generic body of [`step`](SlicedSearch::step), which is compiled once for each game.
     pub(super) fn generic_step(
         &mut self,
         nodes: u64,

@@ -17,7 +17,8 @@ pub struct TimeControl {
     pub increment: [Option<i64>; MAX_PLAYER_CLOCKS],
     /// The number of moves to the next time control, including this one.
     pub moves_to_go: Option<u32>,
-    /// Whether a clock that shows 0 or less is ignored, because the search has another limit.
+    /// Whether a clock that shows 0 or less is ignored. This is the case if the search has another
+    /// limit.
     pub ignores_zero: bool,
 }
 
@@ -91,14 +92,13 @@ pub fn budget_for_clock(
     let usable = remaining.saturating_sub(overhead.max(IMMEDIATE_MOVE_TIME));
     let moves = moves_to_go.unwrap_or(EXPECTED_MOVES_LEFT).clamp(1, EXPECTED_MOVES_LEFT);
     let share = usable / moves + increment.saturating_mul(3) / 4;
-    // If more moves must follow, one move takes at most a fraction of the time that is left for all
-    // of them.
+    // If further moves must be made in the remaining time, one move may take only a fraction of it.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     TimeBudget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
 }
 
-/// Returns the budget of a move with a separate time limit: this time minus the overhead, but at
-/// least half of the time.
+/// Returns the budget for a move that has a separate time limit. The budget is this limit minus the
+/// overhead, but at least half of the limit.
 pub fn budget_for_move(time: Duration, overhead: Duration) -> TimeBudget {
     let usable = time.saturating_sub(overhead).max(time / 2);
     TimeBudget { soft: usable, hard: usable }

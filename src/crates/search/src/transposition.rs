@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use pentarch_system::memory;
 
-/// The relation of a stored score to the true one.
+/// The relation of a stored score to the true score of the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreBound {
     /// The true score is at most the stored one.
@@ -18,7 +18,8 @@ pub enum ScoreBound {
 }
 
 impl ScoreBound {
-    /// Returns whether a score with this bound decides on which side of `beta` the true score is.
+    /// Returns whether a score with this bound is enough to know whether the true score is at least
+    /// `beta`.
     #[inline]
     pub fn decides(self, score: i32, beta: i32) -> bool {
         match self {
@@ -36,7 +37,7 @@ pub struct TableEntry {
     pub score: i32,
     /// The depth of the search in plies.
     pub depth: i32,
-    /// The relation of the score to the true one.
+    /// How the score is related to the true score of the position.
     pub bound: ScoreBound,
     /// The index of the best move in the generated list.
     pub best: Option<u32>,
@@ -44,7 +45,8 @@ pub struct TableEntry {
 
 /// The memory of one entry: its data, and a check word. The check word is the exclusive or of the
 /// key and the data. If two threads write a slot at the same time, the slot may contain a mixture
-/// of their entries. The mixture is not found, because its key is wrong.
+/// of their entries. No search finds the mixture, because its check word does not match any key
+/// that is searched for.
 #[derive(Clone, Copy)]
 struct EntrySlot<'a> {
     check: &'a AtomicU64,
@@ -75,12 +77,12 @@ pub struct TranspositionTable {
     generation: AtomicU32,
     /// The first generation whose entries are valid.
     oldest: AtomicU32,
-    /// Whether a position had occurred twice in the game of the last search.
+    /// Whether some position had already occurred twice in the game that was searched last.
     had_repetitions: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// Creates a table of at most this many MiB. Returns `None` if there is not [enough
+    /// Creates a table that takes at most `mib` MiB. Returns `None` if there is not [enough
     /// memory](memory::allocate_zeros).
     pub fn new(mib: usize) -> Option<TranspositionTable> {
         let line = WORDS_PER_BUCKET * size_of::<AtomicU64>();
@@ -171,8 +173,8 @@ impl TranspositionTable {
         let replacement_order = |slot: &EntrySlot| {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
-            // A forgotten entry counts as an empty slot, so that a cleared table works like a new
-            // one.
+            // An entry from before the table was cleared counts as an empty slot, so that a cleared
+            // table works like a new one.
             if entry_generation(data) < oldest {
                 (true, false, 0)
             } else {

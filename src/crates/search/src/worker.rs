@@ -2,8 +2,8 @@
 //!
 //! The search is fail-soft alpha-beta in the form of principal variation search (PVS, "NegaScout";
 //! Marsland and Campbell, 1982; Reinefeld, 1983). Every move after the first is tried with a null
-//! window. If the move turns out better, it is searched again. The module `node` searches the nodes
-//! below the root.
+//! window. If the move turns out better than the moves before it, it is searched again. The module
+//! `node` searches the nodes below the root.
 //!
 //! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be
 //! pruned. A node may also be pruned if its evaluation is far above its bound, or if two of its
@@ -11,13 +11,13 @@
 //! and tablebases make a score proven, and no proven score rests on a pruned move. The distance to
 //! mate of a proven score is the maximum number of plies that the winner needs. An exhaustive
 //! search prunes nothing. Without a transposition table, its score at a depth is that of plain
-//! negamax. With one, results of deeper searches also count.
+//! negamax. With a transposition table, its score can also contain results of deeper searches.
 //!
-//! An entry of the transposition table does not contain the positions on its line of play. Two
-//! positions can be equal for the repetition rule but different for the search, for example in
-//! Alcaxar with different blocked walls. A winning line can pass such positions. If the third of
-//! them occurs before the win, it ends the game. So in these games a proven score is confirmed
-//! before it is reported (module `confirmation`).
+//! An entry of the transposition table does not show which positions its line of play passes. In
+//! some games two positions can be equal for the repetition rule but different for the search, for
+//! example in Alcaxar with different blocked walls. If a winning line passes three positions that
+//! are equal for this rule, the game ends at the third of them, before the win. So in these games a
+//! proven score is confirmed before it is reported (module `confirmation`).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -44,19 +44,20 @@ pub struct SearchStopped;
 /// The state that all threads of a search share.
 #[derive(Debug)]
 pub struct SharedSearchState {
-    /// The number of nodes that all threads have searched. The last few nodes of each thread may
-    /// still be missing.
+    /// The number of nodes that all threads have searched. Each thread adds its nodes from time to
+    /// time, so the last few may be missing.
     pub nodes: AtomicU64,
     /// The maximum number of nodes.
     pub max_nodes: u64,
     /// The exact values of positions to use.
     pub exact_values: ExactValueSource,
-    /// The [repetition keys](GameHistory::repeated_keys) of positions that have already occurred
-    /// twice. Their next occurrence ends the game.
+    /// The [repetition keys](GameHistory::repeated_keys) of the positions that have occurred twice
+    /// before the search. The next occurrence of such a position ends the game.
     pub repeated: Vec<u64>,
-    /// The tablebase values that are certain in this search.
+    /// The limit up to which tablebase values are certain in this search.
     pub table_certainty: TableCertainty,
-    /// The winner of the root according to tables without distances.
+    /// The winner of the root position, if it is known from tables that do not store the distance
+    /// to mate.
     pub known_winner: Option<KnownWinner>,
     /// Whether the tables must still be computed. The search begins to compute them, and waits for
     /// them, at the first position that they may contain.
@@ -93,27 +94,27 @@ impl SharedSearchState {
     }
 }
 
-/// The exact values of positions that a search uses, in addition to ends of games.
+/// The sources of exact values that a search uses for positions in which the game is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExactValueSource {
-    /// Values of tablebases, and values that can be computed.
+    /// Tablebases, and values that can be computed without a table.
     Tablebases,
-    /// Values that can be computed quickly without a table.
+    /// Only values that can be computed quickly without a table.
     Computed,
-    /// No exact values. The search knows only the positions that it visits.
+    /// None: only an end of the game has an exact value.
     Unused,
 }
 
-/// The work between two checks of the clock. A node is one unit of work. Every
-/// [`MOVES_PER_WORK_UNIT`] of its moves are one more unit.
+/// The amount of work between two checks of the clock. A node counts as one unit of work, and every
+/// [`MOVES_PER_WORK_UNIT`] of its moves as one more unit.
 const CLOCK_CHECK_WORK: u64 = 128;
-/// The work of a node in which the exact value of the position may be computed, which [may take a
-/// while](super::pruning::MIN_EXACT_VALUE_DEPTH).
+/// The units of work for which a node counts if the exact value of its position may be computed.
+/// This computation [may take a while](super::pruning::MIN_EXACT_VALUE_DEPTH).
 pub const EXACT_VALUE_WORK: u64 = 16;
-/// The number of moves that count as one unit of work.
+/// The number of generated moves that count as one unit of work.
 pub const MOVES_PER_WORK_UNIT: usize = 32;
 
-/// The data that a thread keeps from one slice of a search to the next.
+/// The data of a thread that a search in [slices](super::sliced_search) keeps between two slices.
 pub struct ThreadMemory<G: Searchable> {
     /// The greatest depth reached, in plies (`seldepth` of an `info` line).
     pub(super) seldepth: usize,
@@ -132,18 +133,18 @@ pub struct Worker<'a, G: Searchable> {
     pub(super) history: GameHistory<G>,
     /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
-    /// Whether to prune and reduce nothing. If such a search finds no win within a depth, there is
-    /// none within it.
+    /// Whether the search must not prune or reduce any move. If such a search to a depth finds no
+    /// win, there is no win within this depth.
     pub(super) exhaustive: bool,
     /// The selective depth: the deepest ply that was reached.
     pub(super) seldepth: usize,
-    /// The work since the last check of the clock.
+    /// The units of work since the last check of the clock.
     work: u64,
-    /// The number of nodes that are not in the shared count yet.
+    /// The number of nodes that this thread has searched but not yet added to the shared count.
     pub(super) uncounted_nodes: u64,
     /// The move lists of the nodes from the root to the current one, one after the other.
     pub(super) moves: Vec<G::Move>,
-    /// The moves in `moves`, with their ordering scores.
+    /// The same moves as in `moves`, with their ordering scores.
     pub(super) scored: Vec<ScoredMove>,
     pub(super) move_history: MoveHistory<G>,
     /// The static evaluations of quiet positions.
@@ -187,8 +188,8 @@ impl SearchWindow {
         self.beta - self.alpha == 1
     }
 
-    /// Returns the window of a child node at a reduced depth. `again` means that the same side is
-    /// to move in the child.
+    /// Returns the window of a child node. `reduction` is the number of plies by which its depth is
+    /// reduced. `again` states whether the same side is to move again in the child.
     #[inline]
     pub fn child(&self, reduction: i32, again: bool) -> SearchWindow {
         let (alpha, beta) = if again { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
@@ -202,8 +203,8 @@ impl SearchWindow {
         }
     }
 
-    /// Returns the relation of a score to the true score. A search with this window has returned
-    /// the score.
+    /// Returns how a score that a search with this window has returned is related to the true
+    /// score: it is a lower bound, an upper bound, or exact.
     #[inline]
     pub fn bound_of(&self, score: i32) -> ScoreBound {
         match score {
@@ -220,8 +221,8 @@ impl SearchWindow {
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
-    /// Creates a search thread. `memory` is the state of this thread after the last slice of the
-    /// search.
+    /// Creates a search thread. `memory` is the data of this thread at the end of the last slice of
+    /// the search; `None` if there was no slice before.
     pub fn new(
         context: &'a SearchContext<'a, G>,
         shared: &'a SharedSearchState,
@@ -254,8 +255,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Evaluates the root for the search stack. Evaluations below the root are compared with this
-    /// one.
+    /// Evaluates the root position and stores the evaluation on the search stack. The search
+    /// compares the evaluations below the root with it.
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
         let cache = self.rules.compute_eval_cache(&position);
@@ -267,14 +268,14 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
     }
 
-    /// Tries to confirm the score of the root move at this index. Returns `false` only if the score
-    /// is proven but could not be confirmed.
+    /// Tries to confirm the score of the root move at `index`. Returns `false` if the score is
+    /// proven but not confirmed, and `true` in all other cases.
     pub fn confirm_score(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let nodes = self.shared.nodes.load(Relaxed);
         self.confirm_within(&mut ReportBudget::for_scores(nodes), roots, index)
     }
 
-    /// Does the work of [`confirm_score`](Worker::confirm_score) within a budget.
+    /// Confirms a score like [`confirm_score`](Worker::confirm_score), but within the given budget.
     fn confirm_within(
         &self,
         budget: &mut ReportBudget,
@@ -288,7 +289,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let repeated = &self.shared.repeated;
         let is_confirmed =
             confirmation::is_proven_score_confirmed(self.context, repeated, budget, roots, index);
-        // A loss by a later move does not imply that the moves before it lose.
+        // If a move that is not the first is confirmed to lose, the moves before it need not lose.
+        // So such a loss is not stored as confirmed.
         if is_confirmed && (index == 0 || score > 0) {
             roots[index].confirmed = Some(score);
         }
@@ -296,8 +298,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Prepares the first `lines` root moves for a report. Confirms their scores, and completes the
-    /// lines of the proven scores. Sorts the moves again, because a completed line can be shorter.
-    /// Returns for each of these moves whether its score was confirmed or needs no confirmation.
+    /// principal variations that belong to proven scores. Sorts the moves again, because a
+    /// completed variation can be shorter than the score says. Returns for each of these moves
+    /// whether its score was confirmed or needs no confirmation.
     fn prepare_report(&self, roots: &mut [RootMove<G::Move>], lines: usize) -> Vec<bool> {
         let nodes = self.shared.nodes.load(Relaxed);
         let budget = &mut ReportBudget::for_scores(nodes);
@@ -347,8 +350,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Probes the tables for this position. If the search waits for the tables, and the tables may
-    /// contain the position, this waits for them.
+    /// Probes the tables for this position. If the tables may contain the position but are still
+    /// being computed, and the search must wait for them, this method waits.
     pub fn probe(&self, position: &G::Position, limit: ProbeWorkLimit) -> Option<ProbeResult> {
         self.await_tables(position);
         self.rules.probe(self.tables, position, limit)
@@ -427,12 +430,14 @@ impl<'a, G: Searchable> Worker<'a, G> {
         Ok(score)
     }
 
-    /// Searches a move and returns its score for the side that makes it. The score is exact inside
-    /// the window, otherwise a bound.
+    /// Searches a move and returns its score for the side that makes it. The score is exact if it
+    /// is inside the window, otherwise a bound.
     ///
-    /// This is the step of principal variation search. Every move except the first is searched with
-    /// a null window, and at a lower depth if there is a reduction. While its score exceeds
-    /// `alpha`, the move is searched again: first at full depth, then also with the full window.
+    /// This is the step of principal variation search. The first move is searched with the full
+    /// window. Every other move is first searched with a null window, at a lower depth if there is
+    /// a reduction. If its score exceeds `alpha`, the move is searched again at full depth, still
+    /// with the null window. If the score is then also below `beta`, the move is searched a last
+    /// time with the full window.
     pub(super) fn search_move(
         &mut self,
         mv: G::Move,
@@ -447,8 +452,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let again = self.has_another_turn(side);
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
-            // A late move is expected to be refuted, even in a node where the first move was
-            // expected to cut off.
+            // A late move is expected to fail, even in a node where the first move was expected to
+            // cut off. So the opponent is expected to have a refutation: the child is a cut node.
             let mut reduced = window.null_window().child(reduction, again);
             reduced.is_cut_node = !again;
             result = self.search_child(reduced, again);
@@ -463,8 +468,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         result
     }
 
-    /// Returns whether the side that has just moved is to move again. If the sides alternate, the
-    /// answer is known at compile time.
+    /// Returns whether `side`, which has just moved, is to move again. In a game in which the sides
+    /// alternate, the compiler knows the result.
     #[inline]
     fn has_another_turn(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
@@ -502,7 +507,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         Ok(())
     }
 
-    /// Adds the nodes that this thread has counted to the shared count.
+    /// Adds the nodes that this thread has searched since the last call to the shared count.
     pub fn count_nodes(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
     }

@@ -52,16 +52,16 @@ pub struct LocatedError<E> {
     pub error: E,
 }
 
-/// Adds a location to the error of a result. Calls can be chained, the innermost location first:
-/// `read(text).with_line_number(3).with_file_path(path)`.
+/// Adds locations to the error of a result. Calls can be chained. The innermost location comes
+/// first: `read(text).with_line_number(3).with_file_path(path)`.
 pub trait WithErrorLocation<T, E>: Sized {
-    /// Adds a location.
+    /// Adds a location to the error.
     ///
     /// # Errors
     /// The error of the result, with the location.
     fn with_error_location(self, location: ErrorLocation) -> Result<T, LocatedError<E>>;
 
-    /// Adds the path of a file or a directory.
+    /// Adds the path of a file or a directory to the error.
     ///
     /// # Errors
     /// The error of the result, with the path.
@@ -69,18 +69,18 @@ pub trait WithErrorLocation<T, E>: Sized {
         self.with_error_location(ErrorLocation::File(path.into()))
     }
 
-    /// Adds the number of a line, from 1.
+    /// Adds the number of a line, counted from 1, to the error.
     ///
     /// # Errors
-    /// The error of the result, with the line.
+    /// The error of the result, with the number of the line.
     fn with_line_number(self, line: usize) -> Result<T, LocatedError<E>> {
         self.with_error_location(ErrorLocation::Line(line))
     }
 
-    /// Adds the number of a game, from 1.
+    /// Adds the number of a game, counted from 1, to the error.
     ///
     /// # Errors
-    /// The error of the result, with the game.
+    /// The error of the result, with the number of the game.
     fn with_game_number(self, game: usize) -> Result<T, LocatedError<E>> {
         self.with_error_location(ErrorLocation::Game(game))
     }

@@ -1,4 +1,5 @@
-//! File locks, files next to others, and directory entries that survive a power failure.
+//! Locks on files, the names of files that belong to another file, and directory entries that
+//! survive a power failure.
 
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, ErrorKind};
@@ -40,11 +41,12 @@ pub struct LockedByOtherRun;
 #[error("it is not a regular file")]
 pub struct NotRegularFile;
 
-/// Opens a file for reading and writing, or creates it if it does not exist. Follows no link with
-/// its name: the program uses this for names that it chooses itself.
+/// Opens a file for reading and writing, or creates it if it does not exist. If the path is a link,
+/// the function does not follow it: the program uses this function for names that it chooses
+/// itself.
 ///
 /// # Errors
-/// If the name belongs to something other than a regular file, or the file cannot be opened.
+/// If the path leads to something other than a regular file, or if the file cannot be opened.
 pub fn open_without_link(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true);
@@ -54,7 +56,7 @@ pub fn open_without_link(path: &Path) -> io::Result<File> {
     }
     if path.symlink_metadata()?.is_file() {
         let file = options.open(path)?;
-        // The name may have been given to something else in the meantime.
+        // Between the check and the opening, something else may have got this name.
         if is_file_at(&file, path) {
             return Ok(file);
         }
@@ -62,7 +64,7 @@ pub fn open_without_link(path: &Path) -> io::Result<File> {
     Err(io::Error::other(NotRegularFile))
 }
 
-/// Returns whether the open file is the one with this name.
+/// Returns whether `path` is still the name of the open file.
 pub(crate) fn is_file_at(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
     file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
@@ -75,8 +77,8 @@ pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Returns whether `other` is a regular file. On this system the standard library cannot identify
-/// files. So this function assumes that both are the same file.
+/// Returns whether `other` is a regular file. On this system the standard library cannot tell
+/// whether two files are the same. So this function assumes that they are.
 #[cfg(not(unix))]
 pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
     other.is_file()
@@ -85,15 +87,15 @@ pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
 /// The maximum number of bytes of a file name on most file systems.
 const MAX_NAME_LEN: usize = 255;
 
-/// Returns the path of a file next to the file at `path`. Its name is the name of that file,
-/// followed by `suffix`. If the result would be too long, a checksum of the name replaces the end
-/// of the name, before the suffix.
+/// Returns the path of a file that belongs to the file at `path`, in the same directory. Its name
+/// is the name of that file, followed by `suffix`. If this name would be too long, a checksum of
+/// the name replaces the end of the name, before the suffix.
 pub fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let mut whole = name.to_owned();
     whole.push(suffix);
-    // A name that is too long even without the suffix is not shortened. The system rejects this
-    // name, and should also reject the result.
+    // If the name is too long even without the suffix, it is not shortened. The system rejects such
+    // a name, and should also reject the result.
     if whole.len() > MAX_NAME_LEN && name.len() <= MAX_NAME_LEN {
         let checksum = crc32fast::hash(name.as_encoded_bytes());
         let end = format!("~{checksum:08x}{suffix}");
@@ -105,12 +107,12 @@ pub fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
     path.with_file_name(whole)
 }
 
-/// Locks a directory for as long as the result is held, so that no other run of the program writes
-/// tables there. Creates the directory if it does not exist. Where directories cannot be opened,
-/// they stay unlocked.
+/// Locks a directory, so that no other run of the program writes tables there. The lock lasts until
+/// the result is dropped. Creates the directory if it does not exist. On a system that cannot open
+/// directories, the directory stays unlocked.
 ///
 /// # Errors
-/// If the directory cannot be created, or another run has locked it.
+/// If the directory cannot be created, or if another run has locked it.
 pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
     let locked = fs::create_dir_all(directory).and_then(|()| {
         let opened = File::open(directory).ok();
@@ -119,8 +121,9 @@ pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
     locked.with_file_path(directory)
 }
 
-/// Makes the name of a file survive a power failure, if the system supports this. The contents
-/// survive if the file was synced before.
+/// Syncs the directory of a file, so that the file's name survives a power failure. Does nothing if
+/// the system does not support this. The contents of the file survive if the file was synced
+/// before.
 pub fn sync_directory_of(path: &Path) {
     let parent =
         path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));

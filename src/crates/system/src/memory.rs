@@ -7,7 +7,7 @@ use bytemuck::Zeroable;
 use thiserror::Error;
 
 /// Returns a slice of `len` zeros, or `None` if the system does not grant the memory. The call
-/// itself is quick, because the system provides each page of memory when it is first used.
+/// itself is quick, because the system provides a page of memory only when it is first used.
 pub fn allocate_zeros<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     bytemuck::try_zeroed_slice_box(len).ok()
 }
@@ -16,18 +16,18 @@ pub fn allocate_zeros<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
 #[derive(Debug, Error)]
 #[error("there is no thread to {purpose}: {error}")]
 pub struct ThreadError {
-    /// The purpose of the thread, as it follows "there is no thread to" in the message: `read the
-    /// input on`.
+    /// The purpose of the thread: the words after "there is no thread to" in the message, such as
+    /// `read the input on`.
     pub purpose: &'static str,
     /// The error that the system returned.
     pub error: io::Error,
 }
 
-/// The task of a thread. The task is boxed, so that the code for starting threads is compiled only
-/// once, and not once per task.
+/// The task of a thread. The task is boxed, so that the code that starts a thread is compiled only
+/// once for all tasks.
 pub type ThreadTask<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 
-/// Starts a thread that nobody joins.
+/// Starts a thread without waiting for its end.
 ///
 /// # Errors
 /// If the system cannot start a thread. On a system without threads the error is

@@ -24,9 +24,9 @@ use super::files::{
     LockedByOtherRun, NotRegularFile, is_file_at, lock_file, path_with_suffix, sync_directory_of,
 };
 
-/// A file that is written under the name of its target with the ending [`PART_SUFFIX`]. When this
-/// value is dropped, the file is removed, unless [`commit`](NewFile::commit) or
-/// [`replace`](NewFile::replace) has given it the target's name.
+/// A file that is being written. Until it is complete, its name is that of its target, followed by
+/// [`PART_SUFFIX`]. [`commit`](NewFile::commit) and [`replace`](NewFile::replace) give it the
+/// target's name. If neither has done so when this value is dropped, the file is removed.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -55,8 +55,8 @@ enum FileAccess {
 }
 
 impl NewFile {
-    /// Creates the partial file of a target. First removes an existing partial file, unless another
-    /// run has locked it.
+    /// Creates the partial file of a target. If there is already such a file and no other run has
+    /// locked it, that file is removed first.
     ///
     /// # Errors
     /// If another run writes to the same target, or if the file cannot be created.
@@ -77,13 +77,14 @@ impl NewFile {
         loop {
             remove_stale_partial(&part)?;
             match create_file(&part, access) {
-                // Another run has created the file in the meantime. That run holds the lock, or has
-                // ended.
+                // Another run has created a partial file in the meantime. That run still holds the
+                // lock, or has ended.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
                 Ok(file) => {
                     lock_file(&file)?;
-                    // Another run may have removed the file as stale before it was locked.
+                    // Before the lock, another run may have considered this file stale and removed
+                    // it.
                     if is_file_at(&file, &part) {
                         return Ok(NewFile { file, part, target: target.into() });
                     }
@@ -97,7 +98,7 @@ impl NewFile {
         &self.part
     }
 
-    /// Syncs the file and gives it the target's name, unless a file already has this name.
+    /// Syncs the file and gives it the target's name. An existing target is not replaced.
     ///
     /// # Errors
     /// If another file already has the target's name ([`ErrorKind::AlreadyExists`]), or if the file
@@ -105,7 +106,8 @@ impl NewFile {
     pub fn commit(self) -> io::Result<()> {
         self.finish()?;
         match fs::hard_link(&self.part, &self.target) {
-            // For a moment, the file has both names. Dropping `self` removes the partial name.
+            // For a moment, the file has the partial name and the target's name. When `self` is
+            // dropped, it removes the partial name.
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
             // Not all file systems have links.
@@ -129,8 +131,8 @@ impl NewFile {
         Ok(())
     }
 
-    /// Syncs the file, and checks that the file still has its partial name. On a system without
-    /// locks, another run may have removed the name.
+    /// Syncs the file, and checks that the partial name still belongs to this file. On a system
+    /// without locks, another run may have removed the name.
     fn finish(&self) -> io::Result<()> {
         self.file.sync_all()?;
         if is_file_at(&self.file, &self.part) {
@@ -157,11 +159,11 @@ impl Seek for NewFile {
     }
 }
 
-/// Removes the partial file, if the file still has this name.
+/// Removes the partial file. Does nothing if the partial name no longer belongs to this file.
 impl Drop for NewFile {
     fn drop(&mut self) {
         if is_file_at(&self.file, &self.part) {
-            // If the file cannot be removed now, it is stale, and the next run removes it.
+            // If the file cannot be removed now, the next run removes it as stale.
             let _ = fs::remove_file(&self.part);
         }
     }
@@ -177,9 +179,9 @@ pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     file.replace()
 }
 
-/// Removes the partial name of a target if the file has both names. It has both names if a run was
-/// ended between linking the file and removing the partial name. If the partial name belongs to
-/// another file, the name stays.
+/// Removes the partial name of a target if the partial name and the target are the same file. This
+/// is the case if a run was ended after it had linked the file to the target and before it had
+/// removed the partial name. If the partial name belongs to another file, the name stays.
 ///
 /// # Errors
 /// If another run has locked the file, or if the name cannot be removed.
@@ -192,7 +194,7 @@ pub fn remove_partial_name(target: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the partial file of a run that was ended, if there is one.
+/// Removes the partial file that is left over from a run that was ended, if there is one.
 ///
 /// # Errors
 /// If another run has locked the partial file, or if the file cannot be removed. In the second
@@ -232,7 +234,7 @@ fn remove_partial_file(part: &Path) -> io::Result<()> {
     }
 }
 
-/// Creates a file that can also be read: some systems lock only such files.
+/// Creates a file for writing and reading. Some systems lock only files that can be read.
 fn create_file(path: &Path, access: FileAccess) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -252,7 +254,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder that is removed when it is dropped.
+    /// A test folder that is removed when it is dropped.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -310,7 +312,8 @@ mod tests {
         fs::write(&part, "left over from a run that was ended").unwrap();
         write(&target, "one").unwrap().commit().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "one");
-        // A run was ended between linking the file and removing the partial name.
+        // The state after a run that was ended between linking the file and removing the partial
+        // name.
         fs::hard_link(&target, &part).unwrap();
         write(&target, "two").unwrap().replace().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "two");
@@ -393,8 +396,8 @@ mod tests {
         let committed: usize = thread::scope(|scope| {
             let run = |name: char| {
                 start.wait();
-                // Each time, there is a stale file, and all threads try to lock and remove the
-                // file.
+                // All threads write to the same target at the same time. So a thread often finds
+                // the partial file of another thread, and tries to lock and remove it.
                 let text = String::from(name).repeat(1000);
                 let written = |_| write(&target, &text).and_then(NewFile::commit).is_ok();
                 (0..20).filter(|&at| written(at)).count()

@@ -1,4 +1,4 @@
-//! A cache of values for the whole process.
+//! A cache of values that the whole process shares.
 
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 /// The number of values in the cache.
 const CACHE_CAPACITY: usize = 32;
 
-/// Pairs of a key and its value. The pair used most recently is the last.
+/// Pairs of a key and its value, in the order of their last use. The pair that was used last is at
+/// the end.
 static PROCESS_CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
 /// Returns the value of this key, which the whole process shares. Calls `make` to create the value
 /// if the key is not in the cache, or if `has_failed` returns `true` for the cached value. The
-/// cache contains the keys used most recently. Both functions must be quick and must not use the
-/// cache themselves.
+/// cache contains only the keys that were used last. Both functions must be quick and must not use
+/// the cache themselves.
 pub fn get_or_insert_cached<K, V>(
     key: K,
     make: impl FnOnce() -> V,

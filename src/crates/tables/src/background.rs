@@ -1,11 +1,11 @@
-//! Values that take long to compute. They are computed on a separate thread, or in parts on a
-//! system without threads.
+//! Values that take long to compute, such as tables. They are computed on a separate thread, or in
+//! parts on a system without threads.
 //!
 //! A job is a closure that can be called repeatedly. Each call continues where the last call ended;
 //! the final call returns the value. After each piece of work, the job asks its
 //! [control](JobControl::should_continue) whether to continue. On a separate thread, a job may
 //! continue until the value is complete or no longer needed. On the caller's thread, a call ends
-//! after a few pieces of work; such a call is a part.
+//! after some ten milliseconds; such a call computes one part of the value.
 
 use std::error;
 use std::io::ErrorKind;
@@ -23,10 +23,11 @@ use thiserror::Error;
 
 use super::budget::{GroupSolveError, RetrogradeBudget};
 
-/// The interval at which a waiting thread checks whether to give up.
+/// The interval at which a waiting thread checks whether it should stop waiting.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The length of a part on the caller's thread, in units of about half a millisecond.
+/// The time for computing one part of a value on the caller's thread, in units of about half a
+/// millisecond.
 const PART_HALF_MILLISECONDS: usize = 32;
 
 /// A value that is computed when it is first needed, on a separate thread or in parts. All clones
@@ -53,12 +54,13 @@ enum TableJobError {
 /// reports.
 pub struct JobControl<T> {
     state: Arc<BackgroundState<T>>,
-    /// The remaining length of this part; `None` on a separate thread.
+    /// The time that is left for the current part, in half milliseconds; `None` if the job runs on
+    /// a separate thread.
     remaining: Option<AtomicUsize>,
 }
 
 struct BackgroundState<T> {
-    /// The result of the job, set when the job ends. It is `None` if the value could not be
+    /// The value, set when the job ends. The inner `None` means that the value could not be
     /// computed.
     value: OnceLock<Option<T>>,
     progress: Mutex<BackgroundProgress<T>>,
@@ -68,15 +70,16 @@ struct BackgroundState<T> {
     faults: Mutex<Vec<Warning>>,
 }
 
-/// A job that ends with a value, or with `None` if the value cannot be computed.
+/// A job that computes a value. A call returns [`Poll::Pending`] if the job must be called again.
+/// The last call returns the value, or `None` if the value cannot be computed.
 pub type BackgroundJob<T> = Box<dyn FnMut(&JobControl<T>) -> Poll<Option<T>> + Send>;
 
 /// The state of the computation.
 struct BackgroundProgress<T> {
-    /// The job, if it has begun and no separate thread has taken it.
+    /// The job, if it has begun and is not on a separate thread.
     job: Option<BackgroundJob<T>>,
-    /// Whether a separate thread has taken the job or will take it. If not, threads run the job in
-    /// parts while they call [`BackgroundValue::compute_next_part`] or wait.
+    /// Whether the job is on a separate thread or about to move there. If not, the job is run in
+    /// parts by the threads that call [`BackgroundValue::compute_next_part`] or wait for the value.
     is_on_thread: bool,
 }
 
@@ -98,9 +101,9 @@ impl<T> Default for BackgroundValue<T> {
 }
 
 impl<T: Send + Sync> JobControl<T> {
-    /// Returns whether the job should continue after a piece of work of about `done` half
-    /// milliseconds. If the result is `false`, the job must return [`Poll::Pending`]. The job may
-    /// be called again later.
+    /// Returns whether the job should continue. The job calls this method after each piece of work,
+    /// which took about `done` half milliseconds. If the result is `false`, the job must return
+    /// [`Poll::Pending`]. It may be called again later.
     pub fn should_continue(&self, done: usize) -> bool {
         let Some(remaining) = &self.remaining else { return !self.is_cancelled() };
         // Only one thread works on a part.
@@ -108,19 +111,19 @@ impl<T: Send + Sync> JobControl<T> {
         remaining.load(Relaxed) > 0
     }
 
-    /// Calls `analyse` with the budget for a retrograde analysis. The analysis is the work of this
-    /// job.
+    /// Runs a retrograde analysis as the work of this job. Calls `analyse` with the budget of the
+    /// analysis.
     pub fn run_analysis<R>(&self, analyse: impl FnOnce(&RetrogradeBudget) -> R) -> R {
-        // A chunk of the first pass takes long, because each position looks one move ahead. In
-        // later passes, few positions are due.
+        // In the first pass, each position of a chunk looks one move ahead, so a chunk takes long.
+        // In later passes, few positions are due.
         let should_continue =
             |plies| self.should_continue(if plies == 0 { PART_HALF_MILLISECONDS / 2 } else { 1 });
         let threads = self.remaining.as_ref().map_or_else(super::thread_count, |_| 1);
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
-    /// Returns whether all clones of the [`BackgroundValue`] have been dropped. Then nobody needs
-    /// the value.
+    /// Returns whether all clones of the [`BackgroundValue`] have been dropped, so that nobody
+    /// needs the value any longer.
     fn is_cancelled(&self) -> bool {
         Arc::strong_count(&self.state) == 1
     }
@@ -130,8 +133,7 @@ impl<T: Send + Sync> JobControl<T> {
         self.state.report_fault(fault);
     }
 
-    /// Runs the job until it ends or should not continue. If the job panics, it ends without a
-    /// value.
+    /// Runs the job until it ends or must not continue. If the job panics, it ends without a value.
     fn run(&self, job: &mut BackgroundJob<T>) -> Poll<Option<T>> {
         catch_unwind(AssertUnwindSafe(|| job(self))).unwrap_or_else(|_| {
             self.report_fault(TableJobError::Panic);
@@ -140,12 +142,12 @@ impl<T: Send + Sync> JobControl<T> {
     }
 }
 
-/// Creates a job that computes the tables of the named game in steps.
+/// Creates a job that computes the tables of a game in steps. `game` is the name of the game.
 ///
-/// `begin` prepares the job and counts as a step. `step` does the next piece of work, and returns
+/// The first step is a call of `begin`. Each further step is a call of `step`, which returns
 /// whether there was still work to do. When no work is left, `finish` returns the tables. A step
-/// takes about `done` half milliseconds, in addition to the work that it reports to the control
-/// itself.
+/// takes about `done` half milliseconds. If `begin` or `step` does more work, it reports this work
+/// to the control itself.
 ///
 /// If the tables cannot be computed, the reason is recorded as a fault. A lack of memory is only
 /// logged.
@@ -195,13 +197,15 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         self.0.value.get().is_some_and(Option::is_none)
     }
 
-    /// Begins to compute the value with this job on a separate thread, unless a thread has already
-    /// begun. If [`compute_next_part`](BackgroundValue::compute_next_part) has already begun another
-    /// job, the thread continues that job, and `job` is dropped. Returns at once.
+    /// Begins to compute the value on a separate thread. Does nothing if the value is known, or if
+    /// a thread is already computing it. Returns at once. Normally the thread runs `job`. If
+    /// [`compute_next_part`](BackgroundValue::compute_next_part) has already run parts of an
+    /// earlier job, the thread continues the earlier job instead.
     ///
     /// If the system cannot start a thread now, the error is recorded as a fault, and a later call
-    /// tries again. Until then, the waiting threads do the work in parts. On a system without
-    /// threads, [`compute_next_part`](BackgroundValue::compute_next_part) computes the value.
+    /// tries again. Until then, the waiting threads compute the value in parts. On a system without
+    /// threads, only [`compute_next_part`](BackgroundValue::compute_next_part) and waiting threads
+    /// compute the value.
     pub fn begin_computing_tables(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
@@ -219,7 +223,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
                     Poll::Pending => {}
                 }
             };
-            // `set` cannot fail, because only one thread computes the value.
+            // `set` cannot fail, because no other thread computes the value.
             let _ = control.state.value.set(value);
             // A waiting thread may have checked the value before it was set. That thread holds this
             // lock from the check until it listens for the notification. So once this thread has
@@ -237,9 +241,10 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
     }
 
-    /// Computes the next part of the value on this thread, which takes some ten milliseconds.
-    /// Returns whether the value is complete or has failed. If no job has begun yet, `job` begins.
-    /// If another thread is already computing the value, this method computes nothing.
+    /// Computes the next part of the value on this thread, which takes some ten milliseconds. The
+    /// first call begins with `job`; later calls continue it and ignore their argument. If a
+    /// separate thread is already computing the value, this method computes nothing. Returns
+    /// whether the value is complete or could not be computed.
     pub fn compute_next_part(&self, job: BackgroundJob<T>) -> bool {
         let mut progress = self.0.lock();
         if !progress.is_on_thread {
@@ -253,8 +258,9 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         take(&mut self.0.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until the current job ends, with or without a value, or until `given_up` returns
-    /// `true`. A job in parts runs on the calling thread. Returns at once if no job has begun.
+    /// Waits until the value is complete or could not be computed, or until `given_up` returns
+    /// `true`. If the job is not on a separate thread, the calling thread runs it. Returns at once
+    /// if no job has begun.
     pub fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let mut progress = self.0.lock();
         while self.0.value.get().is_none() && !given_up() {
@@ -269,7 +275,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
     }
 
-    /// Runs the next part of a job that is computed in parts. Returns whether the job has ended.
+    /// Runs the next part of the job, unless the job is on a separate thread. Returns whether the
+    /// job has ended.
     fn run_part(&self, progress: &mut BackgroundProgress<T>) -> bool {
         if !progress.is_on_thread
             && let Some(job) = progress.job.as_mut().filter(|_| self.0.value.get().is_none())
@@ -279,8 +286,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
                 remaining: Some(PART_HALF_MILLISECONDS.into()),
             };
             if let Poll::Ready(value) = control.run(job) {
-                // `set` cannot fail, because the job runs under a lock. The state of the job is no
-                // longer needed.
+                // `set` cannot fail, because the job runs under a lock. The job itself is no longer
+                // needed.
                 let _ = self.0.value.set(value);
                 progress.job = None;
             }
@@ -364,7 +371,7 @@ mod tests {
         assert!(receiver.recv().unwrap());
     }
 
-    /// Creates a job that counts up to a number, by one in each piece of work.
+    /// Creates a job that counts up to a number. Each of its steps adds one.
     fn counting(up_to: usize) -> BackgroundJob<usize> {
         let step = move |count: &mut usize, _: &_| {
             *count += 1;

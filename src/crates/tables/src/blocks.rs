@@ -21,22 +21,21 @@ use pentarch_core::rules::key;
 
 use super::error::TableFileError;
 
-/// The number of values of a block, one byte each; the last block may have fewer.
+/// The number of values in a block, one byte each. The last block may have fewer.
 const VALUES_PER_BLOCK: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
 type BlockIndexEntry = [[u8; 4]; 2];
 
-/// The number of words that are hashed at once. The next constant is the number of values in these
-/// words.
+/// The number of words that the checksum hashes at once.
 const WORDS_HASHED_AT_ONCE: usize = 16;
 const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 
-/// A checksum of values that are added in parts. The division into parts does not change the
-/// checksum.
+/// The checksum of a sequence of values, computed while the values arrive. It does not depend on
+/// how the sequence is divided into parts.
 #[derive(Debug, Default)]
 pub struct Checksum {
     sum: u64,
-    /// The last values added, if they are still too few to be hashed.
+    /// The last values added, as long as they are too few to be hashed.
     rest: Vec<u8>,
 }
 
@@ -63,7 +62,8 @@ impl Checksum {
     }
 }
 
-/// Adds values to the checksum `sum` of the values before them. Returns the new checksum.
+/// Continues a checksum. `sum` is the checksum of the values so far; the function returns the
+/// checksum of these values followed by `values`.
 fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
     values.chunks(VALUES_HASHED_AT_ONCE).fold(sum, |sum, values| {
         let mut words = [0; WORDS_HASHED_AT_ONCE + 1];
@@ -80,13 +80,14 @@ fn block_checksum(number: usize, values: &[u8]) -> u32 {
     add_to_checksum(number as u64, values) as u32
 }
 
-/// A writer for values that arrive one after the other.
+/// Compresses values block by block and writes them to `writer`. The values need not be in memory
+/// all at once.
 #[derive(Debug)]
 pub struct BlockWriter<W> {
     writer: W,
-    /// The values of the block that is not full yet.
+    /// The values that are not written yet: too few for a full block.
     values: Vec<u8>,
-    /// The index of the blocks written so far.
+    /// The index entries of the blocks that have been written.
     index: Vec<BlockIndexEntry>,
 }
 
@@ -139,15 +140,15 @@ const MAX_CACHED_BLOCKS: usize = 64;
 /// often need values of the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
-    /// The offset in the file at which each block begins, and then the offset at which the last
-    /// block ends.
+    /// The offsets of the blocks in the file: the offset at which each block begins, and at the end
+    /// of the list the offset at which the last block ends.
     ends: Vec<u64>,
     /// The checksum of each block.
     checksums: Vec<u32>,
     /// The number of values in the file.
     pub values: u64,
-    /// The cached blocks. The index of a block is its number modulo [`MAX_CACHED_BLOCKS`] (a
-    /// direct-mapped cache).
+    /// The cached blocks. A block is stored at the index that is its number modulo
+    /// [`MAX_CACHED_BLOCKS`] (a direct-mapped cache).
     cached: [Mutex<Option<CachedBlock>>; MAX_CACHED_BLOCKS],
 }
 
@@ -159,9 +160,10 @@ struct CachedBlock {
 }
 
 impl BlockReader {
-    /// Reads the index of blocks with `values` values. `bytes` is the range of the blocks and their
-    /// index in the file. `read_at` fills a slice with the bytes at an offset of the file. Returns
-    /// `None` if the length of the range differs from the length that the index states.
+    /// Reads the index of compressed blocks. `values` is the number of values in all blocks.
+    /// `bytes` is the range of the file that contains the blocks and their index. `read_at` fills a
+    /// slice with the bytes at an offset of the file. Returns `None` if the length of the range
+    /// differs from the length that the index states.
     ///
     /// # Errors
     /// If the index cannot be read.
@@ -192,8 +194,8 @@ impl BlockReader {
         Ok((end == at).then_some(BlockReader { ends, checksums, values, cached }))
     }
 
-    /// Fills `values` with stored values, beginning at index `at`. `read_at` fills a slice with the
-    /// bytes at an offset of the file.
+    /// Fills `values` with values of the file, beginning with the value at index `at`. `read_at`
+    /// fills a slice with the bytes at an offset of the file.
     ///
     /// # Errors
     /// If there are too few values, if they cannot be read, or if a block is damaged.
@@ -254,7 +256,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns values. Some of them compress well, others do not.
+    /// Returns test values. A part of them compresses well, and the rest does not.
     fn values(len: usize) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(7);
         (0..len)
@@ -353,8 +355,8 @@ mod tests {
                 assert_eq!(found.is_err(), block == number, "{at}");
             }
         }
-        // A changed checksum in the index, or two swapped blocks, also make only the values of
-        // these blocks unreadable.
+        // A changed checksum in the index makes only the values of its block unreadable. Two
+        // swapped blocks make only the values of these two blocks unreadable.
         for at in file.len() - 24..file.len() {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// The reason why a group is not solved.
+/// The reason why the values of a group of classes were not computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum GroupSolveError {
     /// The analysis was stopped.
@@ -21,7 +21,8 @@ pub enum GroupSolveError {
 pub struct RetrogradeBudget<'a> {
     /// The number of threads of the analysis.
     pub threads: usize,
-    /// A function that is called from time to time. The argument is the distance to mate of the
-    /// current pass, in plies. The function returns whether the analysis should continue.
+    /// A function that is called from time to time. It returns whether the analysis should
+    /// continue. Its argument is the distance to mate of the positions in the current pass, in
+    /// plies.
     pub should_continue: &'a (dyn Fn(u32) -> bool + Sync),
 }

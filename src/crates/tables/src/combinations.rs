@@ -1,5 +1,5 @@
-//! Perfect hashing of sets of points by ranking combinations. The sets of one size are numbered
-//! from 0. Their order is that of their bits, read as a number.
+//! Perfect hashing of sets of points: each set of a size has its own number, without gaps. The sets
+//! of one size are numbered from 0. Their order is that of their bits, read as a number.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
 //! the numbers from 0 to [`binomial`]`(n, k) - 1`. These numbers are the combinatorial number
@@ -34,11 +34,11 @@ pub const fn binomial(n: usize, k: usize) -> usize {
     BINOMIALS[n][k] as usize
 }
 
-/// The free points of a board: those that are not occupied. Sets of free points are numbered as if
-/// there were no other points.
+/// The free points of a board: those that no piece occupies. Sets of free points are numbered as if
+/// the board had no other points.
 #[derive(Debug, Clone, Copy)]
 pub struct FreePoints {
-    /// For each point, the number of free points before it.
+    /// For each point of the board, the number of free points before it.
     free_before: [u8; 32],
 }
 
@@ -56,8 +56,8 @@ impl FreePoints {
         FreePoints { free_before }
     }
 
-    /// Returns the number of a set: its index in the list of all sets of free points with the same
-    /// size. The set has at most 12 points.
+    /// Returns the number of a set of free points: its index in the list of all sets of free points
+    /// with the same size. The set has at most 12 points.
     #[inline]
     pub fn set_number(&self, mut set: u32) -> usize {
         let mut number = 0;
@@ -72,7 +72,8 @@ impl FreePoints {
     }
 }
 
-/// The sets of points by their sizes and numbers: the inverse of [`FreePoints::set_number`].
+/// All sets of points up to a size. A set is found by its size and number, so this is the inverse
+/// of [`FreePoints::set_number`].
 #[derive(Debug, Clone)]
 pub struct Combinations {
     /// The sets by size and number.
@@ -94,8 +95,7 @@ impl Combinations {
         }
     }
 
-    /// Returns the set with this size and number. The set has only points that are not in
-    /// `without`.
+    /// Returns the set with this size and number. The set contains no points of `without`.
     #[inline]
     pub fn get(&self, size: usize, number: usize, mut without: u32) -> u32 {
         let mut set = self.sets[size][number];

@@ -29,15 +29,16 @@ impl Dtm {
         self.0 % 2 == 1
     }
 
-    /// Returns the value one ply earlier. Take a position and its best move. If the position after
-    /// the move has this value, the position before the move has the returned value. Returns `None`
-    /// if the distance does not fit into a byte.
+    /// Returns the value of a position, computed from the value of the position after its best
+    /// move. `self` is the value after the move. Returns `None` if the distance does not fit into a
+    /// byte.
     #[inline]
     pub fn one_ply_earlier(self) -> Option<Dtm> {
         if self == Dtm::DRAW_VALUE { Some(self) } else { self.0.checked_add(1).map(Dtm) }
     }
 
-    /// Returns the better of two values for the side to move: the quicker win or the slower loss.
+    /// Returns the value that is better for the side to move. A quick win is better than a slow
+    /// win, and a slow loss is better than a quick loss.
     #[inline]
     pub fn better(self, other: Dtm) -> Dtm {
         let score = |dtm: Dtm| match i16::from(dtm.0) {
@@ -48,7 +49,7 @@ impl Dtm {
         if score(other) > score(self) { other } else { self }
     }
 
-    /// Converts the value to the type that probing returns.
+    /// Converts the value to the type that a probe of the tables returns.
     #[inline]
     pub fn value(self) -> TableValue {
         match u32::from(self.0) {

@@ -27,7 +27,7 @@ pub enum TableFileError {
         /// The version of the file.
         found: Box<str>,
     },
-    /// The file contains another table than its name says.
+    /// The file contains another table than its name promises.
     #[error("it contains another table than its name says")]
     Name {
         /// The name of the file.
@@ -43,7 +43,7 @@ pub enum TableFileError {
         /// The number of bytes in the file.
         found: u64,
     },
-    /// The length of the file differs from the length that the file states.
+    /// The length of the file differs from the length that the file itself states.
     #[error("it is truncated or has extra bytes")]
     Truncated,
     /// The values of a block do not match their checksum.
@@ -64,8 +64,8 @@ pub enum TableFileError {
 }
 
 impl TableFileError {
-    /// Returns whether the values are damaged: the file can be read, but values do not match a
-    /// checksum.
+    /// Returns whether the values in the file are damaged: the file can be read, but some values do
+    /// not match their checksum.
     pub fn is_damage(&self) -> bool {
         matches!(self, TableFileError::Block { .. } | TableFileError::Checksum { .. })
     }
@@ -77,12 +77,12 @@ pub enum MakeTablesError {
     /// A file or the directory cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The positions of a file cannot be solved.
+    /// The values of a file could not be computed.
     #[error("{name}: {why}")]
     Unsolved {
         /// The name of the table.
         name: Box<str>,
-        /// The reason why the positions cannot be solved.
+        /// The reason why the values could not be computed.
         why: GroupSolveError,
     },
     /// The value of a position does not follow from the values of the positions after its moves.

@@ -30,10 +30,12 @@ use super::{PositionNumbering, Tablebase};
 const FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
 const FILE_VERSION: &str = "3";
-/// The number of bytes in which the first three lines are expected. They are always shorter.
+/// The number of bytes at the beginning of a file that are searched for the first three lines.
+/// These lines are always shorter.
 const MAX_HEADER_BYTES: u64 = 768;
 
-/// Adds the group of a file to the tables. Returns whether the file exists.
+/// Loads the values of a group of classes from the file `name` and adds them to the tables. Returns
+/// whether the file exists.
 ///
 /// # Errors
 /// If the file exists but cannot be used.
@@ -59,11 +61,12 @@ pub fn load_group_file(
     Ok(is_loaded)
 }
 
-/// Loads a file. Returns whether the file exists. The file must have `len` bytes of values. The
-/// argument of `fill` is a function that reads the values, one part after the other.
+/// Loads a file of `len` values, one byte each. Returns whether the file exists. If it exists,
+/// calls `fill`. The argument of `fill` is a function that fills a slice with the next values of
+/// the file.
 ///
 /// # Errors
-/// If the file exists but cannot be used. Then some parts may already have been filled.
+/// If the file exists but cannot be used. Then `fill` may already have read some values.
 pub fn load_table_file(
     files: &dyn TableFiles,
     name: &str,
@@ -100,10 +103,10 @@ pub fn verify_checksums(
 /// The number of values that are verified at once: a multiple of the number of values in a block.
 const VALUES_VERIFIED_AT_ONCE: usize = 1 << 20;
 
-/// A function that fills a part with the next values of a file.
+/// A function that fills a slice with the next values of a file.
 pub type ReadPartFn<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
 
-/// Writes a file with these parts, one after the other.
+/// Writes a file whose values are these slices, one after the other.
 ///
 /// # Errors
 /// If the file cannot be written. Then an older file of this name stays unchanged.
@@ -114,11 +117,12 @@ pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<
     writer.finish()
 }
 
-/// Loads the file of a group. If there is no usable file, `solve` adds the group to the tables, and
-/// the file is saved. If the plan requests it, all values are verified.
+/// Loads the values of a group of classes from the file `name` and adds them to the tables. If
+/// there is no usable file, `solve` computes the values, and they are saved in this file. If
+/// `plan.check` is set, all values are verified.
 ///
 /// # Errors
-/// If the file cannot be computed or written, or if a value is wrong.
+/// If the values cannot be computed or written, or if a value is wrong.
 pub fn load_or_solve<N: PositionNumbering>(
     name: &str,
     numbering: &N,
@@ -169,7 +173,7 @@ pub fn remove_table_file(directory: &Path, name: &str) -> Result<(), FileError> 
     }
 }
 
-/// A writer for a file whose values do not fit into memory at once.
+/// A writer for a table file whose values do not fit into memory all at once.
 #[derive(Debug)]
 pub struct TableFileWriter {
     path: PathBuf,
@@ -221,18 +225,19 @@ impl TableFileWriter {
     }
 }
 
-/// The values of a file. They are read on demand, and not loaded into memory.
+/// The values of a table file. They are read from the file when they are needed, and not loaded
+/// into memory.
 pub struct StoredValues {
     file: Box<dyn TableFile>,
     blocks: BlockReader,
-    /// The third line: the number of values, and their checksum.
+    /// The third line of the file: the number of values, and the checksum of all values.
     sum: String,
 }
 
 impl StoredValues {
-    /// Opens a file. Returns `None` if the file does not exist. If `len` is given, the file must
-    /// have this number of bytes of values. This function checks the first lines, the length and
-    /// the index. The checksum of a block is verified when the block is read from the file.
+    /// Opens a table file. Returns `None` if the file does not exist. If `len` is given, the file
+    /// must contain this number of values. The function checks the first lines, the length and the
+    /// index. The checksum of a block is verified only when the block is read from the file.
     ///
     /// # Errors
     /// If the file exists but cannot be used.
@@ -286,8 +291,8 @@ impl StoredValues {
         &self.sum
     }
 
-    /// Fills `values` with values of the file, beginning at index `at`. Several threads can read at
-    /// once.
+    /// Fills `values` with values of the file, beginning with the value at index `at`. Several
+    /// threads can read at once.
     ///
     /// # Errors
     /// If the file ends too early, if the values cannot be read, or if a block is damaged.
@@ -295,7 +300,7 @@ impl StoredValues {
         self.blocks.read(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
 
-    /// Reads all values, as in [`load_table_file`], and verifies the checksum of all values.
+    /// Calls `fill` as described in [`load_table_file`], and verifies the checksum of all values.
     fn read_all(
         &self,
         fill: impl FnOnce(&mut ReadPartFn) -> Result<(), TableFileError>,

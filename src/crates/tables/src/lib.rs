@@ -1,5 +1,5 @@
-//! Tablebases: tables of solved positions, computed by retrograde analysis. They are for any game
-//! that can number its positions.
+//! Tablebases: tables of solved positions, computed by retrograde analysis. They can be computed
+//! for any game whose positions can be numbered.
 //!
 //! | module | contents |
 //! |---|---|
@@ -38,7 +38,7 @@ use pentarch_system::memory::ThreadTask;
 
 use dtm::Dtm;
 
-/// The index of a position in the tables.
+/// The index of a position in the tables: a class of positions, and a number within this class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableIndex {
     /// The class of the position: the material of the side to move and the material of the other
@@ -48,11 +48,12 @@ pub struct TableIndex {
     pub number: usize,
 }
 
-/// A numbering of a game's positions.
+/// A numbering of a game's positions. The positions are divided into classes by their material, and
+/// each class is numbered from 0.
 ///
 /// If a symmetry of the rules maps two positions onto each other, both positions have the same
 /// index. The symmetry may also exchange the sides. So an index distinguishes the side to move from
-/// the other side, but not the first side from the second side. Each index belongs to a class.
+/// the other side, but not the first side from the second side.
 ///
 /// The game must have two properties. After each move, it is the other side's turn. The side that
 /// makes the last move of a game never loses.
@@ -60,7 +61,7 @@ pub trait PositionNumbering: Sync {
     /// The game whose positions are numbered.
     type Rules: Rules;
 
-    /// Returns the rules under which the tables hold.
+    /// Returns the rules for which the tables are correct.
     fn rules(&self) -> &Self::Rules;
 
     /// Returns the number of indices of a class. Some indices may be unused: no position has them.
@@ -70,16 +71,18 @@ pub trait PositionNumbering: Sync {
     /// omit positions in which the game is over.
     fn table_index(&self, position: &Position<Self>) -> Option<TableIndex>;
 
-    /// Returns the position with an index, or one that is symmetric to it. Returns `None` if the
-    /// index is unused.
+    /// Returns a position that has this index. Symmetric positions share an index, so this need not
+    /// be the position from which the index was computed. Returns `None` if no position has the
+    /// index.
     fn position_at_index(&self, index: TableIndex) -> Option<Position<Self>>;
 }
 
 /// A numbering with the additional functions that [retrograde analysis](retrograde) needs. Each
-/// class belongs to a group. A move leads to a position of the same group or of an earlier group,
-/// or the move ends the game.
+/// class belongs to a group, and the classes of a group are solved together. A move leads to a
+/// position of the same group or of an earlier group, or it ends the game.
 pub trait Retromoves: PositionNumbering {
-    /// Returns the groups of classes, in an order in which they can be solved.
+    /// Returns the groups of classes, in an order in which they can be solved: each group after the
+    /// groups to which its moves lead.
     fn class_groups(&self) -> Vec<Vec<usize>>;
 
     /// Returns the number of different positions with the index of this position, including this
@@ -89,9 +92,9 @@ pub trait Retromoves: PositionNumbering {
     /// Returns whether a move leaves the group of its position (a conversion), or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
 
-    /// Calls `visit` with the indices of the predecessors of this position (retromoves). A
-    /// predecessor is a position of the same group from which one move leads to this position.
-    /// `visit` is called once for each predecessor.
+    /// Calls `visit` with the index of each predecessor of this position. A predecessor is a
+    /// position of the same group from which one move leads to this position (the move backwards is
+    /// called a retromove). `visit` is called once for each predecessor.
     fn predecessors(&self, position: &Position<Self>, visit: impl FnMut(TableIndex));
 }
 
@@ -106,9 +109,9 @@ pub fn thread_count() -> usize {
     thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
 }
 
-/// Calls `act` for each of these numbers, in order, on at most `threads` threads. A thread stops
-/// when `act` returns `false`. The arguments of `act` are the number and a scratch buffer of the
-/// thread. Returns the first number for which `act` was not called.
+/// Calls `act` for each number of the range, in order, on at most `threads` threads. The arguments
+/// of `act` are the number and a scratch buffer of the thread. When `act` returns `false`, its
+/// thread stops. Returns the first number for which `act` was not called.
 pub fn run_in_parallel<T>(
     threads: usize,
     numbers: Range<usize>,
@@ -128,21 +131,23 @@ pub fn run_in_parallel<T>(
     let threads = threads.min(numbers.len()).max(1);
     thread::scope(|scope| {
         for _ in 1..threads {
-            // With fewer threads, the work only takes longer.
+            // If the system starts no more threads, the others do all the work.
             if thread::Builder::new().spawn_scoped(scope, Box::new(run) as ThreadTask).is_err() {
                 break;
             }
         }
         run();
     });
-    // Before a thread ends, it calls `act` for each number that it has taken.
+    // A thread never stops before it has called `act` for a number that it has taken. So all
+    // numbers below `next` are done.
     next.into_inner().min(end)
 }
 
 /// The values of the solved classes.
 #[derive(Debug, Default)]
 pub struct Tablebase {
-    /// The values as bytes, by class and number; empty for a class that is not solved.
+    /// The values of each class as bytes, in the order of the positions' numbers; empty for a class
+    /// that is not solved.
     classes: Vec<Box<[u8]>>,
 }
 

@@ -6,13 +6,15 @@ use pentarch_core::{Outcome, Rules};
 use super::dtm::Dtm;
 use super::{Move, Position, PositionNumbering, Retromoves, Tablebase};
 
-/// The facts about a position that are known before its group is solved.
+/// The facts about a position that follow from its moves out of its group, before the group itself
+/// is solved.
 #[derive(Debug)]
 pub struct GroupExits {
-    /// The best value of the moves that leave the group, ignoring draws: the quickest win. If there
-    /// is no win, it is the slowest loss; `None` if there is no loss either.
+    /// The value of the best move that leaves the group: the quickest win, or else the slowest
+    /// loss. Moves to draws are ignored; `None` if all moves that leave the group lead to draws, or
+    /// if there are none.
     pub best: Option<Dtm>,
-    /// Whether all moves that leave the group lose.
+    /// Whether all moves that leave the group lose, so that the position may be lost.
     pub can_lose: bool,
     /// The number of moves that stay in the group.
     pub moves_inside: u16,
@@ -57,8 +59,8 @@ pub fn find_group_exits<N: Retromoves>(
     lookahead
 }
 
-/// Returns the value that the tables should have for a position. It is computed from the values of
-/// the positions after the moves. Returns `None` if the tables have no value for one of those
+/// Returns the value that the tables should have for a position, computed from the values of the
+/// positions after its moves. Returns `None` if the tables lack the value of one of those
 /// positions. `moves` is a scratch buffer.
 pub fn expected_table_value<N: PositionNumbering>(
     numbering: &N,

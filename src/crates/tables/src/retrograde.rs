@@ -1,18 +1,18 @@
-//! Retrograde analysis (Thompson, 1986). Positions are solved backwards from the ends of the games,
-//! one more ply in each pass.
+//! Retrograde analysis (Thompson, 1986): solves the positions of a [group](super::Retromoves)
+//! backwards from the ends of the games, one ply further from the end in each pass.
 //!
-//! First, each position of a group looks one move ahead. Moves out of the group lead to positions
-//! that are already solved. Moves inside the group are only counted; they are still open. Then come
-//! the passes:
+//! First, the analysis looks one move ahead from each position of the group. Moves out of the group
+//! lead to positions that are already solved. Moves inside the group are only counted; they are
+//! called open. Then come the passes:
 //! - If a position is lost in `n` plies, each of its predecessors is won in `n + 1` plies.
-//! - If a position is won, the move to it is refuted: the count of each predecessor decreases by
-//!   one. When all moves of a predecessor are refuted, the predecessor is lost.
+//! - If a position is won, the move to it is refuted: the count of open moves of each predecessor
+//!   decreases by one. When all moves of a predecessor are refuted, the predecessor is lost.
 //!
 //! Positions that no pass reaches are draws.
 //!
-//! Symmetric positions share an index in the tables. The count of an index includes the moves of
-//! all positions with this index. When an index is won, the count of each predecessor decreases by
-//! the number of positions with the won index.
+//! Symmetric positions share an index in the tables. The count of an index includes the open moves
+//! of all positions with this index. When an index is won, the count of each predecessor decreases
+//! by the number of positions with the won index.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
@@ -25,7 +25,8 @@ use super::lookahead::{GroupExits, find_group_exits};
 use super::worklist::{PassProgress, Worklist};
 use super::{Move, Retromoves, TableIndex, Tablebase};
 
-/// Solves a group and adds its classes to the tables, which must contain all earlier groups.
+/// Solves a group of classes and adds their values to the tables. The tables must already contain
+/// all earlier groups.
 ///
 /// # Errors
 /// If the analysis was stopped, or if the group cannot be solved. Then the tables stay unchanged.
@@ -49,18 +50,19 @@ pub fn allocate_zeros<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, Gr
     memory::allocate_zeros(size).ok_or(GroupSolveError::Memory)
 }
 
-/// The count of open moves for a position that cannot be lost. It is too large ever to reach 0.
+/// The count of open moves that marks a position as not lost. The count is so large that it never
+/// reaches 0.
 const NEVER_LOST_MOVE_COUNT: u16 = u16::MAX;
 
 /// A group while it is being solved.
 pub struct GroupSolver {
     classes: Vec<ClassState>,
     passes: PassProgress,
-    /// Whether a distance to mate did not fit into a byte.
+    /// Whether the distance to mate of some position did not fit into a byte.
     too_long: AtomicBool,
 }
 
-/// The data that a thread needs to solve a group.
+/// The data that the threads need to solve a group.
 struct GroupAnalysis<'a, N> {
     numbering: &'a N,
     /// The values of all earlier groups.
@@ -72,17 +74,18 @@ struct GroupAnalysis<'a, N> {
 /// A class while it is being solved.
 struct ClassState {
     id: usize,
-    /// The value of each position, if it is known. A loss is certain only when no move is open.
+    /// The value of each position, as far as it is known. A loss is certain only when the position
+    /// has no open moves.
     values: Box<[AtomicU8]>,
-    /// For each index, the number of open moves: moves inside the group that are not refuted. The
-    /// number includes the moves of all positions with this index.
+    /// The number of open moves of each index: moves inside the group that are not refuted.
+    /// Symmetric positions share an index, and the number includes the moves of all of them.
     open_moves: Box<[AtomicU16]>,
     /// The positions whose values have not yet been propagated to their predecessors.
     worklist: Worklist,
 }
 
 impl GroupSolver {
-    /// Prepares a group to be solved.
+    /// Prepares to solve a group of classes.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -107,11 +110,11 @@ impl GroupSolver {
         })
     }
 
-    /// Solves the group. `tables` must contain all earlier groups.
+    /// Solves the group. `tables` must already contain all earlier groups.
     ///
     /// # Errors
     /// If the group cannot be solved, or if the analysis is interrupted. After an interruption, the
-    /// next call continues.
+    /// next call continues the analysis.
     pub fn solve<N: Retromoves>(
         &mut self,
         numbering: &N,
@@ -171,7 +174,8 @@ impl GroupSolver {
 }
 
 impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
-    /// Returns the class of a chunk of the group, and the number of the chunk in this class.
+    /// Finds the chunk with this number among the chunks of all classes. Returns the class of the
+    /// chunk, and the number of the chunk within this class.
     fn class_chunk(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
         for class in self.classes {
             if number < class.worklist.chunk_count() {
@@ -182,7 +186,8 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
         None
     }
 
-    /// Sets the values decided by moves out of the group, and counts the moves inside the group.
+    /// Sets the values of positions that are decided by a move out of the group, and stores the
+    /// number of open moves of each position.
     fn initialise(&self, class: &ClassState, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
         for number in numbers {
             let Some(position) =
@@ -204,8 +209,7 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
         }
     }
 
-    /// Propagates this value to the predecessors of all positions that are certain to have this
-    /// value.
+    /// Passes a value on to the predecessors of all positions that are certain to have this value.
     fn propagate(&self, class: &ClassState, numbers: Range<usize>, value: Dtm) {
         for number in numbers {
             let known = class.values[number].load(Relaxed);

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use super::lookahead::expected_table_value;
 use super::{PositionNumbering, TableIndex, Tablebase, run_in_parallel};
 
-/// The number of indices that a thread takes at once.
+/// The number of indices that a thread verifies before it takes the next ones.
 const INDICES_PER_CHUNK: usize = 256;
-/// The number of chunks after which the progress is reported.
+/// The number of verified chunks between two reports of the progress.
 const CHUNKS_PER_REPORT: usize = 1 << 10;
 
 /// Verifies every `step`-th index of a class on `threads` threads. Returns the first index with a

@@ -1,4 +1,4 @@
-//! The worklist of a retrograde analysis: the positions that are due in each pass.
+//! The worklist of a retrograde analysis: the positions that each pass must visit.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -7,18 +7,20 @@ use super::budget::{GroupSolveError, RetrogradeBudget};
 use super::dtm::Dtm;
 use super::run_in_parallel;
 
-/// The number of positions that a thread takes at once.
+/// The number of positions in a chunk, which one thread visits as a whole.
 const POSITIONS_PER_CHUNK: usize = 4096;
 
-/// A worklist of positions numbered from 0. There is one pass for each value. If a position is
-/// given a value, it is due in the pass for this value. The list stores chunks instead of single
-/// positions. If a position is due, the pass visits all positions of its chunk.
+/// A worklist of positions numbered from 0. It stores the positions that a pass must visit; they
+/// are called due. There is one pass for each value: a position that is given a value is due in the
+/// pass for this value. The list stores chunks of positions instead of single positions. If a
+/// position is due, the pass visits all positions of its chunk.
 pub struct Worklist {
     /// The number of positions.
     size: usize,
-    /// For each chunk, the set of passes that are due: one bit for each value.
+    /// For each chunk, the set of passes in which it is due. The set has one bit for each of the
+    /// 256 values.
     chunks: Box<[[AtomicU64; 4]]>,
-    /// For each value, whether any position was ever given this value.
+    /// For each of the 256 values, whether any position was ever given this value.
     ever_due: [AtomicBool; 256],
 }
 
@@ -54,7 +56,8 @@ impl Worklist {
         }
     }
 
-    /// Returns whether any position was ever due in the pass for this value.
+    /// Returns whether any position was ever due in the pass for this value, that is, was given
+    /// this value.
     pub fn was_ever_due(&self, value: Dtm) -> bool {
         self.ever_due[usize::from(value.0)].load(Relaxed)
     }
@@ -69,23 +72,26 @@ impl Worklist {
     }
 }
 
-/// The progress of an analysis through its passes. An interrupted analysis can continue from here.
+/// The progress of a retrograde analysis: the pass in which it is, and how far it has come in this
+/// pass. An interrupted analysis can continue from here.
 #[derive(Debug, Default)]
 pub struct PassProgress {
     /// The number of the current pass; all earlier passes are complete.
     number: usize,
-    /// The number of chunks of this pass for which `act` was called.
+    /// The number of chunks that the current pass has already visited.
     chunks: usize,
 }
 
 impl PassProgress {
-    /// Runs the pass with this number, or the rest of the pass.
+    /// Runs the pass with this number. If the pass was interrupted, runs the rest of it.
     ///
     /// The method calls `act` once for each of the `chunks`, on the threads of the budget. The
     /// arguments of `act` are the number of the chunk and a scratch buffer. `act` returns whether
-    /// there was work to do. After each chunk with work, the budget decides whether to continue;
-    /// its argument is the distance of the pass in `plies`. Passes run in the order of their
-    /// numbers. A completed pass is not run again.
+    /// there was work to do. After each chunk with work, the method asks the budget whether to
+    /// continue. `plies` is the distance to mate of the positions in the pass, which the budget
+    /// receives as its argument.
+    ///
+    /// Passes run in the order of their numbers. A completed pass is not run again.
     ///
     /// # Errors
     /// If the budget stops the analysis. The next call with this number continues where this call

@@ -15,10 +15,10 @@ use pentarch_core::rules::key;
 const BITS_PER_NUMBER: u32 = 5;
 /// The greatest number that can be stored.
 pub const MAX_FILTER_NUMBER: u8 = (1 << BITS_PER_NUMBER) - 1;
-/// The size in bytes of the header, which comes before the slots. It contains the seed of the hash
-/// function and the label.
+/// The number of bytes before the slots. They contain the seed of the hash function and the label
+/// of the table.
 const FILTER_HEADER_BYTES: usize = 4;
-/// The maximum number of seeds to try. One seed is almost always enough.
+/// The maximum number of seeds to try for the hash function. The first seed almost always works.
 const MAX_SEED_ATTEMPTS: u16 = 100;
 
 /// A table, read from bytes.
@@ -77,7 +77,8 @@ impl KeySlots {
 }
 
 /// Builds the file of a table from pairs of a key and its number. The keys must be distinct, and
-/// the numbers at most [`MAX_FILTER_NUMBER`]. Returns `None` if no seed works.
+/// the numbers at most [`MAX_FILTER_NUMBER`]. Returns `None` if no seed of the hash function works
+/// for these keys.
 pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     let size = (numbers.len() * 123 / 100 + 32).next_multiple_of(3);
     (0..MAX_SEED_ATTEMPTS).find_map(|seed| {
@@ -96,7 +97,8 @@ pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     })
 }
 
-/// A key that was peeled off, with its own slot. No key that is peeled off later has this slot.
+/// A key that was peeled off, and the slot by which it was peeled off. No key that is peeled off
+/// later has this slot.
 #[derive(Debug, Clone, Copy)]
 struct PeeledKey {
     /// The index of the key.
@@ -104,12 +106,12 @@ struct PeeledKey {
     slot: usize,
 }
 
-/// Peels off one key after the other. A key can be peeled off if it has a slot that no other
-/// remaining key has. Returns the keys in the order of peeling, or `None` if some keys cannot be
-/// peeled off.
+/// Peels off one key after the other: finds a slot that only one of the remaining keys has, and
+/// takes this key away. Returns the keys in this order, or `None` if every slot of the remaining
+/// keys is shared.
 fn peel_keys(key_slots: &[KeySlots], size: usize) -> Option<Vec<PeeledKey>> {
-    // For each slot, the number of remaining keys with this slot, and the exclusive or of their
-    // indices. If only one key remains, the exclusive or is the index of this key.
+    // The users of each slot among the remaining keys: their number, and the exclusive or of their
+    // indices. If a slot has a single user, the exclusive or is the index of this key.
     let mut users = vec![(0u32, 0usize); size];
     let mut order = Vec::with_capacity(key_slots.len());
     for (at, key) in key_slots.iter().enumerate() {

@@ -18,13 +18,14 @@ use pentarch_core::evaluation::net::{NetShape, OUTPUT_UNITS_PER_CENTIPAWN, QUANT
 use super::regression::cross_entropy;
 use super::samples::{FeatureSamples, NetPosition, NetSamples};
 
-/// The share of the game's result in the target of a position. The rest is the score of the search.
+/// The weight of the game's result in the target of a position. The score of the search has the
+/// rest of the weight.
 const RESULT_TARGET_SHARE: f32 = 0.6;
-/// The number of threads among which a batch is divided.
+/// The number of threads that share the work on a batch.
 const GRADIENT_THREAD_COUNT: usize = 2;
 /// The learning rate of the first step.
 const LEARNING_RATE: f32 = 0.004;
-/// The learning rate of the last step, as a share of the first.
+/// The learning rate of the last step, divided by that of the first step.
 const FINAL_LEARNING_RATE_SHARE: f32 = 0.02;
 /// The decay rates of Adam: β₁ for the mean of the gradient, β₂ for the mean of its square.
 const ADAM_DECAY: [f32; 2] = [0.9, 0.999];
@@ -40,13 +41,14 @@ fn sigmoid(odds: f32) -> f32 {
 /// The gradients of the threads.
 pub type ThreadGradients = [Gradient; GRADIENT_THREAD_COUNT];
 
-/// Returns the gradients of the threads, all 0.
+/// Returns one gradient for each thread, filled with 0.
 pub fn zero_gradients(shape: NetShape) -> ThreadGradients {
     [(); GRADIENT_THREAD_COUNT].map(|()| Gradient::new(shape))
 }
 
-/// Adds up the gradients at the positions of a batch, and returns the sum of the losses. Each
-/// thread handles a part of the batch. The sum of the gradients is written into the first gradient.
+/// Computes the gradient of the loss over the positions of a batch, and returns the sum of the
+/// losses. Each thread handles a part of the batch with its own gradient. At the end, the first of
+/// these gradients contains the sum of all.
 fn add_gradients(
     gradients: &mut ThreadGradients,
     batch: &[usize],
@@ -87,7 +89,7 @@ fn add_gradients(
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetModel {
     shape: NetShape,
-    /// The parameters in the order of the net's file.
+    /// The parameters of the net, in the order in which its file stores them.
     parameters: Vec<f32>,
 }
 
@@ -104,24 +106,24 @@ impl NetModel {
         NetModel { shape, parameters }
     }
 
-    /// Returns a row of parameters, which has one parameter for each hidden unit. There is a row
-    /// for each input, a row for the biases, and a row of output weights for each bucket.
+    /// Returns a row of the parameters: one parameter for each hidden unit. There is a row for each
+    /// input, a row for the biases, and a row of output weights for each bucket.
     fn parameter_row(&self, index: usize) -> &[f32] {
         &self.parameters[index * self.shape.hidden..][..self.shape.hidden]
     }
 
-    /// Returns the index of a bucket's row of output weights.
+    /// Returns the index of the row with the output weights of a bucket.
     fn output_row_index(&self, bucket: usize) -> usize {
         self.shape.inputs + 1 + bucket
     }
 
-    /// Returns the index of the bias of the output among all parameters.
+    /// Returns the index of a bucket's output bias in the list of all parameters.
     fn output_bias_index(&self, bucket: usize) -> usize {
         self.parameters.len() - self.shape.buckets + bucket
     }
 
-    /// Executes the forward pass and returns the log-odds. `hidden` is filled with the sums of the
-    /// hidden units before their activation.
+    /// Computes the output of the net (forward pass), in log-odds. Fills `hidden` with the sums of
+    /// the hidden units before their activation.
     fn forward(&self, NetPosition { inputs, bucket }: NetPosition, hidden: &mut [f32]) -> f32 {
         hidden.copy_from_slice(self.parameter_row(self.shape.inputs));
         for &input in inputs {
@@ -144,7 +146,7 @@ impl NetModel {
         each.sum::<f64>() / samples.ends.len().max(1) as f64
     }
 
-    /// Reads the net in the contents of a file. Its output is in centipawns.
+    /// Reads a net from the contents of its file. The output of the result is in centipawns.
     pub fn from_contents(shape: NetShape, bytes: &[u8]) -> NetModel {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(index, parameter)| {
@@ -158,8 +160,9 @@ impl NetModel {
         NetModel { shape, parameters: net::read_parameters(bytes).enumerate().map(read).collect() }
     }
 
-    /// Returns the outputs of this net with the results of the games. The output of the net must be
-    /// in centipawns. The returned outputs are in tenths of a centipawn, for the side to move.
+    /// Returns the outputs of this net for all positions, each with the result of its game. The
+    /// output of the net must be in centipawns. The returned outputs are in tenths of a centipawn,
+    /// for the side to move.
     pub fn evaluations(&self, samples: &NetSamples) -> FeatureSamples {
         let mut hidden = vec![0.0; self.shape.hidden];
         let mut evaluated = FeatureSamples::new(1);
@@ -171,7 +174,8 @@ impl NetModel {
         evaluated
     }
 
-    /// Returns the net's file, in which a centipawn is worth this many log-odds.
+    /// Returns the net as a file. `odds_per_centipawn` is the number of log-odds that correspond to
+    /// a centipawn in the file.
     pub fn to_file_bytes(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
@@ -193,14 +197,15 @@ fn activation(sum: f32) -> [f32; 2] {
     [clipped * clipped, 2.0 * clipped * is_inside]
 }
 
-/// The gradient of the loss, summed over positions by one thread.
+/// The gradient of the loss that one thread sums up over its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gradient {
-    /// The sums in the order of the parameters.
+    /// The sums of the derivatives of the loss, one for each parameter of the net, in the order of
+    /// the parameters.
     sums: Vec<f32>,
-    /// The sums of the hidden units of one position before their activation.
+    /// A buffer: the sums of the hidden units for one position, before their activation.
     hidden: Vec<f32>,
-    /// The derivatives of the loss at one position with respect to the sums of its hidden units.
+    /// A buffer: the derivatives of the loss at one position with respect to the sums in `hidden`.
     errors: Vec<f32>,
 }
 
@@ -213,8 +218,8 @@ impl Gradient {
         }
     }
 
-    /// Executes the backward pass: adds the gradient at a position, and returns the cross-entropy
-    /// there. `target` is the probability of a win that the net should predict.
+    /// Adds the gradient at one position (backward pass), and returns the cross-entropy at this
+    /// position. `target` is the probability of a win that the net should predict.
     fn add(&mut self, model: &NetModel, position: NetPosition, target: f32) -> f64 {
         let width = model.shape.hidden;
         let odds = model.forward(position, &mut self.hidden);
@@ -259,10 +264,11 @@ impl AdamOptimiser {
         AdamOptimiser { model, means, steps: 0 }
     }
 
-    /// Returns the numbers of the state: the number of steps, the parameters, and the means.
+    /// Returns the state as a list of numbers: the number of steps, the parameters of the net, and
+    /// the moving means.
     pub fn state(&self) -> impl Iterator<Item = f32> {
         let parameters = self.model.parameters.iter().copied();
-        // The bits of the number are stored as a float. No calculation uses this float.
+        // The bits of this integer are stored in a float. No calculation uses this float.
         let steps = f32::from_bits(self.steps as u32);
         std::iter::once(steps).chain(parameters).chain(self.means.iter().flatten().copied())
     }
@@ -275,10 +281,10 @@ impl AdamOptimiser {
         all.zip(state).for_each(|(number, stored)| *number = stored);
     }
 
-    /// Executes a step with the gradient at the positions of a batch, and returns the sum of the
-    /// losses there. All numbers in `gradients` are 0 before and after the step. A centipawn of the
-    /// scores is worth `odds_per_centipawn` log-odds. `total_steps` is the number of steps of the
-    /// whole training.
+    /// Improves the net by one step, with the gradient at the positions of a batch. Returns the sum
+    /// of the losses at these positions. All numbers in `gradients` are 0 before and after the
+    /// step. `odds_per_centipawn` is the number of log-odds that correspond to a centipawn of the
+    /// scores. `total_steps` is the number of steps of the whole training.
     pub fn train_batch(
         &mut self,
         gradients: &mut ThreadGradients,
@@ -294,15 +300,16 @@ impl AdamOptimiser {
         loss
     }
 
-    /// Executes a step. `gradient` is the sum over `positions` positions. `total_steps` is the
-    /// number of steps of the whole training, during which the learning rate falls.
+    /// Changes the parameters of the net by one step of Adam. `gradient` is the sum of the
+    /// gradients at `positions` positions. `total_steps` is the number of steps of the whole
+    /// training, during which the learning rate falls.
     fn step(&mut self, gradient: &[f32], positions: usize, total_steps: usize) {
         self.steps += 1;
         let rate = LEARNING_RATE
             * (FINAL_LEARNING_RATE_SHARE
                 + (1.0 - FINAL_LEARNING_RATE_SHARE)
                     * (1.0 - self.steps as f32 / total_steps as f32));
-        // The bias correction of Adam: the initial means of 0 must not count.
+        // The bias correction of Adam: the moving means begin at 0, which must not count.
         let correction = ADAM_DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
         let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
         let parameters =
@@ -333,8 +340,8 @@ mod tests {
         model.forward(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
     }
 
-    /// Trains a net on these positions with their buckets and targets. Checks the log-odds of the
-    /// net and of its file.
+    /// Trains a net on samples, each of which has inputs, a bucket and a target. Then checks that
+    /// the net, and also the net that is read from its file, predicts the targets.
     fn check_training(
         shape: NetShape,
         samples: &[(&[u16], usize, f32)],
@@ -365,7 +372,7 @@ mod tests {
         }
     }
 
-    /// Returns the evaluation of the net in a file.
+    /// Evaluates a position with the net in a file.
     fn evaluate_file<const I: usize, const H: usize, const B: usize>(
         file: &[u8],
         inputs: &[u16],

@@ -33,7 +33,7 @@ pub fn fit_coefficients(
     prior: f64,
 ) -> Option<RegressionResult> {
     let mean_squares = feature_mean_squares(samples);
-    // A sample with probability ½ adds ¼ of the square of the feature to the second derivative of
+    // A sample with probability ½ adds ¼ of the square of its feature to the second derivative of
     // the loss.
     let precision = mean_squares
         .iter()
@@ -179,7 +179,7 @@ fn standard_errors(
     variance.into_iter().map(f64::sqrt).collect()
 }
 
-/// A symmetric matrix, stored as its lower triangle, or a lower triangular matrix.
+/// A symmetric matrix, of which only the lower triangle is stored, or a lower triangular matrix.
 #[derive(Debug, Clone, PartialEq)]
 struct LowerTriangularMatrix {
     rows: Vec<Vec<f64>>,
@@ -210,8 +210,8 @@ impl LowerTriangularMatrix {
         Some(self)
     }
 
-    /// Solves `A x = b`, where this matrix is the [Cholesky
-    /// factor](LowerTriangularMatrix::cholesky) of `A`.
+    /// Solves `A x = b` for `x`. `self` is the [Cholesky factor](LowerTriangularMatrix::cholesky)
+    /// of `A`.
     fn solve(&self, b: &[f64]) -> Vec<f64> {
         let size = self.rows.len();
         let mut x = b.to_vec();
@@ -231,8 +231,8 @@ impl LowerTriangularMatrix {
 mod tests {
     use super::*;
 
-    /// Creates games of three samples each. The coefficients determine the probabilities of the
-    /// results.
+    /// Creates games of three samples each. The results are random, with the probabilities that
+    /// follow from the coefficients.
     fn synthetic(coefficients: &[f64], games: usize) -> FeatureSamples {
         let mut rng = fastrand::Rng::with_seed(3);
         let mut samples = FeatureSamples::new(coefficients.len());
@@ -282,7 +282,7 @@ mod tests {
                 .zip([0.0, 0.4, 0.0])
                 .all(|(found, prior)| (found - prior).abs() < 1e-6)
         );
-        // Without a prior the coefficients of a single win would be infinite.
+        // Without a prior, the coefficients fitted to a single win would be infinite.
         let free = fit_coefficients(&samples, &[0.0; 3], 1.0).unwrap();
         assert!(free.coefficients[0] > 0.1 && free.coefficients[0] < 10.0, "{free:?}");
     }

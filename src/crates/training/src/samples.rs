@@ -46,7 +46,8 @@ impl FeatureSamples {
         self.game_starts.push(self.len());
     }
 
-    /// Adds a sample. Missing features at the end are 0.
+    /// Adds a sample with these features. If there are fewer than `width` features, the others are
+    /// 0.
     pub fn push(&mut self, features: impl IntoIterator<Item = i32>, result: f64) {
         let before = self.features.len();
         self.features.extend(features);
@@ -54,7 +55,8 @@ impl FeatureSamples {
         self.results.push(result);
     }
 
-    /// Returns the same samples with a single feature: the sum of the features with these weights.
+    /// Returns the same samples with a single feature, which is the weighted sum of the old
+    /// features.
     pub fn weighted(&self, weights: &[i32]) -> FeatureSamples {
         let sum = |sample: FeatureSample| {
             sample.features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
@@ -62,7 +64,7 @@ impl FeatureSamples {
         FeatureSamples { width: 1, features: self.iter().map(sum).collect(), ..self.clone() }
     }
 
-    /// Returns the range of samples of each game. Games without samples are left out.
+    /// Returns the range of the samples of each game. Games without samples are omitted.
     pub fn game_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         let ends = self.game_starts.iter().copied().skip(1).chain([self.len()]);
         let ranges = self.game_starts.iter().zip(ends).map(|(&start, end)| start..end);
@@ -84,22 +86,23 @@ impl FeatureSamples {
     }
 }
 
-/// The positions with which a net is trained or checked. Each has an entry in every list.
+/// The positions with which a net is trained or checked. Each list except `inputs` has one entry
+/// for each position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetSamples {
-    /// The inputs that are active, position after position.
+    /// The indices of the active inputs of all positions, one position after the other.
     pub inputs: Vec<u16>,
     /// For each position, the index in `inputs` at which its inputs end.
     pub ends: Vec<usize>,
     /// The output bucket of each position.
     pub buckets: Vec<u8>,
-    /// For each position, the score of the search in centipawns and the result of the game, both
-    /// for the side to move.
+    /// For each position, a pair of numbers for the side to move: the score of the search in
+    /// centipawns, and the result of the game.
     pub targets: Vec<[f32; 2]>,
-    /// The scores of the search with the results of the games. The scores are in tenths of a
-    /// centipawn, for the first side.
+    /// Samples with a single feature, the score of the search. It is in tenths of a centipawn, for
+    /// the first side.
     pub searched: FeatureSamples,
-    /// The current evaluations with the results of the games. The evaluations are in tenths of a
+    /// Samples with a single feature, the evaluation before the training. It is in tenths of a
     /// centipawn, for the first side.
     pub evaluated: FeatureSamples,
 }

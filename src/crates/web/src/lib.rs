@@ -18,18 +18,21 @@ use pentarch_search::clock::Clock;
 
 /// The size of the transposition table of each search in MiB.
 const BROWSER_HASH_MIB: usize = 16;
-/// The maximum number of moves in a request, as with the page's server.
+/// The maximum number of moves in a request. It is the same as in the page's server.
 const MAX_REQUEST_MOVES: usize = 10_000;
-/// The intended duration of a step in milliseconds. A `stop` waits for the end of the step.
+/// The duration that a step should have, in milliseconds. A `stop` waits for the end of the current
+/// step.
 const TARGET_STEP_MILLISECONDS: f64 = 20.;
-/// The maximum duration of a step. A step may take longer than intended if the game is slow, or if
-/// the step had to become larger.
+/// The maximum duration of a step. The number of nodes of a step is chosen so that it takes
+/// [`TARGET_STEP_MILLISECONDS`], but the step may take longer. This happens if the search slows
+/// down, or if the search had to enlarge the step.
 const MAX_STEP_DURATION: Duration = Duration::from_millis(45);
-/// The minimum and the maximum number of nodes of a step. With smaller steps, the search would
+/// The minimum and the maximum number of nodes of a step. If steps were smaller, the search would
 /// visit many nodes again.
 const STEP_NODES_RANGE: [f64; 2] = [1_000., 20_000.];
-/// The factor by which the known speed decays after a slower step. The speed decays slowly because
-/// a single step on a busy machine says little about it.
+/// The minimum ratio between the new and the old estimate of the speed after a slow step. The
+/// estimate falls slowly, because a single slow step on a busy machine says little about the speed
+/// of the search.
 const SPEED_DECAY: f64 = 0.8;
 
 #[wasm_bindgen]
@@ -43,7 +46,7 @@ extern "C" {
     fn random() -> f64;
 }
 
-/// A worker of a browser, which has a clock and no files.
+/// The host of the engine: a worker in a browser, which has a clock and no files.
 struct BrowserHost;
 
 impl Host for BrowserHost {
@@ -57,7 +60,7 @@ impl Host for BrowserHost {
 #[wasm_bindgen]
 pub struct Engine {
     requests: PollingEngine,
-    /// An estimate of the nodes that a search visits per millisecond; 0 before the first step.
+    /// An estimate of the speed of a search, in nodes per millisecond; 0 before the first step.
     speed: f64,
 }
 
@@ -68,8 +71,8 @@ impl Engine {
     #[expect(clippy::new_without_default, reason = "only scripts call it")]
     pub fn new() -> Engine {
         panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&info.to_string())));
-        // The module has no other source of random numbers. Without this seed the levels would play
-        // the same games every time.
+        // The module has no other source of random numbers. Without this seed, the engine would
+        // play the same games at each level every time.
         fastrand::seed(random().to_bits());
         let host = Arc::new(BrowserHost);
         let responder =
@@ -81,12 +84,14 @@ impl Engine {
         }
     }
 
-    /// Accepts a request, which is a line of JSON. Returns the lines of JSON that are known now.
+    /// Accepts a request, which is a line of JSON. Returns the responses that are known at once, as
+    /// lines of JSON.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         self.requests.receive(line)
     }
 
-    /// Searches for some milliseconds. Returns the lines of JSON that are known then.
+    /// Continues the searches for some milliseconds. Returns the responses that are known then, as
+    /// lines of JSON.
     pub fn step(&mut self) -> Vec<String> {
         let nodes =
             (self.speed * TARGET_STEP_MILLISECONDS).clamp(STEP_NODES_RANGE[0], STEP_NODES_RANGE[1]);
@@ -107,13 +112,14 @@ impl Engine {
         self.requests.missing_file_names().into_iter().map(String::from).collect()
     }
 
-    /// Adds a file. Returns whether its contents are valid.
+    /// Adds a file for which searches wait. Returns whether its contents are valid.
     pub fn add_file(&mut self, file: &str, bytes: Vec<u8>) -> bool {
         self.requests.supply_file(file, bytes)
     }
 
-    /// Continues searches without a file if the file would only improve them. Rejects searches that
-    /// need the file. Returns the lines of JSON.
+    /// Continues the searches that wait for a file although the file is not available. A search
+    /// that needs the file ends with an error response. Any other search continues without the file,
+    /// and may be weaker. Returns the responses as lines of JSON.
     pub fn continue_without_file(&mut self, file: &str) -> Vec<String> {
         self.requests.continue_without_file(file)
     }

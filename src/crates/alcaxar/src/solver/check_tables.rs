@@ -1,4 +1,4 @@
-//! The checks of the solver's results: after each stage, and of existing files.
+//! Checks the solver's results: those of a stage that has just ended, and those in existing files.
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Notation, Side, TableWritePlan, TableWriteProgress};
@@ -17,7 +17,7 @@ use super::wall_sets::count_wall_sets;
 use crate::Alcaxar;
 use crate::board::half_turn_point;
 
-/// Returns the error for a failed check of a stage.
+/// Returns the error that reports a failed check of a stage.
 pub(super) fn stage_check_error(
     rules: &Alcaxar,
     walls: usize,
@@ -43,7 +43,8 @@ pub(super) fn stage_check_error(
     }
 }
 
-/// Checks and stores the results of a stage that has just ended. Returns the result of the check.
+/// Checks the results of a stage that has just ended, and stores them. Returns the result of the
+/// check as a line of text.
 pub(super) fn check_new_stage(
     rules: &Alcaxar,
     runner: &mut StageRunner,
@@ -67,7 +68,7 @@ pub(super) fn check_new_stage(
     .map_err(|position| error(CheckFailure::WrongState(position, StateFlaw::Local)))?;
     runner.save_stage(plan.directory, stage)?;
     if let Stage::Certain(_) = stage {
-        // The check of the ranks uses the memory of the entries.
+        // The check of the ranks needs the memory of the entries.
         let checked = runner.with_entries_released(|numbering| {
             check_stored_stage(rules, numbering, stage, plan, report)
         })?;
@@ -85,8 +86,8 @@ pub(super) fn check_new_stage(
     Ok(certificate.result_line())
 }
 
-/// Returns the data for which a check of a stage is valid. Returns `None` if the stage stores only
-/// the winner of the start position.
+/// Returns the results of a stage to which a certificate applies. Returns `None` if the stage
+/// stores only the winner of the start position.
 fn certificate_subject(
     runner: &StageRunner,
     stage: Stage,
@@ -141,7 +142,8 @@ pub(super) fn check_stored_stage(
     Ok(certificate)
 }
 
-/// Returns the stored result of a stage's check, or `None` if there is no valid result.
+/// Returns the result of an earlier check of a stage as a line of text, or `None` if there is no
+/// valid certificate.
 pub(super) fn read_stored_certificate(
     runner: &StageRunner,
     stage: Stage,
@@ -154,9 +156,9 @@ pub(super) fn read_stored_certificate(
 /// The maximum number of states whose ranks are in memory at once during a check.
 const MAX_RANKS_IN_MEMORY: u64 = 1 << 28;
 
-/// Returns an estimate of the memory for the check of the files, in bytes. With four walls, an
-/// entry had at most 41 certain wins that were not safe. With more walls, it had fewer. About half
-/// of the sets of walls have closed classes.
+/// Returns an estimate of the memory in bytes that a check of the files needs. It is based on these
+/// observations: with four walls, an entry had at most 41 certain wins that were not safe; with
+/// more walls, it had fewer. About half of the sets of walls have closed classes.
 pub(super) fn estimate_check_memory(numbering: &EntryNumbering) -> u64 {
     let states = MAX_RANKS_IN_MEMORY.min(48 * numbering.entries as u64);
     BandRankLevels::memory_size(numbering.entries, states)

@@ -1,4 +1,5 @@
-//! Saves and resumes the progress of the stages, and manages the files of ended stages.
+//! Saves the solver's progress, resumes from the saved progress, and manages the files of ended
+//! stages.
 
 use std::path::Path;
 use std::sync::PoisonError;
@@ -26,17 +27,19 @@ use super::stages::Stage;
 use super::wall_sets::count_wall_sets;
 use super::{Solver, WALL_SETS_PER_CHUNK};
 
-/// The number of updates per set of walls after which the progress is saved. Saving takes about as
-/// long as one update of all sets.
+/// The minimum number of updates per set of walls between two times when the progress is saved.
+/// Saving takes about as long as one update of all sets.
 const SAVE_INTERVAL_UPDATES: usize = 20;
 
-/// The files of the progress. During a stage, the file `entries` has the progress, the due sets,
-/// all entries and the closed classes. After a stage, the file `progress` has only the progress.
+/// The methods that read and write files. During a stage, the file `entries` contains the progress,
+/// the due words, all entries and the closed classes. When a stage has ended, the file `progress`
+/// contains only the progress.
 impl StageRunner {
-    /// Resumes from the files in a directory. Without files, the runner starts from scratch.
+    /// Continues from the files in a directory. If there are no files, the runner starts from
+    /// scratch.
     ///
     /// # Errors
-    /// If a file cannot be used. The stage of this file starts from scratch.
+    /// If a file cannot be used. In this case the runner solves the file's stage from scratch.
     pub fn resume(&mut self, directory: &Path) -> Result<(), SolverError> {
         let files = TableDirectory(directory);
         self.progress = self.load_progress(directory)?;
@@ -61,7 +64,8 @@ impl StageRunner {
             self.restart_stage(base);
         }
         if self.current_stage().is_none() {
-            // A run that ended after the last stage may have left files of an unfinished stage.
+            // All stages have ended, but the last run may not have removed the files of its last
+            // stage in progress.
             self.remove_unfinished_record(directory)?;
         }
         loaded?;
@@ -77,8 +81,8 @@ impl StageRunner {
         Ok(())
     }
 
-    /// Calls `act` while the memory of the entries is freed. Afterwards the entries are empty. Call
-    /// [`resume`](Self::resume) to load them again.
+    /// Frees the memory of the entries, calls `act`, and allocates the memory again. Then the
+    /// entries are empty. Call [`resume`](Self::resume) to load them again.
     ///
     /// # Errors
     /// If there is no longer enough memory for the entries.
@@ -98,7 +102,7 @@ impl StageRunner {
         self.begin_next_stage();
     }
 
-    /// Returns the progress in a directory, or the current progress if there is no file.
+    /// Returns the progress that is saved in a directory, or the current progress if none is saved.
     fn load_progress(&self, directory: &Path) -> Result<SolverProgress, SolverError> {
         let mut words = self.progress.to_words();
         let name = table_file_name(self.solver.numbering.walls, "progress");
@@ -110,8 +114,8 @@ impl StageRunner {
         Ok(progress.with_file_path(&table_file_path(directory, &name))?)
     }
 
-    /// Returns whether all stages have ended according to the progress in a directory. Then only
-    /// their results remain to be reported.
+    /// Returns whether no stage is left to solve, according to the progress that is saved in a
+    /// directory.
     pub fn is_done(&self, directory: &Path) -> bool {
         self.load_progress(directory).is_ok_and(|saved| self.next_stage_after(&saved).is_none())
     }
@@ -128,10 +132,10 @@ impl StageRunner {
         names.collect()
     }
 
-    /// Checks the files of these ended stages. First calls `begin` with the name of each file, and
-    /// verifies the file's blocks. Then calls `check` for each stage. If a file is damaged, its
-    /// stage starts from scratch. If a file has wrong values, all stages that depend on its stage
-    /// also start from scratch. Returns the failures.
+    /// Checks the files of these ended stages, and returns the failures. First verifies the
+    /// checksums of each file; before this, calls `begin` with the file's name. Then calls `check`
+    /// for each stage. If a file is damaged, its stage will be solved from scratch. If a file has
+    /// wrong values, all stages that depend on its stage will also be solved from scratch.
     ///
     /// # Errors
     /// If a check is not possible, or if a file cannot be written.
@@ -156,8 +160,8 @@ impl StageRunner {
                 }
             }
             for &stage in stages {
-                // The check of a stage also reads the files of the stages on which the stage
-                // builds.
+                // The check of a stage also reads the files of the stages on which it builds. So it
+                // runs only if these files have passed.
                 if !failures.iter().any(|failed| stage.depends_on(failed.stage))
                     && let Err(failure) = check(numbering, stage)
                 {
@@ -185,8 +189,8 @@ impl StageRunner {
         Ok(reported)
     }
 
-    /// Starts a stage with wrong files from scratch. Also starts all stages that depend on it from
-    /// scratch. Removes the files of all these stages.
+    /// Removes the files of a stage that has wrong values, and the files of all stages that depend
+    /// on it. All these stages will be solved from scratch.
     ///
     /// # Errors
     /// If a file cannot be removed or written.
@@ -211,7 +215,7 @@ impl StageRunner {
         file::save_table_file(directory, &name, &[cast_slice(&self.progress.to_words())])
     }
 
-    /// Opens the log of the ranks if the current stage needs it.
+    /// Opens the log of the ranks if the current stage needs it, and closes it otherwise.
     fn open_rank_log(&mut self, directory: &Path) -> Result<(), SolverError> {
         let path = rank_log_path(directory, self.solver.numbering.walls);
         let open = || RankLog::open(&path, self.progress.log_len);
@@ -220,8 +224,8 @@ impl StageRunner {
         Ok(())
     }
 
-    /// Loads the entries of the current stage, if there are saved entries. Returns whether it
-    /// loaded them.
+    /// Loads the saved entries of the current stage, if there are any. Returns whether it has
+    /// loaded entries.
     fn load_entries(&mut self, directory: &Path) -> Result<bool, SolverError> {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
@@ -257,7 +261,7 @@ impl StageRunner {
         let stage = self.current_stage().map(Stage::index);
         let saved = SolverProgress::from_words(&words).filter(|saved| Some(saved.stage) == stage);
         let Some(saved) = saved else { return Ok(false) };
-        // If a stage has been found wrong since the entries were saved, it has not ended.
+        // A stage that has been found wrong since the entries were saved must not count as ended.
         let ended = saved.ended & self.progress.ended;
         self.progress = SolverProgress { ended, ..saved };
         self.solver.due.mark_chunks();
@@ -268,8 +272,9 @@ impl StageRunner {
         Ok(true)
     }
 
-    /// Loads the wins on which the next stage builds, unless they are already in the entries. The
-    /// wins with the winner to move are in no file. They enter in the first step.
+    /// Loads the wins on which the current stage builds, unless they are already in the entries.
+    /// The file has only the wins with the other side to move. The wins with the winner to move
+    /// enter in the first step of the stage.
     fn load_base_wins(&mut self, directory: &Path) -> Result<(), SolverError> {
         let base = self
             .current_stage()
@@ -293,7 +298,8 @@ impl StageRunner {
         Ok(())
     }
 
-    /// Saves the progress if the solver has made enough updates since the last time.
+    /// Saves the progress and the entries if the solver has made enough updates since they were
+    /// last saved.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -327,7 +333,7 @@ impl StageRunner {
         writer.finish()
     }
 
-    /// Returns the number of bytes of values in the file `entries`.
+    /// Returns the size of the contents of the file `entries` in bytes, before compression.
     fn entries_file_size(&self) -> u64 {
         let Solver { closed, due, .. } = &self.solver;
         let entries = 2 * self.solver.side_entries_size();
@@ -336,7 +342,7 @@ impl StageRunner {
     }
 
     /// Flushes the log of the ranks to the disk, so that the log survives a power failure. Returns
-    /// the length of the log.
+    /// the length of the log in bytes.
     fn sync_rank_log(&self, directory: &Path) -> Result<u64, FileError> {
         let synced = self.solver.log.as_ref().map_or(Ok(0), RankLog::sync);
         synced.with_file_path(&rank_log_path(directory, self.solver.numbering.walls))
@@ -357,8 +363,8 @@ impl StageRunner {
             }
         }
         if let Some(name) = stage_file_name(walls, stage) {
-            // Only the wins with the other side to move are stored. They are enough, because the
-            // moves of the winner lead to them.
+            // The file contains only the wins with the other side to move. They are enough: the
+            // winner needs a move to one of them.
             let mut writer = file::TableFileWriter::new(
                 directory,
                 &name,
@@ -374,7 +380,7 @@ impl StageRunner {
     }
 }
 
-/// The number of entries or words that are read or written at once.
+/// The number of entries, or of due words, that are read or written at once.
 const ENTRIES_PER_TRANSFER: usize = 1 << 16;
 
 fn write_side_entries(

@@ -1,4 +1,5 @@
-//! A pass through the sets of walls of a chunk.
+//! A pass through a chunk: consecutive sets of walls whose entries fit into the caches of the
+//! processor.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,7 +18,8 @@ use super::{
     WALL_SETS_PER_CHUNK, due_sets,
 };
 
-/// The number of sets of walls that are enumerated at once.
+/// The number of sets of walls in a block. A pass enumerates the sets of a block before it
+/// processes them.
 const WALL_SETS_PER_BLOCK: usize = 64;
 
 /// Memory that a thread reuses for each chunk.
@@ -36,7 +38,7 @@ impl Default for ChunkScratch {
     }
 }
 
-/// A pass through the sets of walls of a chunk.
+/// A pass through the due sets of walls in a chunk.
 pub(super) struct ChunkPass<'a> {
     solver: &'a Solver,
     chunk: usize,
@@ -44,12 +46,13 @@ pub(super) struct ChunkPass<'a> {
     /// The ranks of the sets of walls in the chunk.
     ranks: Range<usize>,
     scratch: &'a mut ChunkScratch,
-    /// The stored closed classes, by the side to move; `None` if the pass cannot close classes of
-    /// this side.
+    /// The closed classes of the chunk as the solver stores them, by side to move, locked for this
+    /// pass; `None` if the pass cannot close classes with this side to move.
     stored_closed: [Option<MutexGuard<'a, CompressedPairSets>>; 2],
-    /// Whether the pass has closed a class, by the side to move.
+    /// Whether the pass has closed a class, for each side to move.
     has_closed: [bool; 2],
-    /// The states with green to move that have entered, by entry; `None` if they are not logged.
+    /// The states with green to move that have entered in this pass, as entries and pairs; `None`
+    /// if they are not logged.
     entered: Option<Vec<(usize, PairSet)>>,
     changes: usize,
     updates: usize,
@@ -134,7 +137,7 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
-    /// Returns the due bits of a set of walls by the side to move.
+    /// Returns the due bits of a set of walls for each side to move.
     fn due_bits(&self, rank: usize) -> [DueBits; 2] {
         [Side::First, Side::Second].map(|side| {
             if self.options.only_side.is_none_or(|only| only == side) {
@@ -193,7 +196,8 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
-    /// Stores the closed classes, the number of updates and the log. Returns the number of changes.
+    /// Stores the closed classes, the number of updates and the new states of the log in the
+    /// solver. Returns the number of times that processing a set of walls changed an entry.
     fn finish(self) -> usize {
         let ChunkPass { solver, mut stored_closed, .. } = self;
         for side in [0, 1] {

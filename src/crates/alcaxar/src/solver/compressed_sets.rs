@@ -1,20 +1,21 @@
 //! Sets of pairs of knights in compressed form, for sets that are rarely needed.
 //!
-//! The solver has such a set for each set of walls: its closed classes. The states of a closed
-//! class have entered in two rounds, so no more of its states may enter. In each stage, only one
-//! kind of step uses the closed classes, and there are few closed classes. Compressed by chunks of
-//! the sets of walls, they take a quarter of the memory.
+//! These are the closed classes, of which the solver has a set for each set of walls. The states of
+//! a closed class have already entered in two rounds, so no more of its states may enter. In each
+//! stage, only one kind of step uses the closed classes, and there are few of them. They are
+//! compressed for each chunk of the sets of walls. This takes a quarter of the memory.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use lz4_flex::block::{compress, decompress_into};
 
 use super::WALL_SETS_PER_CHUNK;
 
-/// For each set of walls in a chunk, a set of pairs of knights. A set of pairs consists of the
-/// words of a [`PairSet`](super::PairSet).
+/// The uncompressed sets of a chunk: one set of pairs of knights for each set of walls. Each is
+/// stored as the words of a [`PairSet`](super::PairSet).
 pub type ChunkPairSets = [[u64; 4]; WALL_SETS_PER_CHUNK];
 
-/// The compressed sets of pairs of a chunk. By default the sets are empty.
+/// The compressed sets of a chunk: one set of pairs of knights for each set of walls. By default
+/// all sets are empty.
 #[derive(Debug, Clone, Default)]
 pub struct CompressedPairSets(Box<[u8]>);
 

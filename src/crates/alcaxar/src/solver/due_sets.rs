@@ -16,15 +16,16 @@ use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_bits, fence};
 
-/// The due sets. There is a word for each set of walls and each side to move. The word is not 0 if
-/// the set is due. There is a mark for each chunk of the sets. The mark has a bit for each kind of
-/// due set in the chunk.
+/// The sets of walls that are due: a pass must process them, because an entry to which a move leads
+/// has changed. There is a word for each set of walls and each side to move. The word is not 0 if
+/// the set is due. There is also a mark for each chunk of the sets. The bits of the mark say for
+/// which steps and sides the chunk may have due sets.
 #[derive(Debug)]
 pub(crate) struct DueWallSets {
-    /// The words, by the rank of the set and the side.
+    /// The due words, by the rank of the set of walls and then by the side to move.
     words: Box<[[AtomicU64; 2]]>,
-    /// The marks of the chunks. For the second side, the bits are one position higher than in
-    /// [`chunk_mark_bits`].
+    /// The marks of the chunks. The bits for the first side are those of [`chunk_mark_bits`]. The
+    /// bits for the second side are one position higher.
     marks: Box<[AtomicU8]>,
 }
 
@@ -34,7 +35,7 @@ impl DueWallSets {
         DueWallSets { words, marks }
     }
 
-    /// Returns the words, by the rank of the set and the side.
+    /// Returns the due words, by the rank of the set of walls and then by the side to move.
     pub(crate) fn words(&self) -> &[[AtomicU64; 2]] {
         &self.words
     }
@@ -44,7 +45,8 @@ impl DueWallSets {
         self.marks.len()
     }
 
-    /// Makes a set due for a side. Before this method, call [`fence_after_entry_changes`].
+    /// Makes a set of walls due for a side to move: sets the bits `due` in its word, and marks its
+    /// chunk. Before this method, call [`fence_after_entry_changes`].
     pub(crate) fn make_due(&self, side: usize, rank: usize, due: u64) {
         // Most sets are already due. So the word is read first, because reading does not take the
         // cache line away from another thread. If the set is already due, the thread that made it
@@ -63,30 +65,30 @@ impl DueWallSets {
         }
     }
 
-    /// Returns whether a chunk is marked with one of these kinds.
+    /// Returns whether the mark of a chunk has at least one of the bits in `kinds`.
     pub(crate) fn is_chunk_marked(&self, chunk: usize, kinds: u8) -> bool {
         self.marks[chunk].load(Relaxed) & kinds != 0
     }
 
-    /// Clears these kinds in the mark of a chunk. Call this method before you process the due sets
-    /// of the chunk.
+    /// Clears the bits in `kinds` in the mark of a chunk. Call this method before you process the
+    /// due sets of the chunk.
     pub(crate) fn clear_chunk_mark(&self, chunk: usize, kinds: u8) {
         self.marks[chunk].fetch_and(!kinds, Relaxed);
         fence(SeqCst);
     }
 
-    /// Returns the word of a set for a side.
+    /// Returns the due word of a set of walls for a side to move.
     pub(crate) fn get(&self, side: usize, rank: usize) -> u64 {
         self.words[rank][side].load(Relaxed)
     }
 
-    /// Clears these bits in the word of a set, and returns the previous word. Before you read
-    /// entries, call [`fence_before_entry_reads`].
+    /// Clears these bits in the due word of a set of walls, and returns the word before the change.
+    /// Then call [`fence_before_entry_reads`] before you read entries.
     pub(crate) fn take(&self, side: usize, rank: usize, bits: u64) -> u64 {
         self.words[rank][side].fetch_and(!bits, Relaxed)
     }
 
-    /// Sets the word of a set for a side. After this method, call
+    /// Sets the due word of a set of walls for a side to move. After this method, call
     /// [`mark_chunks`](DueWallSets::mark_chunks).
     pub(crate) fn set(&mut self, side: usize, rank: usize, due: u64) {
         self.words[rank][side].store(due, Relaxed);

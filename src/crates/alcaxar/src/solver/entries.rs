@@ -1,4 +1,4 @@
-//! The entries of both sides. All threads read and write them.
+//! The solver's entries in memory, for both sides to move. All threads read and write them.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,17 +9,18 @@ use prefetch_index::prefetch_index;
 
 use super::pair_set::PairSet;
 
-/// The number of words of an entry, for both sides together: a cache line.
+/// The number of words of an entry, for both sides together. They fill a cache line.
 const WORDS_PER_ENTRY: usize = 8;
 
-/// The entries, by number. An entry has a set of pairs of knights for each side to move.
+/// The entries, by number. An entry stands for a set of walls and the walls that are blocked. For
+/// each side to move, it has a set of pairs of squares of the knights.
 ///
-/// A read may return old words while another thread writes. The two sides of an entry share a cache
-/// line, because a pass through a set of walls needs both.
+/// While a thread writes a set, another thread may read a mixture of old and new words. The two
+/// sides of an entry share a cache line, because a pass through a set of walls needs both.
 #[derive(Debug, Default)]
 pub(crate) struct SolverEntries {
     words: Box<[AtomicU64]>,
-    /// The number of unused words at the beginning. They make the first entry begin at a cache
+    /// The number of unused words before the first entry, so that it begins at the start of a cache
     /// line.
     skipped: usize,
     /// The number of entries.
@@ -34,14 +35,14 @@ impl SolverEntries {
         Some(SolverEntries { words, skipped, len })
     }
 
-    /// Returns the words of a side in an entry.
+    /// Returns the words of an entry for a side to move.
     #[inline]
     fn entry_words(&self, side: Side, entry: usize) -> &[AtomicU64] {
         &self.words[self.skipped + WORDS_PER_ENTRY * entry + WORDS_PER_ENTRY / 2 * side.index()..]
             [..WORDS_PER_ENTRY / 2]
     }
 
-    /// Returns the set of a side in an entry.
+    /// Returns the set of pairs of an entry for a side to move.
     #[inline]
     pub(crate) fn get(&self, side: Side, entry: usize) -> PairSet {
         let words = self.entry_words(side, entry);
@@ -59,7 +60,7 @@ impl SolverEntries {
         prefetch_index(&self.words, self.skipped + WORDS_PER_ENTRY * entry);
     }
 
-    /// Replaces the set of a side in an entry.
+    /// Replaces the set of pairs of an entry for a side to move.
     #[inline]
     pub(crate) fn set(&self, side: Side, entry: usize, set: PairSet) {
         self.entry_words(side, entry)
@@ -68,7 +69,7 @@ impl SolverEntries {
             .for_each(|(word, new)| word.store(new, Relaxed));
     }
 
-    /// Returns the words of a side in a range of entries.
+    /// Returns the sets of pairs of a range of entries for a side to move, as words.
     pub(crate) fn side_words(&self, side: Side, entries: Range<usize>) -> Vec<[u64; 4]> {
         entries.map(|entry| self.get(side, entry).0).collect()
     }

@@ -1,5 +1,6 @@
-//! The numbering of the solver's entries. Each set of walls has an entry for each of its blocked
-//! sets.
+//! Numbers the solver's entries. There is an entry for each set of walls and each of its blocked
+//! sets. A blocked set consists of the walls that may not be moved now, because of the wall that
+//! was moved last.
 
 use std::ops::Range;
 
@@ -11,30 +12,32 @@ use super::super::position::map_slot;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedWallSet, count_wall_sets};
 const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
-/// The number of sets of walls that share an element of [`EntryNumbering::sets`].
+/// The number of sets of walls whose numbers of entries are packed into one element of
+/// [`EntryNumbering::sets`].
 const WALL_SETS_PER_WORD: usize = 8;
 const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
-/// A turn of a wall, with the slots and the pairs of knights that leave its path clear.
+/// A turn of a wall, with the conditions under which its path is clear of walls and knights.
 #[derive(Debug, Clone, Copy)]
 pub struct WallTurnMasks {
     /// The slot that the wall reaches.
     pub to: WallSlot,
-    /// For each of the two directions, the slots that must be empty.
+    /// The slots that must be empty: clockwise, and counter-clockwise.
     paths: [u64; 2],
-    /// For each direction, the pairs in which no knight is on the path, and the mirror images of
-    /// these pairs.
+    /// For both directions, the pairs in which no knight is on the path. The second element has the
+    /// mirror images of these pairs.
     clear: [[PairSet; 2]; 2],
 }
 
 impl WallTurnMasks {
-    /// Returns whether these walls leave a path for this turn. Knights are ignored.
+    /// Returns whether the path of this turn is clear of these walls in at least one direction.
+    /// Knights are ignored.
     pub fn is_possible(&self, walls: u64) -> bool {
         self.paths.iter().any(|path| path & walls == 0)
     }
 
-    /// Returns the pairs in which the knights and these walls leave a path for this turn. If
-    /// `is_mirrored` is `true`, returns their mirror images.
+    /// Returns the pairs of knights with which this turn is possible. `walls` are the walls before
+    /// the turn. If `is_mirrored` is `true`, returns the mirror images of the pairs.
     fn clear_pairs(&self, walls: u64, is_mirrored: bool) -> PairSet {
         let [one, other] = self.clear[usize::from(is_mirrored)];
         let open =
@@ -43,10 +46,10 @@ impl WallTurnMasks {
     }
 }
 
-/// The tables of the board that the solver uses.
+/// Data about the slots of the board: the turns of walls, the shared towers and the mirror images.
 #[derive(Debug)]
 pub struct BoardMasks {
-    /// For each slot, the turns of a wall from this slot.
+    /// For each slot, the turns of a wall in this slot.
     pub turns: [Vec<WallTurnMasks>; WALL_SLOT_COUNT],
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
@@ -91,12 +94,13 @@ impl BoardMasks {
     }
 }
 
-/// A set of walls with its blocked sets. A blocked set contains the walls that may not be moved
-/// now, because one of the walls was moved last.
+/// A set of walls with its blocked sets. A blocked set consists of the walls that may not be moved
+/// now, because they share a tower with the wall that was moved last. So there is a blocked set for
+/// each wall that may have been moved last.
 ///
 /// After a knight move, the blocked set is empty; this set has the number 0. The other blocked sets
-/// are numbered from 1. Several walls can have the same blocked set after their moves; the first of
-/// them decides the order of the numbers.
+/// are numbered from 1. Some walls may have the same blocked set. Then the set is counted only
+/// once, at the first of these walls.
 #[derive(Debug, Clone, Copy)]
 pub struct WallSet {
     /// The walls, as a set of slots.
@@ -104,9 +108,9 @@ pub struct WallSet {
     /// The walls, in ascending order. Only the first [`count`](WallSet::count) elements are used.
     slots: [WallSlot; MAX_WALLS],
     count: usize,
-    /// For each wall, the number of the blocked set after a move of this wall.
+    /// For each wall, the number of the blocked set if this wall was moved last.
     pub blocked_numbers: [u8; MAX_WALLS],
-    /// For each number of a blocked set, the blocked walls.
+    /// The blocked sets, by number.
     pub blocked: [u64; MAX_WALLS + 1],
     /// The number of blocked sets, including the empty one.
     pub blocked_sets: usize,
@@ -141,8 +145,8 @@ impl WallSet {
         &self.slots[..self.count]
     }
 
-    /// Returns a bit for each wall: whether the wall is the first one with its blocked set. Bit 0
-    /// belongs to the first wall.
+    /// Returns the walls that are the first one with their blocked set. The result has one bit for
+    /// each wall; bit 0 stands for the first wall.
     fn first_wall_of_blocked_sets(&self) -> u8 {
         let blocked_numbers = &self.blocked_numbers;
         (0..self.count)
@@ -151,37 +155,39 @@ impl WallSet {
     }
 }
 
-/// The numbering of the entries of all sets with one number of walls.
+/// The numbering of the entries of all sets of `walls` walls. There is an entry for each set of
+/// walls and each of its blocked sets (see [`WallSet`]).
 ///
-/// A set and its mirror image on the diagonal from a9 to i1 share their entries. One of the two
-/// sets is canonical: the set whose bits are the smaller number. The entries are those of the
-/// canonical set. It has an entry for each blocked set, in the order of the blocked sets' numbers.
+/// A set and its mirror image on the diagonal from a9 to i1 share their entries. These entries are
+/// numbered as those of the canonical set. This is the one of the two sets whose bits are the
+/// smaller number. The entries of a set have consecutive numbers, in the order of the blocked sets.
 #[derive(Debug)]
 pub struct EntryNumbering {
     /// The number of walls of each set.
     pub walls: usize,
     /// The tables of the board.
     pub masks: BoardMasks,
-    /// Three words for each group of eight sets, in the order of the sets' ranks. The first word is
-    /// the number of entries before this group. The other two words have a byte for each set. If
-    /// the set is not canonical, its byte is 0. If the set is canonical, its byte has a bit for
-    /// each wall: whether the wall is the first one with its blocked set.
+    /// Three words for each group of eight sets of walls, in the order of the sets' ranks. The
+    /// first word is the number of entries before this group. The other two words have a byte for
+    /// each set. The byte is 0 if the set is not canonical. Otherwise it has a bit for each wall,
+    /// which says whether the wall is the first one with its blocked set.
     sets: Box<[[u32; 3]]>,
     /// The number of entries.
     pub entries: usize,
 }
 
-/// The index of the entry for a set of walls and a blocked set.
+/// The entry for a set of walls and a blocked set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryIndex {
     /// The number of the entry.
     pub entry: usize,
-    /// Whether the entry belongs to the mirror image.
+    /// Whether the entry is that of the set's mirror image. Then its pairs are also mirrored.
     pub is_mirrored: bool,
 }
 
 impl EntryNumbering {
-    /// Numbers the sets of `walls` walls, 1 to 8. Returns `None` if there is not enough memory.
+    /// Numbers the entries of all sets of `walls` walls. `walls` must be from 1 to 8. Returns
+    /// `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<EntryNumbering> {
         let masks = BoardMasks::new(board);
         let mut sets =
@@ -205,8 +211,8 @@ impl EntryNumbering {
         Some(EntryNumbering { walls, masks, sets, entries })
     }
 
-    /// Returns the bytes of eight sets, including the set of this rank, and the number of entries
-    /// before this set.
+    /// Returns the eight bytes of the group that contains the set with this rank, and the number of
+    /// entries before this set. See `sets`.
     fn packed_counts(&self, rank: usize) -> (u64, usize) {
         let [first, low, high] = self.sets[rank / WALL_SETS_PER_WORD];
         let bytes = u64::from(low) | u64::from(high) << 32;
@@ -224,7 +230,8 @@ impl EntryNumbering {
         (bytes, first as usize + (counts.wrapping_mul(BYTE_LOWEST_BITS) >> 56) as usize)
     }
 
-    /// Prefetches the memory that contains the entry numbers for the set with this rank.
+    /// Prefetches the memory that the computation of entry numbers reads for the set with this
+    /// rank.
     pub fn prefetch(&self, rank: usize) {
         prefetch_index(&self.sets, rank / WALL_SETS_PER_WORD);
     }
@@ -251,15 +258,16 @@ impl EntryNumbering {
             .filter(|&(rank, _)| self.is_canonical(rank))
     }
 
-    /// Returns the number of the entry of a canonical set whose wall in the slot `last` was moved
-    /// last.
+    /// Returns the number of an entry of a canonical set. It is the entry for the blocked set after
+    /// a move of a wall into the slot `last`.
     fn canonical_entry(&self, set: u64, rank: usize, last: WallSlot) -> usize {
         let (bytes, first) = self.packed_counts(rank);
         let firsts = bytes >> (rank % WALL_SETS_PER_WORD * 8) & 0xff;
         let before = |slot: WallSlot| (set & (slot.bit() - 1)).count_ones();
         let mut wall = before(last);
         if firsts >> wall & 1 == 0 {
-            // The first wall with the same blocked set is itself in this blocked set.
+            // Walls with the same blocked set are themselves in this blocked set. So the first of
+            // them is found there.
             let blocked = self.masks.blocked_walls(set, last);
             let same =
                 iter_slots(blocked).find(|&slot| self.masks.blocked_walls(set, slot) == blocked);
@@ -268,8 +276,8 @@ impl EntryNumbering {
         first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize
     }
 
-    /// Returns the entry of a set of walls. With `None`, no wall is blocked; otherwise the wall in
-    /// the slot `last` was moved last.
+    /// Returns the entry of a set of walls after a move of a wall into the slot `last`. With
+    /// `None`, the last move was a knight move, and no wall is blocked.
     pub fn entry_index(&self, set: u64, last: Option<WallSlot>) -> EntryIndex {
         let image = self.masks.mirror_slots(set);
         let is_mirrored = image < set;
@@ -282,8 +290,8 @@ impl EntryNumbering {
     }
 }
 
-/// A finder of the sets of walls to which the turns of a wall lead from a given set. It has the
-/// given set and its mirror image, with partial sums of their ranks.
+/// A finder of the sets of walls to which single turns lead from a given set. It stores the given
+/// set and its mirror image, with the partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnNeighbourFinder<'a> {
     numbering: &'a EntryNumbering,
@@ -293,31 +301,33 @@ pub struct TurnNeighbourFinder<'a> {
 /// The maximum number of turns of a wall.
 pub const MAX_TURNS_PER_WALL: usize = 6;
 
-/// The set of walls after a turn, or its mirror image: the canonical one of these two sets.
+/// A set of walls to which a turn leads. It is stored as the canonical one of the set itself and
+/// its mirror image.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NeighbourWallSet {
     /// The rank of the set.
     pub rank: usize,
-    /// The number of the entry for the blocked walls after the turn. These walls share a tower with
-    /// the turned wall.
+    /// The number of the set's entry after the turn, in which the walls that share a tower with the
+    /// turned wall are blocked.
     pub entry: usize,
     set: u64,
-    /// The slot that the wall has reached, or the mirror image of this slot.
+    /// The slot of the turned wall in this set. It is the mirror image of the slot that the wall
+    /// reached if the set is mirrored.
     to: u8,
-    /// The bit of the turned wall; the index of the bit is the index of the wall in the set,
-    /// counted from 0. If the set is its own mirror image, the bit of the wall's image is also set.
+    /// The bit of the turned wall, by its index in the set. If the set is its own mirror image, the
+    /// bit of the wall's mirror image is also set.
     pub wall_bits: u8,
     /// Whether the set is its own mirror image.
     pub is_symmetric: bool,
     /// Whether this set is the mirror image of the set after the turn.
     pub is_mirrored: bool,
-    /// The pairs in which the knights leave a path for the turn. If this set is the mirror image,
-    /// the pairs are also mirrored.
+    /// The pairs of knights with which the turn is possible. If this set is the mirror image, the
+    /// pairs are also mirrored.
     pub clear: PairSet,
 }
 
 impl<'a> TurnNeighbourFinder<'a> {
-    /// Prepares the search for the neighbours of a set of walls.
+    /// Creates a finder of the sets to which turns lead from this set of walls.
     pub fn new(numbering: &'a EntryNumbering, set: u64) -> TurnNeighbourFinder<'a> {
         TurnNeighbourFinder {
             numbering,
@@ -325,8 +335,8 @@ impl<'a> TurnNeighbourFinder<'a> {
         }
     }
 
-    /// Writes to `after` the set after a turn of a wall into an empty slot. Does not write the
-    /// entry.
+    /// Writes to `after` the set of walls to which the turn from the slot `from` to the slot `to`
+    /// leads. The fields `entry` and `clear` stay unchanged.
     fn write_neighbour_set(&self, from: WallSlot, to: WallSlot, after: &mut NeighbourWallSet) {
         let TurnNeighbourFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } =
             self;
@@ -350,8 +360,9 @@ impl<'a> TurnNeighbourFinder<'a> {
         after.is_mirrored = is_mirrored;
     }
 
-    /// Writes the sets of walls after each turn of a wall that the other walls allow. Does not
-    /// write their entries. Returns the number of sets.
+    /// Writes to `neighbours` the sets of walls to which turns of the wall in the slot `from` lead,
+    /// if no other wall is in the way. The fields `entry` and `clear` stay unchanged. Returns the
+    /// number of sets.
     pub fn write_neighbours(
         &self,
         from: WallSlot,
@@ -368,8 +379,8 @@ impl<'a> TurnNeighbourFinder<'a> {
         count
     }
 
-    /// Completes the neighbours after turns of a wall: writes their entries, and the pairs of
-    /// knights that leave a path for the turn.
+    /// Writes the fields `entry` and `clear` of the sets that
+    /// [`write_neighbours`](TurnNeighbourFinder::write_neighbours) has found for the same wall.
     pub fn write_entries(&self, from: WallSlot, neighbours: &mut [NeighbourWallSet]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]

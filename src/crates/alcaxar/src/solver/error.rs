@@ -12,8 +12,8 @@ use thiserror::Error;
 use super::checker::StateFlaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. `LocatedError<SolverFileError>` also has the
-/// path of the file.
+/// The reason why a file of the solver cannot be used. The type does not contain the path;
+/// `LocatedError<SolverFileError>` adds it.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
     /// The system cannot read the file.
@@ -22,30 +22,32 @@ pub enum SolverFileError {
     /// The file cannot be used as a tablebase file.
     #[error(transparent)]
     Table(#[from] TableFileError),
-    /// The progress in the file has another version.
+    /// Another version of the program wrote the file.
     #[error("another version of the program made it")]
     Version,
-    /// The file has fewer values than the index of the ranks.
+    /// The file of the ranks is shorter than its index must be.
     #[error("it is not of this table")]
     NoIndex {
-        /// The minimum number of bytes of the values.
+        /// The size of the index in bytes.
         least: u64,
-        /// The number of bytes of the values.
+        /// The size of the file's contents in bytes.
         found: u64,
     },
-    /// The index is not consistent with the file. The file was read for a single position.
+    /// The index in the file of the ranks does not fit the file. This was found when a single
+    /// position was read.
     #[error("its index is damaged")]
     Index {
         /// The number of the entry.
         entry: usize,
     },
-    /// The index is not consistent with other files. The files were read during a check.
+    /// The index in the file of the ranks does not fit the files of the wins. This was found during
+    /// a check.
     #[error("the index of the ranks is damaged")]
     IndexOfRanks {
         /// The number of the entry.
         entry: usize,
     },
-    /// A rank is too large for the file.
+    /// A rank is greater than the 16 bits in which a file stores it.
     #[error("a rank is too large")]
     Rank {
         /// The rank that is too large.
@@ -54,19 +56,20 @@ pub enum SolverFileError {
     /// A record of the log of the ranks cannot be decompressed.
     #[error(transparent)]
     Compression(#[from] DecompressError),
-    /// A record of the log of the ranks has another checksum.
+    /// A record of the log of the ranks is damaged: its checksum does not match its contents, or
+    /// its length is too large.
     #[error("it is damaged at byte {at}")]
     Damaged {
-        /// The byte at which the record begins.
+        /// The offset in bytes at which the record begins.
         at: u64,
     },
-    /// A record of the log of the ranks does not fit the entries of its chunk.
+    /// A record of the log of the ranks lists entries or states that its chunk does not have.
     #[error("{}", io::ErrorKind::InvalidData)]
     Record,
 }
 
 impl SolverFileError {
-    /// Returns whether the file can be read but its contents are damaged.
+    /// Returns whether the file can be read, but a check has found that its contents are damaged.
     pub(super) fn is_damage(&self) -> bool {
         match self {
             SolverFileError::Table(error) => error.is_damage(),
@@ -76,7 +79,7 @@ impl SolverFileError {
     }
 }
 
-/// An error of the solver with its files.
+/// An error of the solver when it reads, writes or checks its files.
 #[derive(Debug, Error)]
 pub enum SolverError {
     /// The system cannot read or write a file.
@@ -85,10 +88,12 @@ pub enum SolverError {
     /// A tablebase file cannot be used.
     #[error(transparent)]
     Table(#[from] LocatedError<TableFileError>),
-    /// A file of another kind, or the contents of a tablebase file, cannot be used.
+    /// A file cannot be used. It is not a tablebase file, or it is a tablebase file whose contents
+    /// are wrong.
     #[error(transparent)]
     File(#[from] LocatedError<SolverFileError>),
-    /// The files of a stage cannot be read. They are read together.
+    /// One of the files of a stage cannot be read. They are read together, so the error names all
+    /// of them.
     #[error("{}: {error}", names.join(", "))]
     Stage {
         /// The names of the tables.
@@ -102,16 +107,17 @@ pub enum SolverError {
         /// The location of the missing file.
         file: ErrorLocation,
     },
-    /// There is no log of the ranks, although the runner solves the certain wins.
+    /// The log of the ranks is missing at the end of the search for certain wins.
     #[error("there is no log of the ranks")]
     NoLog,
-    /// There is not enough memory for the entries after a check.
+    /// After a check, there is not enough memory to allocate the entries again.
     #[error("there is not enough memory to continue")]
     MemoryOfEntries,
-    /// There is not enough memory for the ranks during a check.
+    /// There is not enough memory to load ranks for their check.
     #[error("there is not enough memory to check the ranks")]
     MemoryOfCheck,
-    /// There is not enough memory to number the positions of files.
+    /// There is not enough memory for the numbering of the positions, without which the files
+    /// cannot be read.
     #[error("there is not enough memory to use the tables with {walls} walls")]
     MemoryOfNumbering {
         /// The number of walls.
@@ -120,9 +126,9 @@ pub enum SolverError {
     /// The result of a stage is wrong.
     #[error("{name} is wrong at {position}: {flaw}")]
     WrongState {
-        /// The name of the check of the stage.
+        /// The name of the checked table, or of the stage if it has no table.
         name: String,
-        /// The FEN of the position with the wrong result.
+        /// The position string (FEN) of the position with the wrong result.
         position: String,
         /// The flaw of the position.
         flaw: StateFlaw,
@@ -163,16 +169,17 @@ fn format_bytes(bytes: u64) -> String {
     }
 }
 
-/// An error of the command that creates the files of the solver or extracts parts of them.
+/// An error of the command that creates the solver's files, or that extracts openings and books
+/// from them.
 #[derive(Debug, Error)]
 pub enum AlcaxarTablesError {
-    /// The solver cannot use its files, or it has wrong results.
+    /// The solver cannot use its files, or a check has found wrong results.
     #[error(transparent)]
     Solver(#[from] SolverError),
     /// The system cannot write a file.
     #[error(transparent)]
     Io(#[from] FileError),
-    /// The system has no memory for the entries.
+    /// The system does not have enough memory for the entries.
     #[error("there is not enough memory for {walls} walls")]
     SolverEntries {
         /// The number of walls.
@@ -207,7 +214,7 @@ pub enum AlcaxarTablesError {
         /// The bytes of memory that are free.
         free: u64,
     },
-    /// The files of at least one side's wins are missing.
+    /// The files of the wins of at least one side are missing.
     #[error("{red} and {green} are needed, and the files that belong to them")]
     Needed {
         /// The file of red's wins.
@@ -221,13 +228,14 @@ pub enum AlcaxarTablesError {
         /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
         faults: Vec<Warning>,
     },
-    /// A value in the files does not follow from the values of the next positions.
+    /// The value of a position in the files contradicts the values of the positions after its
+    /// moves.
     #[error("the value of {position} is wrong")]
     Value {
         /// The FEN of the position with the wrong value.
         position: String,
     },
-    /// The moves of a book cannot be stored in a filter.
+    /// The moves of a side's book cannot be stored in a filter.
     #[error("the book of {} cannot be packed", Alcaxar::SIDE_NAMES[side.index()])]
     Book {
         /// The side of the book.

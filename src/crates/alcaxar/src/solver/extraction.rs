@@ -28,10 +28,11 @@ use crate::board::{Board, Square, iter_slots};
 use crate::moves::Move;
 use crate::position::Position;
 
-/// The maximum number of plies of the openings.
+/// The maximum length in plies of the openings that
+/// [`openings_text`](TableExtraction::openings_text) lists.
 const MAX_OPENING_PLIES: u32 = 2;
 
-/// The extraction from the files for one number of walls.
+/// An extraction of openings and books from the files for one number of walls.
 pub struct TableExtraction<'a> {
     rules: &'a Alcaxar,
     /// The opened files of the wins.
@@ -42,19 +43,19 @@ pub struct TableExtraction<'a> {
 
 /// An opening book for one side.
 pub struct ExtractedBook {
-    /// The length of the book in moves of its side. For this number of moves, the book has an
-    /// answer to each move of the other side. `None` if the book has answers for the whole game.
+    /// The number of moves of its side that the book covers. Up to this number, it has an answer to
+    /// each move of the other side. `None` if the book covers the whole game.
     pub moves: Option<u16>,
     /// The number of positions in the book.
     pub positions: usize,
-    /// The bytes of the book's [table](xor_filter). The label is the number of moves, or the
-    /// greatest possible number if the book covers the whole game.
+    /// The bytes of the book, which is a [filter](xor_filter). The label of the filter is `moves`,
+    /// or the greatest possible number if the book covers the whole game.
     pub bytes: Vec<u8>,
 }
 
 impl<'a> TableExtraction<'a> {
-    /// Prepares the extraction. The files of `tables` must be open and must be for the number of
-    /// walls in `start`.
+    /// Creates an extraction. `tables` must be for the number of walls in `start`, and their files
+    /// must be open.
     pub fn new(
         rules: &'a Alcaxar,
         tables: &'a AlcaxarTables,
@@ -63,23 +64,24 @@ impl<'a> TableExtraction<'a> {
         TableExtraction { rules, tables, start }
     }
 
-    /// Returns the rank of a position that is lost for the side to move.
+    /// Returns the rank of a position according to the files, if the position is lost for the side
+    /// to move.
     fn loss_rank(&self, position: &Position) -> Option<u32> {
         self.rules
             .probe(self.tables, position, ProbeWorkLimit::FromFiles)
             .and_then(ProbeResult::rank)
     }
 
-    /// Returns whether the side to move has a winning move: after the move, this side has won, or
-    /// the position has a rank and is lost for the other side.
+    /// Returns whether the side to move has a winning move according to the files. After such a
+    /// move, this side has won, or the other side loses.
     fn can_win(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position)
             .into_iter()
             .any(|mv| self.loss_rank_after(position, mv).is_some())
     }
 
-    /// Returns the rank of the position after a move, or 0 if the move ends the game with a win.
-    /// Returns `None` if the side that moves does not win.
+    /// Returns the rank of the position after a winning move, or 0 if the move ends the game.
+    /// Returns `None` if the move does not win.
     fn loss_rank_after(&self, position: &Position, mv: Move) -> Option<u32> {
         let next = self.rules.play(position, mv);
         match self.rules.outcome(&next) {
@@ -88,8 +90,9 @@ impl<'a> TableExtraction<'a> {
         }
     }
 
-    /// Returns the side that certainly wins a game that is not over. The positions that have
-    /// already occurred are taken into account.
+    /// Returns the side that certainly wins the game from the current position, if there is one.
+    /// Takes into account that earlier positions of the game may occur again. The game must not be
+    /// over.
     pub fn certain_winner(&self, history: &GameHistory<Alcaxar>) -> Option<Side> {
         let position = history.position();
         let mover = history.side_to_move();
@@ -111,9 +114,9 @@ impl<'a> TableExtraction<'a> {
             .then_some(mover)
     }
 
-    /// Returns the openings of at most two plies. The line before each opening names the certain
-    /// winner, or says that the opening is open. If a symmetry maps openings to each other, the
-    /// result has only one of them.
+    /// Returns a list of all openings of at most two plies, as lines of text. A comment before each
+    /// opening names the certain winner, or says that the opening is open. Of openings that are
+    /// images of each other under a symmetry, the list has only one.
     pub fn openings_text(&self) -> String {
         let start = self.start;
         let from = if start == Position::start() {
@@ -156,14 +159,14 @@ impl<'a> TableExtraction<'a> {
     /// Returns a book of at most `most` positions for a side, or `None` if the other side wins the
     /// start position.
     ///
-    /// The book has the side's moves from the start position against all moves of the other side.
-    /// It covers the whole game, or the number of moves that fit. If the side wins a position, its
-    /// move leads to the least [rank](ProbeResult::Lost). So the side wins if it continues in this
-    /// way. In other positions, the move leads to a position that the other side does not win. If
-    /// possible, the side wins by the repetition of that position.
+    /// The book has a move for each position that can occur if the side follows the book. It covers
+    /// the whole game, or as many moves of the side as `most` positions allow. If the side wins a
+    /// position, its move leads to the least [rank](ProbeResult::Lost). So the side wins if it
+    /// continues in this way. In other positions, the move leads to a position that the other side
+    /// does not win. If possible, this is a position whose repetition would be a win for the side.
     ///
     /// # Errors
-    /// If the table of the book cannot be built.
+    /// If the filter with the moves cannot be built.
     pub fn build_book(
         &self,
         side: Side,
@@ -180,8 +183,8 @@ impl<'a> TableExtraction<'a> {
         let mut moves: u16 = 0;
         let mut here = HashMap::new();
         let reach = |here: &mut HashMap<u64, Position>, position: Position| {
-            // The map stores one position more than allowed. This shows that there are too many
-            // positions.
+            // The map may get one position more than allowed. This is enough to notice that there
+            // are too many.
             if self.rules.outcome(&position).is_none() && here.len() <= most {
                 let orbit = PositionOrbit::new(self.rules, &symmetries, &position);
                 here.insert(orbit.key, orbit.image);
@@ -220,7 +223,8 @@ impl<'a> TableExtraction<'a> {
         Ok(Some(ExtractedBook { moves, positions, bytes }))
     }
 
-    /// Returns the index of the [book](TableExtraction::build_book) move among the legal moves.
+    /// Returns the move that the [book](TableExtraction::build_book) plays in a position, as an
+    /// index of `legal`.
     fn best_book_move(&self, position: &Position, legal: &[Move]) -> usize {
         let numbered = || legal.iter().copied().enumerate();
         let winning = numbered()
@@ -237,7 +241,8 @@ impl<'a> TableExtraction<'a> {
             self.repetition_winner(&next) == position.side && does_not_lose(mv)
         });
         let chosen = owned.or_else(|| numbered().find(|&(_, mv)| does_not_lose(mv)));
-        // If no move was chosen, the other side may win after each move, depending on the past.
+        // If no move was found, the other side can win after each move, at least if no earlier
+        // position is repeated.
         chosen.map_or(0, |(number, _)| number)
     }
 
@@ -246,8 +251,8 @@ impl<'a> TableExtraction<'a> {
         position.third_occurrence_result(&self.rules.board).winner
     }
 
-    /// Checks `positions` random positions against the moves of the game, on `threads` threads.
-    /// Returns the number of these positions that are lost for the side to move.
+    /// Checks for `positions` random positions that the files follow the rules, on `threads`
+    /// threads. Returns the number of these positions that are lost for the side to move.
     ///
     /// A lost position must satisfy the conditions under which the winner wins (see the
     /// [solver](super)):
@@ -256,11 +261,12 @@ impl<'a> TableExtraction<'a> {
     ///   is not greater.
     /// - This rank is smaller if the loser wins by the repetition of the position, or by the
     ///   repetition of the position between the two moves.
-    /// - If the loser wins by the repetition of the position, the position has at most two ranks
-    ///   with different blocked walls.
+    /// - If the loser wins by the repetition of the position, there are at most two different ranks
+    ///   among the positions that differ from it only in the blocked walls.
     ///
-    /// A position that is not lost must satisfy another condition if the other side wins by its
-    /// repetition. The side to move must have a move after which the other side has no such answer.
+    /// If a position is not lost, and the other side wins by its repetition, it must satisfy
+    /// another condition: the side to move has a move after which it has won, whose repetition it
+    /// would win, or to which the other side has no winning answer.
     ///
     /// # Errors
     /// The first wrong position that is found.
@@ -287,8 +293,8 @@ impl<'a> TableExtraction<'a> {
         wrong.into_inner().map_or(Ok(lost.into_inner()), Err)
     }
 
-    /// Returns whether a position is lost with this rank, according to the ranks of the positions
-    /// that follow.
+    /// Returns whether `rank` is a correct rank for a lost position, according to the ranks of the
+    /// positions after two moves.
     fn is_lost_with_rank(&self, position: &Position, rank: u32) -> bool {
         let winner = !position.side;
         let is_owned = self.repetition_winner(position) == winner;
@@ -298,8 +304,8 @@ impl<'a> TableExtraction<'a> {
             if let Some(outcome) = self.rules.outcome(&next) {
                 return outcome.winner() == Some(winner);
             }
-            // If the other side owns a position with the winner to move, the position has the next
-            // odd rank.
+            // With the winner to move, a position has the rank of its best move. If the other side
+            // owns the position, it has the next odd rank after that.
             let next_is_owned = self.repetition_winner(&next) == winner;
             legal_move_list(self.rules, &next).into_iter().any(|mv| {
                 let Some(rank) = self.loss_rank_after(&next, mv) else { return false };
@@ -312,9 +318,10 @@ impl<'a> TableExtraction<'a> {
                 || self.rules.max_future_occurrences(self.tables, position, winner, u32::MAX) <= 2)
     }
 
-    /// Returns whether the side to move has a move after which it has won, or after which the other
-    /// side does not win. A move to a position that the side to move owns is also enough. There,
-    /// the other side may win although the files do not show it.
+    /// Returns whether the side to move has a move after which it is not lost for certain. After
+    /// such a move, this side has won, or owns the position, or the other side has no winning move
+    /// according to the files. In a position that this side owns, the other side may win although
+    /// the files do not show it.
     fn can_escape(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position).into_iter().any(|mv| {
             let next = self.rules.play(position, mv);
@@ -326,9 +333,10 @@ impl<'a> TableExtraction<'a> {
     }
 }
 
-/// Returns the entries of a book that store the index `number` of a move under a key. Some indices
-/// are greater than the numbers that a [table](xor_filter) can store. Then the first entry has the
-/// greatest number, and a second entry with another key has the rest.
+/// Returns the entries of a book filter that store a move under a key. `number` is the index of the
+/// move among the legal moves. If the index is greater than the numbers that a [filter](xor_filter)
+/// can store, there are two entries: the first has the greatest number, and the second, with
+/// another key, has the rest of the index.
 pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
     let greatest = usize::from(MAX_FILTER_NUMBER);
     if number < greatest {
@@ -337,12 +345,13 @@ pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
     vec![(key, MAX_FILTER_NUMBER), (second_book_key(key), (number - greatest) as u8)]
 }
 
-/// Returns the key of the second entry, for the rest of a large number.
+/// Returns the key under which the rest of a large index is stored. `key` is the key of the first
+/// entry.
 fn second_book_key(key: u64) -> u64 {
     key::hash_words(&[key, 2])
 }
 
-/// Returns the move of a book in a position, or `None` if the book does not have the position.
+/// Returns the move of a book in a position, or `None` if the book does not contain the position.
 pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
     let orbit = PositionOrbit::new(rules, &rules.symmetries(), position);
     let number = match book.get(orbit.key)? {
@@ -353,7 +362,8 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
     Some(orbit.move_from_image(rules, mv))
 }
 
-/// Returns the random undecided position with this number. It has `walls` walls.
+/// Returns a random undecided position with `walls` walls. `number` determines the position, as a
+/// seed.
 fn random_undecided_position(board: &Board, walls: usize, number: u64) -> Position {
     let mut attempt = 0;
     loop {

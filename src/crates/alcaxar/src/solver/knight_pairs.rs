@@ -1,4 +1,5 @@
-//! The pairs of squares of the knights that a set of walls allows, computed for all pairs at once.
+//! Sets of pairs of squares of the knights, as a set of walls determines them: for example, the
+//! pairs in which a knight can step. They are computed for all pairs at once.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
@@ -8,19 +9,20 @@ use pentarch_core::Side;
 use super::super::position::{FORTRESS_SQUARES, Position};
 use super::pair_set::{OpenStepMasks, PairSet};
 
-/// Sets of pairs of knights that depend on the walls and not on the side to move.
+/// Sets of pairs of squares of the knights for one set of walls. They do not depend on the side to
+/// move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnightPairSets {
     /// The steps that no wall blocks.
     steps: OpenStepMasks,
-    /// For each side, the pairs in which the side's knight has an accessible square.
+    /// For each side, the pairs in which the side's knight can step to at least one square.
     accessible: [PairSet; 2],
-    /// The pairs that can occur and in which the game is not over.
+    /// The pairs that can occur in a game that is not over.
     pub undecided: PairSet,
 }
 
 impl KnightPairSets {
-    /// Computes the sets of pairs for a set of walls.
+    /// Computes the sets of pairs for these walls.
     pub(super) fn for_walls(walls: u64) -> KnightPairSets {
         let steps = OpenStepMasks::for_walls(walls);
         let different_squares = PairSet::different_squares();
@@ -46,7 +48,7 @@ impl KnightPairSets {
         }
     }
 
-    /// Returns the pairs after a legal move of red that ends the game.
+    /// Returns the pairs with which red has won after its own legal move.
     pub(super) fn pairs_won_by_red(&self) -> PairSet {
         let arrived = PairSet::product(Position::target_fortress(Side::First).bit(), u16::MAX);
         self.accessible[0] & PairSet::different_squares() & (arrived | !self.accessible[1])
@@ -57,9 +59,9 @@ impl KnightPairSets {
         !(self.accessible[1] & PairSet::different_squares())
     }
 
-    /// Returns the pairs that red owns: red wins if the position occurs for the third time. If
-    /// `wins_ties` is `true`, red also owns the pairs in which both knights are equally near and
-    /// equally free.
+    /// Returns the pairs that red owns. Red owns a position if it wins at the third occurrence of
+    /// this position. If `wins_ties` is `true`, red also owns the pairs in which both knights are
+    /// equally near to the enemy fortress and can step to equally many squares.
     pub(super) fn pairs_owned_by_red(&self, wins_ties: bool) -> PairSet {
         let [more, as_many] = self.steps.compare_mobility();
         let freer = if wins_ties { more | as_many } else { more };
@@ -68,12 +70,14 @@ impl KnightPairSets {
     }
 }
 
-/// Sets of pairs by the distances of the knights to the enemy fortresses, on an empty board.
+/// Two sets of pairs that compare the distances of the knights to the enemy fortresses, on a board
+/// without walls.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DistancePairSets {
-    /// The pairs in which the red knight is nearer than the green knight.
+    /// The pairs in which the red knight is nearer to its target than the green knight is to its
+    /// own.
     pub(super) red_nearer: PairSet,
-    /// The pairs in which both knights are equally near.
+    /// The pairs in which both knights are equally near to their targets.
     pub(super) equal: PairSet,
 }
 

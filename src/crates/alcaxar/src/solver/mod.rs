@@ -217,10 +217,10 @@ use wall_sets::{MAX_WALLS, count_wall_sets};
 /// The number of sets of walls that a thread processes as one piece. It is a multiple of 64.
 const WALL_SETS_PER_CHUNK: usize = 1 << 12;
 
-/// The way in which a pass changes the entries of a side.
+/// A rule by which a pass changes the set of won states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FixpointStep {
-    /// A state enters the set if the winner can force the next state into the set.
+    /// A state enters the set of won states if the winner can force the next state into the set.
     Attract,
     /// Like [`Attract`](FixpointStep::Attract), but only states that the winner owns enter.
     AttractOwned,
@@ -228,39 +228,42 @@ pub enum FixpointStep {
     /// states of a class enter in at most two such steps.
     AttractUnowned,
     /// Like [`Attract`](FixpointStep::Attract), but the states of a class that the other side owns
-    /// enter at most at two times.
+    /// enter at most two times. States enter at the same time if one operation on their set of
+    /// walls finds them.
     AttractCapped,
-    /// A state leaves the set if the winner cannot force the next state into the set.
+    /// A state leaves the set of won states if the winner cannot force the next state into the set.
     Stay,
 }
 
 impl FixpointStep {
-    /// Returns the shift of the bits for this step in the words of [`Solver::due`].
+    /// Returns the number of bits by which the [`DueBits`] for this step are shifted in a word of
+    /// [`Solver::due`].
     fn due_bits_shift(self) -> u32 {
         if self == FixpointStep::AttractUnowned { UNOWNED_DUE_SHIFT } else { 0 }
     }
 
-    /// Returns whether the owner of a state matters.
+    /// Returns whether the step treats states differently by the side that owns them.
     fn depends_on_owner(self) -> bool {
         use FixpointStep::{AttractCapped, AttractOwned, AttractUnowned};
         matches!(self, AttractOwned | AttractUnowned | AttractCapped)
     }
 }
 
-/// The changes since the last pass through a set of walls for a side. There is a bit for each wall:
-/// whether the wall has a turn to a changed entry. The bit [`OWN_ENTRY_BIT`] says whether a step of
-/// the knight leads to a changed entry.
+/// Bits for a set of walls and a side to move, which say where entries have changed since the last
+/// pass through the set. The bit of a wall says whether a turn of this wall leads to a changed
+/// entry. The bit [`OWN_ENTRY_BIT`] says whether a step of the knight leads to a changed entry.
 type DueBits = u64;
-/// The bit for the set's own entry in which no wall is blocked.
+/// The bit for steps of the knight. They lead to the entry of the same set of walls in which no
+/// wall is blocked.
 const OWN_ENTRY_BIT: DueBits = 1 << MAX_WALLS;
 /// All bits of one step.
 const ALL_DUE_BITS: DueBits = 2 * OWN_ENTRY_BIT - 1;
-/// The shift of the bits for [`FixpointStep::AttractUnowned`]. The lowest bits are for all other
-/// steps.
+/// The shift of the [`DueBits`] for [`FixpointStep::AttractUnowned`] in a due word. All other steps
+/// share the lowest bits of the word.
 const UNOWNED_DUE_SHIFT: u32 = 16;
-/// The shift of the bits for the squares, first of the red knight and then of the green knight. If
-/// a move leads from a state to a change, the squares of the state's knights are marked. The step
-/// [`FixpointStep::AttractUnowned`] does not use these bits.
+/// The shift of two sets of squares in a due word: 16 bits for the red knight, then 16 bits for the
+/// green knight. If a state has a move to a changed state, the squares of its knights are in these
+/// sets. The step [`FixpointStep::AttractUnowned`] does not use them.
 const SQUARE_DUE_SHIFT: u32 = 32;
 
 /// The options of a pass through all sets of walls.
@@ -268,45 +271,49 @@ const SQUARE_DUE_SHIFT: u32 = 32;
 struct PassOptions {
     step: FixpointStep,
     /// The only side whose entries change. Then the pass processes each set of walls once, and
-    /// computes the new entries from the entries as they were before the pass. With `None`, the
-    /// entries of both sides change, and the pass repeats a chunk until no new states enter.
+    /// computes the new entries from the entries before the pass. With `None`, the entries of both
+    /// sides change, and the pass processes each chunk of sets repeatedly until no new states
+    /// enter.
     only_side: Option<Side>,
     /// The [shift](FixpointStep::due_bits_shift) of the step.
     shift: u32,
-    /// Whether the sets with the greatest ranks come first.
+    /// Whether the pass processes the sets of walls in descending order of their ranks.
     backwards: bool,
 }
 
-/// The entries of all sets with one number of walls, and the passes that compute the entries.
+/// The solver for one number of walls: the won states, as the entries of all sets of walls, and the
+/// passes that compute them.
 #[derive(Debug)]
 pub struct Solver {
     /// The numbering of the entries.
     pub numbering: EntryNumbering,
-    /// The entries by side to move, as [`PairSet`]s.
+    /// The entries of both sides to move. An entry is a [`PairSet`]: the pairs of squares of the
+    /// knights from which red can force a win.
     ///
-    /// In addition to won undecided states, the entries contain other pairs, so that a pass need
-    /// not inspect the walls of the next position. With green to move, an entry also has the pairs
-    /// after a move of red that ends the game. With red to move, it also has the pairs to which no
-    /// move of green leads.
+    /// An entry also contains pairs for which the game is over. So a pass need not check whether a
+    /// move ends the game. With green to move, these are the pairs after a winning move of red.
+    /// With red to move, they are the pairs to which no move of green leads.
     pub(super) entries: SolverEntries,
-    /// The *closed* classes, by the side to move and by the chunk of the sets of walls. A class is
-    /// closed if the other side owns it and its states have entered in two rounds, or at two times.
+    /// The *closed* classes, by side to move and then by chunk of the sets of walls. No more states
+    /// of a closed class may enter: the side other than the winner owns the class, and its states
+    /// have already entered in two rounds, or at two times.
     pub(super) closed: [Box<[Mutex<CompressedPairSets>]>; 2],
-    /// The due words, for each set of walls and side to move. A word has the [`DueBits`] with the
-    /// [squares](SQUARE_DUE_SHIFT) of the knights, and the bits for
-    /// [`FixpointStep::AttractUnowned`].
+    /// The sets of walls that a pass must process. Each set has a due word for each side to move.
+    /// The word has the [`DueBits`] and the [squares of the knights](SQUARE_DUE_SHIFT), and then
+    /// separate `DueBits` for [`FixpointStep::AttractUnowned`].
     pub(super) due: DueWallSets,
-    /// Whether red wins by repetition if both knights are equally near and equally free.
+    /// Whether red wins by repetition if both knights are equally near to the enemy fortress and
+    /// can step to equally many squares.
     pub wins_ties: bool,
-    /// The number of updates: passes through one set of walls for one side.
+    /// The number of updates so far. An update is a pass through one set of walls for one side.
     pub updates: AtomicUsize,
-    /// The log of the states with green to move that enter and of their ranks; `None` if the stage
+    /// The log of the states with green to move that enter, with their ranks; `None` if the stage
     /// needs no ranks.
     pub(super) log: Option<RankLog>,
 }
 
 impl Solver {
-    /// Creates entries without wins. Returns `None` if there is not enough memory.
+    /// Creates a solver whose entries have no wins. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Solver> {
         let mut solver = Solver {
             entries: SolverEntries::default(),
@@ -327,7 +334,8 @@ impl Solver {
         self.entries = SolverEntries::default();
     }
 
-    /// Allocates the memory of the entries again. Returns whether there is enough memory.
+    /// Allocates the memory of the entries and of the due words. Returns whether there is enough
+    /// memory.
     pub(super) fn allocate_entries(&mut self) -> bool {
         let EntryNumbering { entries, walls, .. } = self.numbering;
         let allocate = || {
@@ -343,7 +351,7 @@ impl Solver {
         true
     }
 
-    /// Returns the size of a solver with these entries in memory, in bytes.
+    /// Returns the memory in bytes that a solver with this numbering of entries needs.
     pub fn memory_size(numbering: &EntryNumbering) -> usize {
         // Each set of walls needs 12 bits for its entry numbers, a due word for each side, and
         // memory for its closed classes. With seven walls, the closed classes of both sides
@@ -351,7 +359,7 @@ impl Solver {
         Solver::entries_size(numbering) + count_wall_sets(numbering.walls) * 49
     }
 
-    /// Returns the size of all entries in bytes.
+    /// Returns the size of the entries of both sides in bytes.
     pub fn entries_size(numbering: &EntryNumbering) -> usize {
         2 * size_of::<PairSet>() * numbering.entries
     }
@@ -361,7 +369,7 @@ impl Solver {
         size_of::<PairSet>() * self.entries.len
     }
 
-    /// Starts from scratch: only moves that end the game at once lead to a win.
+    /// Resets the entries, so that a state is won only if a move ends the game at once.
     pub fn reset(&mut self) {
         self.clear_closed_classes();
         for (rank, set) in self.numbering.canonical_sets() {
@@ -373,7 +381,7 @@ impl Solver {
         }
     }
 
-    /// Allows the states of all classes to enter again.
+    /// Opens all closed classes, so that their states may enter again.
     pub(super) fn clear_closed_classes(&mut self) {
         self.closed = empty_closed_classes(self.numbering.walls);
     }
@@ -418,23 +426,23 @@ impl Solver {
         is_chunk_marked(&self.due)
     }
 
-    /// Makes a step of a side on `threads` threads. The step processes each set of walls once.
-    /// Returns the number of sets with a changed entry.
+    /// Makes a step on `threads` threads. The step changes only entries with this side to move, and
+    /// processes each set of walls once. Returns the number of sets with a changed entry.
     pub fn run_step(&mut self, side: Side, step: FixpointStep, threads: usize) -> usize {
         let shift = step.due_bits_shift();
         let options = PassOptions { step, only_side: Some(side), shift, backwards: false };
         self.run_pass(options, threads)
     }
 
-    /// Makes a sweep on `threads` threads: steps of both sides, chunk by chunk. Each chunk is
-    /// repeated until nothing changes there. The fixpoint is reached if no set [is
-    /// due](Solver::is_any_due) afterwards.
+    /// Makes a sweep on `threads` threads: a pass through all sets of walls that changes the
+    /// entries of both sides. The sweep processes each chunk of the sets repeatedly until nothing
+    /// changes there. The fixpoint is reached if no set [is due](Solver::is_any_due) afterwards.
     pub fn run_sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
         self.run_pass(PassOptions { step, only_side: None, shift: 0, backwards }, threads);
     }
 
-    /// Makes a pass through all sets of walls. Returns the number of times that processing a set
-    /// changed an entry.
+    /// Makes a pass through all due sets of walls. Returns the number of times that processing a
+    /// set of walls changed an entry.
     fn run_pass(&self, options: PassOptions, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
         let kinds = options.only_side.map_or(3, |side| 1 << side.index());
@@ -455,14 +463,14 @@ impl Solver {
         changes.into_inner()
     }
 
-    /// Returns the pairs of an entry that red wins with this side to move. The words are as in the
-    /// files.
+    /// Returns the pairs of an entry that red wins with this side to move, as the words that the
+    /// files contain.
     pub fn entry_words(&self, side: Side, entry: usize) -> [u64; 4] {
         self.entries.get(side, entry).0
     }
 
-    /// Returns whether red can force a win from this undecided position. The winner has the side of
-    /// red here.
+    /// Returns whether red can force a win from this undecided position, according to the entries.
+    /// If the entries are green's wins, turn the board by 180 degrees first.
     pub fn is_won(&self, position: &Position) -> bool {
         let index = self.numbering.entry_index(position.walls, position.last_wall);
         let entry = self.entries.get(position.side, index.entry);
@@ -471,21 +479,23 @@ impl Solver {
     }
 }
 
-/// Returns the bits of a chunk's mark for a set with these [due bits](Solver::due), for the first
-/// side. The bits for [`FixpointStep::AttractUnowned`] are two bits higher.
+/// Returns the bits with which a chunk is marked if one of its sets has these [due
+/// bits](Solver::due). The bits are those for the first side. The bits for
+/// [`FixpointStep::AttractUnowned`] are two bits higher than those for other steps.
 fn chunk_mark_bits(due: DueBits) -> u8 {
     u8::from(due & ALL_DUE_BITS != 0)
         | u8::from(due >> UNOWNED_DUE_SHIFT & ALL_DUE_BITS != 0)
             << chunk_mark_shift(UNOWNED_DUE_SHIFT)
 }
 
-/// Returns the shift of a step's bits in the mark of a chunk. `due_bits_shift` is the shift of the
-/// step's due bits.
+/// Returns the number of bits by which the bits for a step are shifted in the mark of a chunk.
+/// `due_bits_shift` is the shift of the step's due bits.
 fn chunk_mark_shift(due_bits_shift: u32) -> u32 {
     due_bits_shift / UNOWNED_DUE_SHIFT * 2
 }
 
-/// Returns empty sets of closed classes, for each side and each chunk of the sets of `walls` walls.
+/// Returns the closed classes before any class is closed: empty sets, for each side and each chunk
+/// of the sets of `walls` walls.
 fn empty_closed_classes(walls: usize) -> [Box<[Mutex<CompressedPairSets>]>; 2] {
     [(); 2].map(|()| {
         (0..count_wall_sets(walls).div_ceil(WALL_SETS_PER_CHUNK))

@@ -1,5 +1,5 @@
-//! Sets of pairs of squares. A pair is the square of the red knight and the square of the green
-//! knight.
+//! Sets of pairs of squares. A pair consists of the square of the red knight and the square of the
+//! green knight.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -7,9 +7,8 @@ use pentarch_core::notation::points::bit_indices;
 
 use super::super::board::Square;
 
-/// A set of pairs of squares, with one bit for each pair. Each word is for one column of squares of
-/// the red knight. A word has 16 bits for each square of the column: one bit for each square of the
-/// green knight. The lowest bits are for the lowest square.
+/// A set of pairs of squares, with one bit for each pair. The bit number of a pair is 16 times the
+/// square of the red knight plus the square of the green knight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairSet(pub [u64; 4]);
 
@@ -48,13 +47,13 @@ impl PairSet {
         PairSet(words)
     }
 
-    /// Returns the squares of the red knight and the squares of the green knight in the pairs of
-    /// the set.
+    /// Returns two sets of squares: those of the red knight and those of the green knight in the
+    /// pairs of the set.
     pub fn knight_squares(&self) -> [u16; 2] {
         let green = self.0.into_iter().fold(0, |all, word| all | word);
         let green = green | green >> 32;
-        // The highest bit of each group of 16 bits tells whether any bit of the group is set. Then
-        // these highest bits are moved together.
+        // First, the highest bit of each group of 16 bits is computed: it says whether any bit of
+        // the group is set. Then these bits of a word are moved next to each other.
         let low = 0x7fff * LANE_LOWEST_BITS;
         let red = self.0.map(|word| {
             let any = (((word & low) + low) | word) >> 15 & LANE_LOWEST_BITS;
@@ -74,7 +73,7 @@ impl PairSet {
         self.0 == [0; 4]
     }
 
-    /// Returns all pairs before the first pair of the set, in the order of the bits.
+    /// Returns all pairs whose bit numbers are lower than that of the first pair of the set.
     pub fn pairs_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
@@ -84,7 +83,7 @@ impl PairSet {
         }))
     }
 
-    /// Iterates over the numbers of the pairs, in ascending order.
+    /// Iterates over the bit numbers of the pairs, in ascending order.
     pub fn iter_numbers(self) -> impl Iterator<Item = u8> {
         let words = [0, 64, 128, 192].into_iter().zip(self.0);
         words.flat_map(|(first, word)| bit_indices(word).map(move |number| first + number))
@@ -102,13 +101,13 @@ impl PairSet {
     /// The method exchanges blocks of two by two squares across the diagonal, and then the squares
     /// within each block (delta swaps; Knuth, "The Art of Computer Programming", section 7.1.3).
     pub fn mirror(&self) -> PairSet {
-        /// Exchanges the bits of `mask` with the bits `by` positions above.
+        /// Exchanges each bit of `mask` with the bit that is `by` positions higher.
         fn delta_swap(word: u64, by: u32, mask: u64) -> u64 {
             let differences = (word ^ word >> by) & mask;
             word ^ differences ^ differences << by
         }
-        /// Exchanges the bits of `mask` in one word with the bits `by` positions above in another
-        /// word.
+        /// Exchanges each bit of `mask` in the word `one` with the bit that is `by` positions
+        /// higher in the word `other`.
         fn delta_swap_words(words: &mut [u64; 4], [one, other]: [usize; 2], by: u32, mask: u64) {
             let differences = (words[one] ^ words[other] >> by) & mask;
             words[one] ^= differences;
@@ -186,8 +185,8 @@ pub struct OpenStepMasks {
 impl OpenStepMasks {
     /// Returns the steps that these walls leave open.
     pub fn for_walls(walls: u64) -> OpenStepMasks {
-        // The slots above the squares of a file have consecutive numbers. The slots to the right of
-        // these squares also have consecutive numbers.
+        // Along a file, the slots above the squares have consecutive numbers, and so do the slots
+        // to the right of the squares.
         let file = |file: u32, first: u32, squares: u16| {
             (!(walls >> first) as u16 & squares) << (4 * file)
         };
@@ -252,8 +251,8 @@ impl OpenStepMasks {
     }
 }
 
-/// Counts, for each pair, the sets that contain the pair (a bit-sliced adder). Returns the binary
-/// digits of the counts: the fours, the twos and the ones.
+/// Counts for each pair the sets that contain it (with a bit-sliced adder). Returns the counts as
+/// binary digits: the fours, the twos and the ones.
 fn count_containing_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
     let ones = a ^ b;
     let others = c ^ d;

@@ -1,4 +1,4 @@
-//! The progress of the solver within its stages.
+//! The progress of the solver: the stages that have ended, and the steps of the current stage.
 
 use pentarch_core::Side;
 
@@ -14,46 +14,47 @@ pub(super) const START_STAGE_FOUND_WIN_BIT: u64 = 1 << 63;
 pub(super) struct SolverProgress {
     /// The index of the current stage, or the number of stages if all requested stages have ended.
     pub(super) stage: usize,
-    /// A bit for each stage, by the index of the stage: whether the stage has ended.
+    /// The stages that have ended, with one bit for each stage, by the index of the stage.
     pub(super) ended: u64,
-    /// The next step of the stage, and the side of this step; `None` if the stage has not begun.
+    /// The next step of the stage, and the side to move whose states the step changes; `None` if
+    /// the stage has not begun.
     pub(super) next: Option<(FixpointStep, Side)>,
-    /// The number of steps since the last step that changed something.
+    /// The number of steps since the last step that changed an entry.
     pub(super) idle_steps: u64,
     /// The number of steps that the stage has made.
     pub(super) steps: u64,
-    /// The number of the last step of the stage that changed something.
+    /// The number, counted from 1 in this stage, of the last step that changed an entry.
     pub(super) last_change: u64,
-    /// The number of won states when red last began to stay.
+    /// The number of won states at the last time when red began to stay.
     pub(super) won_before_stay: u64,
     /// The number of updates in this stage.
     pub(super) updates: u64,
-    /// The current round of the certain wins: the number of steps in which states that the other
-    /// side owns could enter.
+    /// The number of the current round, in the search for certain wins: the number of steps so far
+    /// in which states could enter that green owns.
     pub(super) round: u64,
-    /// The round of the certain wins in which states entered by staying; 0 if no states have
-    /// entered by staying.
+    /// The number of the round in which red stayed, in the search for certain wins; 0 if red has
+    /// not stayed yet.
     pub(super) stay_round: u64,
     /// The length of the log of the ranks in bytes.
     pub(super) log_len: u64,
-    /// The length of the longest plain win in plies.
+    /// The number of plies of the longest plain win.
     pub(super) longest_plain_win: u64,
-    /// Bits for each side: one for the start position, and one for the position after each of its
-    /// moves. A bit says whether the rounds of the certain wins have found a win of the side.
-    /// [`START_STAGE_FOUND_WIN_BIT`] is the bit for a win of the start position without the rounds.
+    /// For each side, the bits of the positions that it is known to win: bit 0 for the start
+    /// position, and the next bits for the positions after each of its moves. The search for
+    /// certain wins sets these bits. [`START_STAGE_FOUND_WIN_BIT`] is set if a start stage has
+    /// found a win of the start position.
     pub(super) start_wins: [u64; 2],
-    /// The counts of each ended stage: first without a blocked wall, then with all blocked sets.
+    /// Two counts for each ended stage: of the states without a blocked wall, and of all states.
     pub(super) counts: [[StateCounts; 2]; Stage::COUNTED_STAGES],
 }
 
-/// The progress as it is stored in files.
+/// The progress as files store it, in 64 words.
 pub(super) type ProgressWords = [u64; 64];
-/// The version of the format: the meaning of the words, and the files of the stages. The version is
-/// the last word.
+/// The version of the format of the solver's files. The last word of the progress contains it.
 const PROGRESS_FORMAT_VERSION: u64 = 4;
 
 impl SolverProgress {
-    /// Moves on to the stage with this index.
+    /// Makes the stage with this index the current stage, which has not begun.
     pub(super) fn begin_stage(&mut self, stage: usize) {
         let SolverProgress { ended, longest_plain_win, start_wins, counts, .. } = *self;
         *self = SolverProgress {
@@ -74,7 +75,8 @@ impl SolverProgress {
         self.next = Some((FixpointStep::AttractUnowned, Side::BOTH[1 - self.round as usize % 2]));
     }
 
-    /// Iterates over the fields that are plain numbers, each with the index of its word.
+    /// Iterates over the fields of type `u64`, each with the index of its word in the stored
+    /// progress.
     fn iter_number_fields(&mut self) -> impl Iterator<Item = (usize, &mut u64)> {
         let [red_wins, green_wins] = &mut self.start_wins;
         let numbers = [
@@ -100,12 +102,12 @@ impl SolverProgress {
         self.ended >> stage.index() & 1 != 0
     }
 
-    /// Returns whether a side is known to win the start.
+    /// Returns whether it is known that this side wins the start position.
     pub(super) fn is_start_won_by(&self, side: Side) -> bool {
         self.start_wins[side.index()] & (1 | START_STAGE_FOUND_WIN_BIT) != 0
     }
 
-    /// Returns the words for the files. Unused words are 0.
+    /// Returns the progress in its stored form. Unused words are 0.
     pub(super) fn to_words(&self) -> ProgressWords {
         let mut words = [0; 64];
         let step = self.next.map_or(0, |(step, _)| match step {
@@ -120,7 +122,8 @@ impl SolverProgress {
         words
     }
 
-    /// Returns the progress with these words, or `None` if the words have another version.
+    /// Returns the progress that these words store, or `None` if another version of the program
+    /// wrote them.
     pub(super) fn from_words(words: &ProgressWords) -> Option<SolverProgress> {
         let [stage, step, side, ..] = *words;
         let step = match step {

@@ -30,7 +30,7 @@ pub struct RankLog {
     file: Mutex<RankLogWriter>,
     /// The rank of the states that enter.
     pub rank: u64,
-    /// The rank of the states that have entered by staying. The log does not contain these states.
+    /// The rank of the states that have entered by staying. The log does not list these states.
     pub stay_rank: u64,
 }
 
@@ -69,29 +69,29 @@ fn log_record_checksum(
     hasher.finalize()
 }
 
-/// The number of entries that share a number in the index of a rank file. The number in the index
-/// is the number of ranks before these entries.
+/// The number of entries that share a number in the index of a rank file. The number is the
+/// position in the file of the first rank of these entries: the number of ranks before it.
 pub const ENTRIES_PER_INDEX_NUMBER: usize = 64;
 
-/// The states that enter in one step, for one chunk.
+/// The states of one chunk that enter the set of won states in one step.
 ///
 /// Numbers of one kind are stored together, so that they compress well.
 #[derive(Debug, Default)]
 pub struct NewStates {
-    /// For each entry with new states, the distance in the chunk from the previous entry with new
-    /// states.
+    /// For each entry with new states, the difference between its number and the number of the
+    /// previous entry with new states.
     entries: Vec<u16>,
     /// For each entry with new states, the number of its new states minus one.
     lens: Vec<u8>,
-    /// The numbers of the pairs of knights in the new states.
+    /// The new states of all entries, as the numbers of their pairs of knights.
     pairs: Vec<u8>,
-    /// The last entry with new states, as its number in the chunk.
+    /// The last entry with new states, counted from the first entry of the chunk.
     last: usize,
 }
 
 impl NewStates {
-    /// Collects the states that enter, sorted by their entries. `first` is the first entry of the
-    /// chunk. In `entered`, an entry may occur more than once.
+    /// Collects the states that enter. An element of `entered` is an entry and the pairs of its new
+    /// states; an entry may occur more than once. `first` is the first entry of the chunk.
     pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> NewStates {
         entered.sort_unstable_by_key(|&(entry, _)| entry);
         let mut states = NewStates::default();
@@ -115,8 +115,8 @@ impl NewStates {
 }
 
 impl RankLog {
-    /// Opens the log at a path, to continue after its first `len` bytes. Cuts off the bytes after
-    /// them.
+    /// Opens the log at a path to append records after its first `len` bytes. Removes all bytes
+    /// after these.
     ///
     /// # Errors
     /// If the log cannot be written, is too short, has another version or has a damaged record.
@@ -137,8 +137,8 @@ impl RankLog {
         Ok(RankLog { file: Mutex::new(open().with_file_path(path)?), rank: 0, stay_rank: 0 })
     }
 
-    /// Appends a record, if at least one state enters. If writing fails, [`sync`](RankLog::sync)
-    /// returns the error.
+    /// Appends a record with these states. Does nothing if there are none. If writing fails,
+    /// [`sync`](RankLog::sync) returns the error later.
     pub fn append(&self, chunk: usize, states: &NewStates) {
         if states.entries.is_empty() {
             return;
@@ -170,11 +170,11 @@ impl RankLog {
         }
     }
 
-    /// Finds the records of the chunks below `chunks`. No other thread can append until the result
-    /// is dropped.
+    /// Finds the records of each chunk. `chunks` is the number of chunks. No other thread can
+    /// append until the result is dropped.
     ///
     /// # Errors
-    /// If the log cannot be read, or has a record of another chunk.
+    /// If the log cannot be read, or if it has a record of a chunk that does not exist.
     pub fn records(&self, chunks: usize) -> Result<RankRecords<'_>, SolverFileError> {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let records = find_log_records(&mut log.file, chunks)?;
@@ -190,8 +190,8 @@ pub struct RankRecords<'a> {
 }
 
 impl RankRecords<'_> {
-    /// Writes the ranks of a chunk to the states that its records list. `ranks` has 256 ranks for
-    /// each entry of the chunk.
+    /// Reads the records of a chunk, and writes the rank of each listed state to `ranks`. `ranks`
+    /// has 256 elements for each entry of the chunk, one for each pair of knights.
     ///
     /// # Errors
     /// If a record cannot be read, is damaged, or does not fit the entries.
@@ -258,7 +258,7 @@ pub fn write_rank_file(
     Ok(writer.finish()?)
 }
 
-/// Returns the wins that are not safe in the entries of a chunk.
+/// Returns, for each entry of a chunk with green to move, the wins that are not safe.
 fn non_safe_wins(
     solver: &Solver,
     safe_wins: &StoredValues,
@@ -335,7 +335,7 @@ fn check_rank_log(log: &mut File) -> Result<(), SolverFileError> {
 #[derive(Debug)]
 struct RankRecord {
     head: LogRecordHeader,
-    /// The offset in the log of the record's bytes.
+    /// The offset in the log of the bytes after the header.
     at: u64,
 }
 
@@ -363,10 +363,11 @@ fn find_log_records(
 }
 
 impl RankRecord {
-    /// Sets the rank of each state in the record to the record's rank. `ranks` has 256 ranks for
-    /// each entry of the chunk.
+    /// Reads the record, and writes its rank to `ranks` for each listed state. `ranks` has 256
+    /// elements for each entry of the chunk, one for each pair of knights.
     fn read_ranks(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
-        // A record lists each state and each entry at most once.
+        // A record has at most two bytes for each element of `ranks`, because it lists each state
+        // and each entry at most once.
         let rank = to_stored_rank(self.head[0].into())?;
         let [_, _, len, decompressed, entries, _] = self.head.map(|number| number as usize);
         if len.max(decompressed) > 2 * ranks.len() {
@@ -453,7 +454,8 @@ mod tests {
             }
             if damaged[..] != whole {
                 std::fs::write(&path, &damaged).unwrap();
-                // Bytes after the known length are cut off.
+                // A damaged log may begin with the whole log, if bytes were only added. The reader
+                // cuts off the bytes after the known length.
                 assert!(read().is_err() || damaged.starts_with(&whole));
             }
         }

@@ -20,14 +20,14 @@ pub struct StageRunner {
     pub(super) progress: SolverProgress,
     /// The stages to solve, in their order.
     stages: Vec<Stage>,
-    /// The ended stage whose wins are in the entries; `None` if the entries are not the wins of an
-    /// ended stage.
+    /// The ended stage whose wins are in the solver's entries; `None` if the entries contain
+    /// anything else.
     pub(super) loaded_stage: Option<Stage>,
     /// The number of updates of this stage when its progress was last saved.
     pub(super) saved_updates: usize,
 }
 
-/// The certain winner of the start position, or of the position after one of its moves.
+/// The result of the start position, or of the position after one of its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StartResult {
     /// The move from the start position, or `None` for the start position itself.
@@ -37,8 +37,8 @@ pub struct StartResult {
 }
 
 impl StageRunner {
-    /// Prepares these stages from scratch. If a stage builds on another stage, it must come after
-    /// that stage. Returns `None` if there is not enough memory.
+    /// Creates a runner for these stages, none of which has begun. If a stage builds on another
+    /// stage, the list must contain that stage first. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize, stages: Vec<Stage>) -> Option<StageRunner> {
         let mut runner = StageRunner {
             solver: Solver::new(board, walls)?,
@@ -51,7 +51,7 @@ impl StageRunner {
         Some(runner)
     }
 
-    /// Begins the first stage that has not ended, unless it is already the current stage.
+    /// Begins the first needed stage that has not ended, unless it is already the current stage.
     pub(super) fn begin_next_stage(&mut self) {
         let next = self.current_stage().map_or(Stage::ALL.len(), Stage::index);
         if next != self.progress.stage {
@@ -65,7 +65,7 @@ impl StageRunner {
         self.progress.ended &= !(1 << stage.index());
     }
 
-    /// Returns the solver. Its entries are those computed so far.
+    /// Returns the solver. Its entries show the wins that have been found so far.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }
@@ -75,8 +75,8 @@ impl StageRunner {
         self.next_stage_after(&self.progress)
     }
 
-    /// Returns the next stage to solve after this progress, or `None` if no stage is left. The
-    /// start stages are not needed if the winner of the start position is already known.
+    /// Returns the next stage to solve if this is the progress, or `None` if no stage is left. The
+    /// start stages are skipped if the winner of the start position is already known.
     pub(super) fn next_stage_after(&self, progress: &SolverProgress) -> Option<Stage> {
         let is_start_known = Side::BOTH.into_iter().any(|side| progress.is_start_won_by(side));
         let is_needed = |stage: &Stage| match *stage {
@@ -90,15 +90,16 @@ impl StageRunner {
             .find(|stage| is_needed(stage) && !progress.has_stage_ended(*stage))
     }
 
-    /// Returns whether the result of a stage is known.
+    /// Returns whether the result of a stage is known, because the stage has ended or because
+    /// another stage has shown its result.
     pub fn is_result_known(&self, stage: Stage) -> bool {
         self.has_ended(stage)
             || matches!(stage, Stage::Start(side) if self.start_position_winner(side).is_some())
     }
 
-    /// Returns the winner of the start position, as the start stage of `side` reports it. Returns
-    /// `None` if the winner is unknown. If both start stages are requested, each stage reports only
-    /// wins of its own side.
+    /// Returns the winner of the start position for the report of the start stage of `side`.
+    /// Returns `None` if no winner is known. If the start stages of both sides are requested, each
+    /// of them reports only a win of its own side.
     pub fn start_position_winner(&self, side: Side) -> Option<Side> {
         if self.progress.is_start_won_by(side) {
             return Some(side);
@@ -112,20 +113,21 @@ impl StageRunner {
         self.progress.has_stage_ended(stage)
     }
 
-    /// Returns the counts of an ended stage: first without a blocked wall, then with all blocked
-    /// sets.
+    /// Returns two counts of the states of an ended stage: of the states without a blocked wall,
+    /// and of all states.
     pub fn stage_counts(&self, stage: Stage) -> [StateCounts; 2] {
         self.progress.counts[stage.index()]
     }
 
-    /// Returns the length of the longest plain win in plies.
+    /// Returns the number of plies of the longest plain win: of a win in which repetition has no
+    /// consequence.
     pub fn longest_plain_win(&self) -> u64 {
         self.progress.longest_plain_win
     }
 
-    /// Returns the certain winners of the start position and of the positions after each of its
-    /// moves. With fewer than eight walls, the start position has the first walls of the game's
-    /// start position.
+    /// Returns the results of the start position and of the positions after each of its moves. With
+    /// fewer than eight walls, the start position has only the first walls of the game's start
+    /// position.
     pub fn start_results(&self) -> Vec<StartResult> {
         let mut results = Vec::new();
         for (at, (mv, _)) in start_and_replies(self.solver.numbering.walls).into_iter().enumerate()
@@ -149,8 +151,8 @@ impl StageRunner {
             log.rank = progress.round;
             log.stay_rank = progress.stay_round;
         }
-        // The plain wins need steps of the two sides in turn, because the number of steps is the
-        // length of a win.
+        // The plain wins need single steps, in which the two sides alternate, because the number of
+        // such steps is the number of plies of a win.
         let is_ply = step == FixpointStep::AttractUnowned || stage == Stage::Plain;
         let has_changed = if is_ply {
             solver.run_step(side, step, threads) > 0
@@ -177,8 +179,8 @@ impl StageRunner {
         self.choose_next_step(stage, has_changed, is_idle)
     }
 
-    /// Begins a stage. If the entries do not have the wins on which this stage builds, reopens the
-    /// stage of those wins instead.
+    /// Begins a stage. If it builds on the wins of another stage, but the entries do not contain
+    /// these wins, begins that other stage instead.
     fn begin_stage(&mut self, stage: Stage) {
         if let Some(base) = stage.base_stage().filter(|&base| self.loaded_stage != Some(base)) {
             self.reopen_stage(base);
@@ -201,8 +203,8 @@ impl StageRunner {
         solver.make_all_due();
     }
 
-    /// Chooses the next step. By default the next step repeats the last step. Returns the stage if
-    /// it has ended.
+    /// Chooses the step that follows the last step. This is the same step unless a condition below
+    /// holds. Returns the stage if it has ended.
     fn choose_next_step(
         &mut self,
         stage: Stage,
@@ -233,15 +235,16 @@ impl StageRunner {
         None
     }
 
-    /// Ends a stage in which no new states are attracted, and returns it. If the stage needs
-    /// another phase of staying, begins this phase instead and returns `None`.
+    /// Handles the moment when attracting finds no new states. If the stage must now let red stay,
+    /// begins this and returns `None`. Otherwise ends the stage and returns it.
     fn end_or_stay(&mut self, stage: Stage) -> Option<Stage> {
         let StageRunner { solver, progress, .. } = self;
         let counts = solver.count_states();
         let won = counts[1][1] + counts[1][2];
         let may_stay = match stage {
             Stage::Plain | Stage::Safe(_) => false,
-            // All states that enter by staying have the same rank, so red stays only once.
+            // The states that enter by staying have one common rank, `stay_round`. So red may stay
+            // only once.
             Stage::Certain(_) => progress.stay_round == 0,
             Stage::Repetition(_) | Stage::Start(_) => true,
         };
@@ -287,8 +290,8 @@ impl StageRunner {
         stage
     }
 
-    /// Returns an estimate of the completed share of all stages, from 0 to 1. It is based on runs
-    /// with fewer walls.
+    /// Returns an estimate of the completed share of all stages, from 0 to 1. The estimate uses the
+    /// numbers of updates that the stages needed with four walls.
     pub fn completed_share(&self) -> f64 {
         let expected = |stages: &[Stage]| {
             stages.iter().map(|stage| stage.expected_updates()).sum::<usize>() as f64
@@ -310,8 +313,8 @@ impl StageRunner {
 }
 
 impl Solver {
-    /// Returns the counts: first without a blocked wall, then with all blocked sets. Symmetric
-    /// states are counted separately.
+    /// Counts the states, and returns two counts: of the states without a blocked wall, and of all
+    /// states. States that are mirror images of each other are counted separately.
     pub fn count_states(&self) -> [StateCounts; 2] {
         let Solver { numbering, entries, .. } = self;
         let mut counts = [[0; 3]; 2];
@@ -329,8 +332,8 @@ impl Solver {
         counts
     }
 
-    /// Returns whether a side can force a win from this undecided position. The entries must be
-    /// those of the side's wins.
+    /// Returns whether a side can force a win from this undecided position, according to the
+    /// entries. The entries must contain the wins of this side.
     pub fn is_won_by(&self, winner: Side, position: &Position) -> bool {
         match winner {
             Side::First => self.is_won(position),
@@ -362,8 +365,8 @@ fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
 mod tests {
     use super::*;
 
-    /// If a file is damaged, an earlier stage may begin again after the progress of a later stage
-    /// was saved.
+    /// If a file is damaged, an earlier stage may have to begin again although the progress of a
+    /// later stage has been saved.
     #[test]
     fn reopening_an_earlier_stage_resets_the_saved_updates() {
         let stages = vec![Stage::Plain, Stage::Safe(Side::First)];

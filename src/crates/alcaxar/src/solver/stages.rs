@@ -7,7 +7,8 @@ use super::FixpointStep;
 /// A stage: the kind of wins that the solver computes, and the side that wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The wins without repetition. Green's wins are the images of red's wins.
+    /// The plain wins: the wins if repetition had no consequence. They are computed for red;
+    /// green's wins are their images on the turned board.
     Plain,
     /// The safe wins of one side.
     Safe(Side),
@@ -15,8 +16,8 @@ pub enum Stage {
     Certain(Side),
     /// All wins of one side, including those by repetition. This stage builds on the certain wins.
     Repetition(Side),
-    /// The winner of the start position: whether one side wins it. The solver finds certain wins in
-    /// any order until it finds the start position. This stage builds on the safe wins.
+    /// The question whether one side wins the start position. The solver finds certain wins in any
+    /// order until they include the start position. This stage builds on the safe wins.
     Start(Side),
 }
 
@@ -33,10 +34,10 @@ impl Stage {
         Stage::Start(Side::First),
         Stage::Start(Side::Second),
     ];
-    /// The number of stages with counts. They are the first stages.
+    /// The number of stages that count states. They are the first stages in `ALL`.
     pub(super) const COUNTED_STAGES: usize = 7;
 
-    /// Returns the name of the stage in the results.
+    /// Returns the name of the stage for progress messages and results.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Plain => "plain",
@@ -73,8 +74,8 @@ impl Stage {
         self == stage || self.base_stage().is_some_and(|base| base.depends_on(stage))
     }
 
-    /// Returns the step by which states enter. The stage repeats this step until there are no new
-    /// states.
+    /// Returns the step by which won states enter in this stage. The solver repeats the step until
+    /// no new states enter.
     pub(super) fn attracting_step(self) -> FixpointStep {
         match self {
             Stage::Certain(_) => FixpointStep::AttractOwned,
@@ -87,8 +88,8 @@ impl Stage {
     pub const NAMES: [&str; 6] =
         ["red", "green", "plain", "repetition", "red-start", "green-start"];
 
-    /// Returns the stages for a list of names that are separated by commas. The stages are in the
-    /// order in which they are solved. The names are:
+    /// Parses a list of names, separated by commas. Returns the stages that the solver must solve
+    /// for them, in order. The names are:
     ///
     /// - `red` and `green`: the certain wins of a side
     /// - `plain`: the plain wins
@@ -143,12 +144,14 @@ impl Stage {
     }
 }
 
-/// Three numbers: the undecided states, the states with red to move that red wins, and the states
-/// with green to move that red wins. Red is the side whose wins the stage computes.
+/// Three numbers of states: the undecided states with one side to move, the states with red to move
+/// that red wins, and the states with green to move that red wins. Red stands for the side whose
+/// wins the stage computes.
 pub type StateCounts = [u64; 3];
 
-/// Returns three numbers from both sides' counts: the states that the side to move wins, the states
-/// that it loses, and the open states.
+/// Combines the counts of red's wins and of green's wins. Returns three numbers of states, for both
+/// sides to move together: those that the side to move wins, those that it loses, and the open
+/// states.
 pub fn combine_side_counts(red: StateCounts, green: StateCounts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]

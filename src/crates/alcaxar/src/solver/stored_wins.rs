@@ -1,4 +1,4 @@
-//! The solver's wins. They are read from the files state by state.
+//! Reads single states of the solver's wins from the files.
 
 use pentarch_core::{Side, TableFiles};
 use pentarch_system::WithErrorLocation;
@@ -13,7 +13,7 @@ use super::pair_set::PairSet;
 use super::rank_log::ENTRIES_PER_INDEX_NUMBER;
 use super::stages::Stage;
 
-/// The certain wins of each side, for one number of walls.
+/// The files of the certain wins, for one number of walls.
 pub struct StoredWins {
     numbering: EntryNumbering,
     /// The files of red's wins and of green's wins. `None` if a file of this side is missing or
@@ -21,17 +21,19 @@ pub struct StoredWins {
     files: [Option<SideWinFiles>; 2],
 }
 
-/// The files of the wins of one side, with the other side to move.
+/// The opened files of the wins of one side. They have only the states in which the other side is
+/// to move.
 struct SideWinFiles {
     certain: StoredValues,
     safe: StoredValues,
-    /// The index, and then the ranks of the certain wins that are not safe.
+    /// The file of the ranks: first the index, and then the ranks of the certain wins that are not
+    /// safe.
     ranks: StoredValues,
 }
 
 /// The size of an entry in bytes.
 const ENTRY_BYTES: usize = size_of::<PairSet>();
-/// The size of a number of the index in bytes.
+/// The size in bytes of each number in the index of the file of the ranks.
 const INDEX_NUMBER_BYTES: usize = size_of::<u64>();
 
 impl StoredWins {
@@ -70,12 +72,12 @@ impl StoredWins {
     /// Returns the rank of this position if `winner` certainly wins a game that begins with it. The
     /// other side must be to move, and the game must not be over.
     ///
-    /// Some positions are a win for the other side if they are repeated. Up to a monotone map, the
-    /// rank is the maximum number of times that such a position can still occur. If no such
-    /// position can occur, the rank is 0, and the win is safe.
+    /// Some positions are a win for the other side if they are repeated. The rank grows with the
+    /// number of times that such positions can still occur. If no such position can occur, the rank
+    /// is 0, and the win is safe.
     ///
-    /// Returns `None` if the win is not certain, if there is no file, or if the files have another
-    /// number of walls.
+    /// Returns `None` if the win is not certain, if there is no file, or if the files are for
+    /// another number of walls than the position has.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -95,7 +97,8 @@ impl StoredWins {
         let pair = PairSet::matching(|red, green| [red, green] == position.knights);
         let pair = if is_mirrored { pair.mirror() } else { pair };
         let [mut won, mut harmless] = [[PairSet::EMPTY.0; ENTRIES_PER_INDEX_NUMBER]; 2];
-        // The entries from the beginning of the index block up to this entry.
+        // The group of entries that shares a number in the index. Its entries up to this one are
+        // read, because they show the number of ranks before this entry.
         let block = entry / ENTRIES_PER_INDEX_NUMBER;
         let len = entry % ENTRIES_PER_INDEX_NUMBER + 1;
         let at = (block * ENTRIES_PER_INDEX_NUMBER * ENTRY_BYTES) as u64;
@@ -116,7 +119,8 @@ impl StoredWins {
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.size() / 2);
         let all = all.ok_or(SolverFileError::Index { entry })?;
-        // The file has first the low bytes of all ranks of the block, and then the high bytes.
+        // The file first has the low bytes of the ranks of all entries in the block, and then the
+        // high bytes.
         let low = rank_index_bytes(&self.numbering) + 2 * index[0] + number;
         let mut bytes = [0; 2];
         ranks.read(low, &mut bytes[..1])?;
@@ -126,16 +130,16 @@ impl StoredWins {
     }
 }
 
-/// Returns the size of the index of the ranks in bytes.
+/// Returns the size in bytes of the index in the file of the ranks.
 fn rank_index_bytes(numbering: &EntryNumbering) -> u64 {
     ((numbering.entries.div_ceil(ENTRIES_PER_INDEX_NUMBER) + 1) * INDEX_NUMBER_BYTES) as u64
 }
 
 impl SideWinFiles {
-    /// Opens the files of a side's wins. Returns `None` if there are no files.
+    /// Opens the files of a side's wins. Returns `None` if there is no file of the certain wins.
     ///
     /// # Errors
-    /// If a file is missing or cannot be used.
+    /// If another file is missing, or if a file cannot be used.
     fn open(
         files: &dyn TableFiles,
         numbering: &EntryNumbering,

@@ -16,12 +16,13 @@ use crate::board::iter_slots;
 use crate::moves::{self, Move};
 use crate::position::Position;
 
-/// The tables of Alcaxar: the solver's wins. Their files are read state by state.
+/// The tables of Alcaxar: the certain wins that the solver has found. A probe reads single states
+/// from the files.
 pub struct AlcaxarTables {
     rules: Alcaxar,
     /// The number of walls of the positions.
     pub(super) walls: usize,
-    /// The files, or `None` if no files are used.
+    /// The source of the solver's files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     pub(super) wins: BackgroundValue<StoredWins>,
     /// The first error of reading a file.
@@ -81,8 +82,9 @@ impl Alcaxar {
         })
     }
 
-    /// Returns the least rank to which a move of the side to move leads. If a move wins at once,
-    /// returns 0. `moves` is a scratch buffer.
+    /// Returns the least rank of the positions to which the side to move can move and in which the
+    /// other side loses. Returns 0 if a move wins at once, and `None` if no move wins. `moves` is a
+    /// scratch buffer.
     fn least_rank_after(
         &self,
         tables: &AlcaxarTables,
@@ -118,10 +120,10 @@ impl Probe for Alcaxar {
         }
     }
 
-    /// Counts the different ranks of the states that can still occur. There is a state for each
-    /// blocked set, with the same walls and knights. Two of these states can both still occur only
-    /// if their ranks differ. With the winner to move, their ranks must belong to different
-    /// [rounds](super).
+    /// Counts the different ranks of the states with these walls and knights, one state for each
+    /// blocked set. A state cannot occur again if its rank is greater than the present rank. Two of
+    /// the states can both still occur only if their ranks differ. With the winner to move, they
+    /// must have entered in different [rounds](super).
     fn max_future_occurrences(
         &self,
         tables: &AlcaxarTables,
@@ -144,7 +146,7 @@ impl Probe for Alcaxar {
         }
         ranks.sort_unstable();
         ranks.dedup();
-        // If a state could not be read, there may be one more rank.
+        // A state that could not be read might have another rank, so there is no limit.
         if tables.read_error.get().is_some() { usize::MAX } else { ranks.len() }
     }
 }

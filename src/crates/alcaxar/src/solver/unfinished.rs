@@ -1,12 +1,13 @@
-//! The unfinished positions of a set of walls, one by one.
+//! The unfinished positions of a set of walls, one after the other. In an unfinished position, the
+//! game is not over.
 
 use pentarch_core::Side;
 
 use super::super::board::{Board, Square, iter_slots};
 use super::super::position::Position;
 
-/// Iterates over all unfinished positions with these walls, for each side to move and each possible
-/// last move.
+/// Iterates over all unfinished positions with these walls: for each pair of squares of the
+/// knights, each side to move and each possible last move.
 pub fn unfinished_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
     let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
     let sides = knights.flat_map(|knights| Side::BOTH.map(|side| (knights, side)));
@@ -17,9 +18,9 @@ pub fn unfinished_positions(board: &Board, walls: u64) -> impl Iterator<Item = P
     positions.filter(|position| is_unfinished(board, position))
 }
 
-/// Returns whether a position is unfinished. The position may have its knights on any squares, even
-/// on the same square. In an unfinished position, the knights are on different squares. No knight
-/// is trapped, and no knight has reached the enemy fortress.
+/// Returns whether a position is unfinished: the knights are on different squares, no knight is
+/// trapped, and no knight has reached the enemy fortress. Any squares of the knights are allowed in
+/// the argument, even equal ones.
 pub fn is_unfinished(board: &Board, position: &Position) -> bool {
     position.knights[0] != position.knights[1]
         && Side::BOTH.into_iter().all(|side| {

@@ -12,17 +12,18 @@ use super::{
     due_sets,
 };
 
-/// The turns that have already been computed, for the walls of a set. The walls are numbered from 0
-/// in ascending order. A byte has one bit for each wall.
+/// A cache of the turns of each wall in the current set of walls. The walls are numbered from 0 in
+/// ascending order. Each field of type `u8` is a set of walls, with one bit for each wall.
 #[derive(Debug, Default)]
 pub(super) struct WallTurnCache {
     neighbours: [[NeighbourWallSet; MAX_TURNS_PER_WALL]; MAX_WALLS],
     counts: [usize; MAX_WALLS],
     /// The walls whose turns are known.
     known_turns: u8,
-    /// The walls whose turns and their entries are known.
+    /// The walls for which the entries after the turns are also known.
     known_entries: u8,
-    /// For each wall, the pairs from which a turn of this wall leads out of the set of states.
+    /// For each wall, the pairs of knights from which a turn of this wall leads out of the set of
+    /// states.
     escapes: [PairSet; MAX_WALLS],
     /// The walls whose escapes are known.
     known_escapes: u8,
@@ -39,7 +40,7 @@ pub(super) struct WallSetPass<'a> {
     pub(super) options: PassOptions,
 }
 
-/// For each number of a blocked set, a set of pairs.
+/// A set of pairs of knights for each blocked set, by the number of the blocked set.
 type PairsByBlockedSet = [PairSet; MAX_WALLS + 1];
 const NO_PAIRS_BY_BLOCKED_SET: PairsByBlockedSet = [PairSet::EMPTY; MAX_WALLS + 1];
 
@@ -93,8 +94,8 @@ impl WallSetPass<'_> {
         has_changed
     }
 
-    /// Returns the pairs to flip. After the flip, the pairs of an entry are the pairs in the set of
-    /// states.
+    /// Returns the mask that turns an entry into the pairs in the set of states: all pairs if the
+    /// set consists of the states that are not won, and no pair otherwise.
     fn flip_mask(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
@@ -113,7 +114,7 @@ struct WallSetUpdate<'a> {
     owned: PairSet,
     /// The number of blocked sets.
     blocked_sets: usize,
-    /// The set of states, by the side to move.
+    /// The set of states, by side to move: for each blocked set, the pairs of knights in the set.
     sets: [PairsByBlockedSet; 2],
     closed: &'a mut [PairSet; 2],
     due: [DueBits; 2],
@@ -160,7 +161,8 @@ impl<'a> WallSetUpdate<'a> {
         update
     }
 
-    /// Returns whether a side has no work: nothing is due, or no state may enter.
+    /// Returns whether this pass has nothing to do for a side to move: either nothing is due for
+    /// the side, or none of its states may enter.
     #[inline]
     fn is_idle(&self, side: Side) -> bool {
         self.due[side.index()] == 0
@@ -170,8 +172,9 @@ impl<'a> WallSetUpdate<'a> {
             )
     }
 
-    /// Returns the states of `states` that may enter. For `all_side`, a state must not have a step
-    /// of the knight that leads out of the set.
+    /// Returns the states with `side` to move that may enter, as far as the knights decide this.
+    /// Their pairs must be in `states`. If `side` is `all_side`, the states from which a step of
+    /// the knight leads out of the set are excluded.
     #[inline]
     fn candidate_states(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
         let is_open = !self.closed[side.index()];
@@ -195,7 +198,7 @@ impl<'a> WallSetUpdate<'a> {
         candidate_states
     }
 
-    /// Lets states of `any_side` enter if at least one move leads into the set.
+    /// Adds the states with `any_side` to move that have at least one move into the set.
     #[inline]
     fn enter_by_any_move(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
         let [any, all] = [self.any_side, self.all_side];
@@ -229,7 +232,7 @@ impl<'a> WallSetUpdate<'a> {
         }
     }
 
-    /// Lets states of `all_side` enter if all moves lead into the set.
+    /// Adds the states with `all_side` to move whose moves all lead into the set.
     #[inline]
     fn enter_by_all_moves(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
         let [any, all] = [self.any_side, self.all_side];
@@ -261,8 +264,8 @@ impl<'a> WallSetUpdate<'a> {
         }
     }
 
-    /// Adds new states to the set. If other states of a class had entered before, closes this
-    /// class.
+    /// Adds new states to the set. If the set already contained other states of the same class, and
+    /// red does not own the class, closes the class.
     #[inline]
     fn add_states(
         &mut self,
@@ -319,7 +322,8 @@ struct WallMoves<'a> {
     finder: TurnNeighbourFinder<'a>,
     /// A bit for each wall.
     all_walls: u8,
-    /// For each number of a blocked set, a bit for each wall that is not blocked.
+    /// For each number of a blocked set, the walls that are not blocked, with one bit for each
+    /// wall.
     movable: [u8; MAX_WALLS + 1],
     turns: &'a mut WallTurnCache,
 }
@@ -347,7 +351,8 @@ impl<'a> WallMoves<'a> {
         WallMoves { pass, walls, finder, all_walls, movable, turns }
     }
 
-    /// Finds the sets of walls after the turns of a wall, unless they are already known.
+    /// Computes the sets of walls to which turns of a wall lead. Does nothing if they are already
+    /// in the cache.
     fn find_turns(&mut self, wall: usize) {
         let turns = &mut *self.turns;
         if turns.known_turns >> wall & 1 == 0 {
@@ -358,8 +363,8 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Finds the sets of walls after the turns of a wall, and the entries of these sets, unless
-    /// they are already known.
+    /// Computes the sets of walls to which turns of a wall lead, and the entries of these sets.
+    /// Does nothing if they are already in the cache.
     fn find_entries(&mut self, wall: usize) {
         self.find_turns(wall);
         let turns = &mut *self.turns;
@@ -370,7 +375,7 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Returns the sets of walls after the turns of a wall. The turns must be known.
+    /// Returns the sets of walls to which turns of a wall lead. They must be in the cache.
     fn neighbours(&self, wall: usize) -> &[NeighbourWallSet] {
         &self.turns.neighbours[wall][..self.turns.counts[wall]]
     }
@@ -410,8 +415,9 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Returns the pairs from which a turn of this wall by a side leads to a pair of an entry. All
-    /// entries are first flipped by `flip`.
+    /// Returns the pairs of knights with which `side` can turn this wall so that the entry of the
+    /// next state contains the pair. `flip` inverts the entries for this test: a pair in `flip`
+    /// counts as contained exactly if the entry does not contain it.
     #[inline]
     fn pairs_leading_to(&self, side: Side, wall: usize, flip: PairSet) -> PairSet {
         let mut pairs = [PairSet::EMPTY; 2];
@@ -453,7 +459,8 @@ impl<'a> WallMoves<'a> {
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
             let squares = [owned, owned.mirror()].map(square_due_bits);
-            // To turn the wall back, the same path must be clear.
+            // The wall can be turned back exactly if the path of the turn is clear. So the sets
+            // from which a turn leads here are the sets to which a turn leads from here.
             self.find_turns(wall);
             for neighbour in self.neighbours(wall) {
                 let walls = DueBits::from(neighbour.wall_bits);
@@ -469,25 +476,27 @@ impl<'a> WallMoves<'a> {
     }
 }
 
-/// Returns the squares of the knights in these pairs, as bits of a due word.
+/// Returns the squares of the red and of the green knight in these pairs, as the bits of a due word
+/// (see [`SQUARE_DUE_SHIFT`]).
 fn square_due_bits(pairs: PairSet) -> DueBits {
     let [red, green] = pairs.knight_squares().map(u64::from);
     (red | green << 16) << SQUARE_DUE_SHIFT
 }
 
-/// Returns all pairs if the bit of a wall is set, and no pair otherwise.
+/// Returns all pairs if the set `walls` contains the wall with this index, and no pair otherwise.
 #[inline]
 fn all_pairs_if(walls: u8, wall: usize) -> PairSet {
     PairSet([u64::from(walls >> wall & 1).wrapping_neg(); 4])
 }
 
-/// Returns whether the first `blocked_sets` sets are all empty.
+/// Returns whether the pairs of all blocked sets are empty. `blocked_sets` is the number of blocked
+/// sets.
 #[inline]
 fn are_sets_empty(sets: &PairsByBlockedSet, blocked_sets: usize) -> bool {
     sets[..blocked_sets].iter().fold(PairSet::EMPTY, |all, &set| all | set).is_empty()
 }
 
-/// Iterates over the indices of the bits that are set, in ascending order.
+/// Iterates over the indices of the set bits of `bits`, in ascending order.
 fn bit_indices(mut bits: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let index = bits.trailing_zeros() as usize;

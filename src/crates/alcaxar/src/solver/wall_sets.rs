@@ -1,5 +1,6 @@
-//! The numbering of the sets of walls by the combinatorial number system. The sets of one size are
-//! numbered in the order of their bits, read as a number.
+//! Numbers the sets of walls with the combinatorial number system. Read a set as a number with one
+//! bit for each slot. The rank of the set is its index among all sets of the same size, in
+//! ascending order of these numbers.
 
 use pentarch_tables::combinations::{binomial_table, next_combination};
 
@@ -36,15 +37,16 @@ pub fn all_wall_sets(size: usize) -> impl Iterator<Item = u64> {
         .take(count_wall_sets(size))
 }
 
-/// A set with partial sums of its rank. If one wall moves, a few additions are enough to compute
-/// the new rank: only the walls between the old slot and the new slot shift by one index.
+/// A set of walls with partial sums of its rank. With these sums, a few additions give the rank
+/// after a move of one wall, because only the walls between the old and the new slot change their
+/// index in the set.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedWallSet {
     /// The set of walls, with one bit per slot.
     pub set: u64,
-    /// The sums over the first 0, 1, ... walls. In the first array, each wall has the index below
-    /// its own index. In the second array, it has its own index, and in the third array the index
-    /// above.
+    /// Partial sums of the rank: the element `n` of an array is the sum over the first `n` walls.
+    /// In the second array, each wall counts with its own index in the set. In the first array, it
+    /// counts with the next lower index, and in the third array with the next higher index.
     sums: [[u32; MAX_WALLS + 1]; 3],
 }
 

@@ -1,4 +1,4 @@
-//! The command that creates the files of the solver and extracts parts of them.
+//! The command that creates the solver's files, and that extracts openings and books from them.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ use super::tables::AlcaxarTables;
 use super::wall_sets::{MAX_WALLS, count_wall_sets};
 use crate::Alcaxar;
 
-/// The number of random positions that are checked against the rules.
+/// The number of random positions for which the extraction compares the files with the rules.
 const VERIFIED_POSITIONS: usize = 1_000_000;
 /// The maximum number of positions in a book. With about 10 bits for each position, such a book has
 /// 2 MB.
@@ -80,7 +80,8 @@ struct TableWriteCommand<'a> {
 }
 
 impl TableWriteCommand<'_> {
-    /// Solves the stages that have not ended, and checks the results of all stages.
+    /// Solves the stages that have not ended. Also checks the results of all stages that have no
+    /// valid certificate.
     fn solve_stages(&self, stages: &[Stage]) -> Result<(), AlcaxarTablesError> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let _lock = lock_directory(plan.directory)?;
@@ -115,7 +116,8 @@ impl TableWriteCommand<'_> {
                 runner.save_if_due(plan.directory)?;
             }
         }
-        // The certain wins may also have shown the winner of the start position.
+        // If the search for certain wins has shown the winner of the start position, the start
+        // stages need no search. Their results have not been reported yet.
         for &stage in stages {
             if runner.is_result_known(stage) && !reported.contains(&stage) {
                 self.report_stage(&runner, stage, &[], true);
@@ -130,9 +132,10 @@ impl TableWriteCommand<'_> {
         let numbering = &runner.solver().numbering;
         let file = Solver::entries_size(numbering);
         let memory = Solver::memory_size(numbering).max(estimate_check_memory(numbering) as usize);
-        // The disk must have space for several files: those of red's wins, that of green's safe
-        // wins, the saved progress, the next saved progress, and the log of the ranks. With four
-        // and five walls, these files had this size in compressed form.
+        // At some time, the disk must have space for all these files at once: those of red's wins,
+        // that of green's safe wins, the saved progress, the new progress that will replace it, and
+        // the log of the ranks. With four and five walls, these compressed files together had this
+        // size.
         let needs = ResourceNeeds { walls, memory: memory as u64, disk: (file * 3 / 2) as u64 };
         if !runner.is_done(plan.directory) {
             // The disk space is an estimate, which may be a tenth too large.
@@ -153,12 +156,12 @@ impl TableWriteCommand<'_> {
         Ok(())
     }
 
-    /// Checks the stored files of ended stages that have no valid certificate. If the plan requests
-    /// a check, checks the files of all ended stages.
+    /// Checks the files of ended stages that have no valid certificate. If the user has requested a
+    /// check, checks the files of all ended stages.
     fn check_stored_stages(&self, runner: &mut StageRunner) -> Result<(), AlcaxarTablesError> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let is_unchecked = |stage: Stage| {
-            // The certain wins are checked together with the safe wins.
+            // The check of the certain wins also reads the file of the safe wins.
             let has_files = runner.has_ended(stage)
                 && stage.base_stage().is_none_or(|base| runner.has_ended(base))
                 && stage_file_name(walls, stage).is_some();
@@ -199,9 +202,8 @@ impl TableWriteCommand<'_> {
         (self.report)(TableWriteProgress::Result(line));
     }
 
-    /// Reports the results of an ended stage. If `is_new` is `true`, the stage has ended in this
-    /// run of the program, otherwise in an earlier run. The results of the stages `later` have not
-    /// been reported yet.
+    /// Reports the results of an ended stage. `is_new` says whether the stage has ended in this run
+    /// of the program. `later` are the stages that will be reported after this stage.
     fn report_stage(&self, runner: &StageRunner, stage: Stage, later: &[Stage], is_new: bool) {
         let numbering = &runner.solver().numbering;
         let walls = numbering.walls;
@@ -213,7 +215,7 @@ impl TableWriteCommand<'_> {
                 TableWriteProgress::Existing(&name, bytes)
             });
         }
-        // The report needs the counts of both sides' wins.
+        // The report combines the counts of both sides' wins.
         let [of_red, of_green] = match stage {
             Stage::Plain => [Stage::Plain; 2],
             Stage::Safe(_) => Side::BOTH.map(Stage::Safe),
@@ -249,8 +251,8 @@ impl TableWriteCommand<'_> {
         }
     }
 
-    /// Writes the parts of the files that people need to a folder. Returns whether the files cover
-    /// the start position of the game.
+    /// Writes the openings and the books to a folder. Returns whether the files cover the start
+    /// position of the game.
     fn extract_table_parts(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let files = TableDirectory(plan.directory.to_path_buf());

@@ -1,7 +1,7 @@
 //! The formats of nets and opening books.
 //!
-//! The first line of a file is its format and version. Then come the CRC-32 of the contents, as
-//! four bytes, the low byte first, and the contents.
+//! The first line of a file is its format and version. The next four bytes are the CRC-32 of the
+//! contents, with the low byte first. The contents follow.
 
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub struct DataFormat {
     first_line: &'static [u8],
 }
 
-/// The reason why a file is rejected: it has another format or another checksum.
+/// The reason why a file is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DataFormatError {
     /// The file has another format, or another version of it.
@@ -57,10 +57,10 @@ impl DataFormat {
         Some(contents)
     }
 
-    /// Returns the contents of a file.
+    /// Returns the contents of a file, after verifying their checksum.
     ///
     /// # Errors
-    /// If the file has another format, or the contents have another checksum.
+    /// If the file has another format, or if the contents do not match the checksum.
     pub fn verified_contents(self, file: &[u8]) -> Result<&[u8], DataFormatError> {
         let DataFormat { first_line } = self;
         let contents = self.contents(file).ok_or(DataFormatError::Version { first_line })?;
@@ -91,7 +91,7 @@ mod tests {
             let mut rotated = file.clone();
             rotated[at..].rotate_left(1);
             for damaged in [changed, longer, rotated, file[..at].to_vec()] {
-                // If only the last byte is rotated, the file does not change.
+                // A rotation of the last byte alone does not change the file.
                 assert!(damaged == file || NET_FORMAT.verified_contents(&damaged).is_err());
             }
         }

@@ -64,8 +64,8 @@ pub trait Evaluate: Players {
     /// The parameters of pruning and reductions.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
 
-    /// Whether the search extends singular moves, and reduces a node if the transposition table has
-    /// no move for it.
+    /// Whether the search extends singular moves, and reduces the depth of a node for which the
+    /// transposition table has no move.
     const EXTENDS_SINGULAR_MOVES: bool = false;
 
     /// The number of centipawns by which a search score grows when the odds of winning grow by the
@@ -77,15 +77,16 @@ pub trait Evaluate: Players {
     /// lookup. The cache uses the [search key](crate::Rules::search_key) of the positions.
     const CACHES_EVALUATIONS: bool = false;
 
-    /// Computes the cache that the other methods need.
+    /// Computes the data of a position that the other methods need.
     fn compute_eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
         let _ = position;
         Self::EvalCache::default()
     }
 
     /// Calls `feature` once for each feature, in the order of the
-    /// [weights](Evaluate::FEATURE_WEIGHTS). The arguments are the amounts of the first and the
-    /// second side. A game may omit features at the end; their amounts are then 0.
+    /// [weights](Evaluate::FEATURE_WEIGHTS). The argument is a pair: the amount of the feature for
+    /// the first side, and that for the second side. A game may omit features at the end; their
+    /// amounts are then 0.
     fn visit_features(
         &self,
         position: &Self::Position,
@@ -161,7 +162,8 @@ pub trait Evaluate: Players {
 /// The inputs of the evaluation's [net], for its training. The output of the net is one of the
 /// features. A game without a net uses the defaults.
 pub trait NetInputs: Evaluate {
-    /// The shape of the evaluation's net under all rules; `None` if there is no net.
+    /// The numbers of inputs, hidden units and buckets of the net, which are the same under all
+    /// rules of the game; `None` if the game has no net.
     const NET_SHAPE: Option<NetShape> = None;
 
     /// Calls `input` with the index of each active input of the net, as seen by the side to move.
@@ -176,7 +178,8 @@ pub trait NetInputs: Evaluate {
         let _ = (position, cache, input);
     }
 
-    /// Returns the output bucket of a position: a phase of the game.
+    /// Returns the output bucket of a position, an index below the number of buckets. Each bucket
+    /// stands for a phase of the game and has its own output weights in the [net].
     fn net_output_bucket(&self, position: &Self::Position) -> usize {
         let _ = position;
         0

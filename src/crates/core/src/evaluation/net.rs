@@ -21,7 +21,8 @@ use super::data_format::NET_FORMAT;
 pub const QUANTISED_ONE: i16 = 255;
 /// The number of units of the quantised output in a centipawn.
 pub const OUTPUT_UNITS_PER_CENTIPAWN: i16 = 8;
-/// The greatest activation after squaring and division by 256.
+/// The greatest activation of a hidden unit: the square of the greatest clipped sum, divided by
+/// 256.
 const MAX_SQUARED_ACTIVATION: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
 
 /// The shape of a net.
@@ -71,10 +72,10 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         output_biases: [0; BUCKETS],
     };
 
-    /// Reads a file at compile time, without verifying its checksum.
+    /// Reads a net from its file at compile time, without verifying the checksum.
     ///
     /// # Panics
-    /// If the file has another format, or does not have the size of such a net.
+    /// If the file has another format, or does not have the size of this net.
     pub const fn from_bytes(file: &[u8]) -> Self {
         let contents = NET_FORMAT.contents(file).expect("the file is not a net of this version");
         assert!(
@@ -86,8 +87,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         net
     }
 
-    /// Reads a file. Returns `None` if it has another format or checksum, or does not have the size
-    /// of such a net.
+    /// Reads a net from its file. Returns `None` if the file has another format, has a wrong
+    /// checksum, or does not have the size of this net.
     pub fn read(file: &[u8]) -> Option<Box<Self>> {
         let contents = NET_FORMAT.verified_contents(file).ok()?;
         if contents.len() != Self::NET_SHAPE.bytes() {
@@ -98,7 +99,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         Some(net)
     }
 
-    /// Sets the parameters from the contents of a file, which must have the right size.
+    /// Sets the parameters from the contents of a file. The contents must have the size that
+    /// belongs to the net.
     const fn fill_from_contents(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
@@ -134,7 +136,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
         let activation = |sum: i16| {
             let clipped = sum.clamp(0, QUANTISED_ONE);
-            // The square is at most 255 * 255, which fits into 16 bits without a sign.
+            // `clipped` is at most 255, and 255 * 255 fits into an unsigned number of 16 bits.
             ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);
@@ -145,7 +147,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     }
 }
 
-/// Returns the row of parameters with this index: one parameter for each hidden unit.
+/// Returns the row of parameters at index `index`. A row has one parameter for each hidden unit.
 const fn read_parameter_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
     let mut row = [0; HIDDEN];
     let mut unit = 0;
@@ -160,7 +162,7 @@ const fn read_parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
-/// Returns the parameters in the contents of the file of a net.
+/// Returns the parameters that the contents of a net's file contain.
 pub fn read_parameters(contents: &[u8]) -> impl Iterator<Item = i16> {
     (0..contents.len() / 2).map(|index| read_parameter(contents, index))
 }
@@ -177,8 +179,8 @@ mod tests {
 
     type SmallNet = Net<2, 32, 3>;
 
-    /// Returns the file of a net with this shape. The parameters in `set` have the values given
-    /// there; all others are 0.
+    /// Returns the file of a net with this shape. `set` contains the indices and values of some
+    /// parameters; all others are 0.
     fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameter_count()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);

@@ -44,15 +44,14 @@ pub trait LoadableFile: Sync {
     /// Returns the name of the file.
     fn name(&self) -> &'static str;
 
-    /// Returns whether every search needs the file. A file that is not required only makes searches
-    /// better.
+    /// Returns whether every search needs the file. If not, the file only makes searches better.
     fn is_required(&self) -> bool;
 
     /// Returns whether the file is loaded.
     fn is_loaded(&self) -> bool;
 
-    /// Loads the file from its bytes, unless it is already loaded. Returns whether it is loaded
-    /// now: `false` if the bytes have another format or are damaged.
+    /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is
+    /// loaded after the call. It is not if the bytes have another format or are damaged.
     fn load(&self, bytes: Vec<u8>) -> bool;
 }
 

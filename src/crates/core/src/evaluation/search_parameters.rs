@@ -1,4 +1,4 @@
-//! The parameters of pruning and reductions. A game may have its own values.
+//! The parameters of pruning and reductions in the search. A game may define its own values.
 
 /// A field of [`SearchParameters`], for tuning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,7 +7,8 @@ pub struct SearchParameter {
     pub name: &'static str,
     /// The minimum and the maximum value.
     pub range: (i32, i32),
-    /// A change of the value that is large enough to be likely to affect the results of games.
+    /// A step for tuning: a change of the value that is large enough to affect the results of
+    /// games.
     pub step: i32,
 }
 
@@ -23,10 +24,11 @@ macro_rules! parameters {
         }
 
         impl SearchParameters {
-            /// The values for a game that does not define its own.
+            /// The default values, for a game that does not define its own.
             pub const DEFAULT: SearchParameters = SearchParameters { $($name: $default,)* };
 
-            /// The fields, in the order of the [values](SearchParameters::parameter_values).
+            /// The descriptions of the fields, in the order of the
+            /// [values](SearchParameters::parameter_values).
             pub const PARAMETER_FIELDS: &[SearchParameter] =
                 &[$(SearchParameter { name: stringify!($name), range: ($least, $greatest), step: $step },)*];
 
@@ -53,21 +55,24 @@ parameters! {
     futility_margin: 100, 10..=1000, 20;
     /// Late move pruning: the number of moves that are tried at depth 0, in hundredths of a move.
     late_moves: 400, 100..=3000, 80;
-    /// Late move pruning: the number of moves added for greater depths, in hundredths of a move.
-    /// The number is multiplied by the square of the depth in plies.
+    /// Late move pruning: the number of further moves that are tried at greater depths, in
+    /// hundredths of a move. It is multiplied by the square of the depth in plies.
     late_moves_slope: 200, 20..=1000, 40;
-    /// Null move pruning: the reduction at depth 0, in thousandths of a ply.
+    /// Null move pruning: the number of plies by which the search is reduced at depth 0, in
+    /// thousandths of a ply.
     null_move_reduction: 2000, 0..=5000, 250;
-    /// Null move pruning: the growth of the reduction, in thousandths of a ply per ply of depth.
+    /// Null move pruning: the number by which the reduction grows with each ply of depth, in
+    /// thousandths of a ply.
     null_move_slope: 250, 0..=800, 60;
-    /// Late move reductions: the constant part, in thousandths of a ply.
+    /// Late move reductions: the constant part of the reduction, in thousandths of a ply.
     reduction: 400, -1000..=2000, 150;
-    /// Late move reductions: a factor in thousandths of a ply. It is multiplied by two base-2
-    /// logarithms: that of the depth, and that of the move's number.
+    /// Late move reductions: the factor of the variable part, in thousandths of a ply. This part is
+    /// the product of the factor and two logarithms to base 2: that of the depth, and that of the
+    /// move's number.
     reduction_slope: 240, 0..=600, 30;
     /// Late move reductions: the extra reduction in expected cut nodes, in thousandths of a ply.
     cut_node_reduction: 0, -1000..=2500, 200;
-    /// Late move reductions: a move with this history score is reduced by one ply less.
+    /// Late move reductions: the history score of a move that is reduced by one ply less.
     reduction_history: 500, 100..=2000, 100;
 }
 

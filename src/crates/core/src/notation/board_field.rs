@@ -1,5 +1,5 @@
-//! The board field of a position string. It lists the ranks from the top, with a letter for each
-//! piece and a number for each run of free points.
+//! The board field of a position string. It lists the ranks of the board, the top rank first. A
+//! letter stands for a piece, and a number for a run of free points.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -15,7 +15,7 @@ use crate::{PositionError, RuleError, SyntaxError};
 /// An error of a board field.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BoardFieldError {
-    /// The field contains something that is not allowed.
+    /// The field contains a character that is not allowed there.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The field does not fit the board.
@@ -24,8 +24,8 @@ pub enum BoardFieldError {
 }
 
 impl BoardFieldError {
-    /// Converts this error to an error of the whole position string. `invalid` names the rule that
-    /// the board breaks.
+    /// Converts this error to an error of the whole position string. `invalid` converts the
+    /// description of a wrong shape to an error that names the broken rule.
     pub fn to_position_error<E: RuleError>(
         self,
         invalid: impl FnOnce(BoardShapeError) -> E,
@@ -48,7 +48,7 @@ pub enum BoardShapeError {
         /// The number of rows in the field.
         found: usize,
     },
-    /// The number of points in a row is wrong.
+    /// A row of the field does not have the number of points that the board has there.
     #[error("row {row} from the top has {expected} {}, not {found}", if *expected == 1 { "point" } else { "points" })]
     Points {
         /// The row, counted from 1 at the top.
@@ -58,8 +58,8 @@ pub enum BoardShapeError {
         /// The number of points in this row of the field.
         found: usize,
     },
-    /// A run of free points has two digits, but no row of the board is so wide. So the digits look
-    /// like two adjacent runs.
+    /// A run of free points has two digits, but every row of the board has fewer points. So the
+    /// number looks like two adjacent runs.
     #[error("two adjacent runs of free points in row {row} from the top: {digits}")]
     TwoRuns {
         /// The row, counted from 1 at the top.
@@ -76,7 +76,7 @@ pub struct BoardFieldPiece<P> {
     pub row: usize,
     /// The column, counted from 0 at the left.
     pub column: usize,
-    /// The piece that the letter in the field stands for.
+    /// The piece that the letter stands for.
     pub piece: P,
 }
 

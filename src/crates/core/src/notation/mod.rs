@@ -33,14 +33,14 @@ use text::{ParseResult, expect_described};
 /// All methods except [`find_move`](Notation::find_move) also accept positions in which the game is
 /// over.
 pub trait Notation: Players {
-    /// The parsed form of a move string, without a position.
+    /// The result of parsing a move string without a position.
     type ParsedMove;
 
     /// The source of the text that teaches the rules; empty by default. The module
     /// [`rules_text`](crate::view::rules_text) describes its format.
     const RULES_TEXT: &'static str = "";
 
-    /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the
+    /// The ids of the sentences in [`RULES_TEXT`](Notation::RULES_TEXT) that forbid moves after the
     /// end of the game. Empty by default.
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &[];
 
@@ -74,13 +74,14 @@ pub trait Notation: Players {
     /// [`parse_position`](Notation::parse_position) reads.
     fn position_text(&self, position: &Self::Position) -> String;
 
-    /// Reads a move string without a position. The case of letters does not matter.
+    /// Parses a move string without knowing the position. The case of letters does not matter.
     ///
     /// # Errors
     /// If the string does not have the form of a move of this game.
     fn parse_move(&self, text: &str) -> Result<Self::ParsedMove, SyntaxError>;
 
-    /// Returns the legal move that a parsed move denotes in a position. The game must not be over.
+    /// Returns the legal move of a position that a parsed move string stands for. The game must not
+    /// be over.
     ///
     /// # Errors
     /// If the move is illegal; the error names the rule that forbids it.
@@ -93,16 +94,16 @@ pub trait Notation: Players {
     /// Returns the canonical string of a move, which contains only letters and digits.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// Returns why the game has ended in this position with this outcome. The result is a clause
-    /// for people: `red's knight has no step`. By default it is the [reason](Outcome::reason). The
-    /// outcome must be a result of [`outcome`](crate::Rules::outcome) or
+    /// Returns the reason why the game has ended in this position with this outcome, as a clause
+    /// for people: `red's knight has no step`. By default it is the [reason](Outcome::reason) in
+    /// the outcome. The outcome must be a result of [`outcome`](crate::Rules::outcome) or
     /// [`repetition_outcome`](crate::Rules::repetition_outcome).
     fn explain_outcome(&self, position: &Self::Position, outcome: Outcome) -> String {
         let _ = position;
         outcome.reason().into()
     }
 
-    /// Returns the kind of a legal move, in the plural, for lists of moves: `steps`, `walls`. By
+    /// Returns a plural noun for the kind of a legal move, for lists of moves: `steps`, `walls`. By
     /// default it is `moves`.
     fn move_kind(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
         let _ = (position, mv);
@@ -115,40 +116,40 @@ pub trait Notation: Players {
     fn board_diagram(&self, position: &Self::Position, viewer: Side) -> Diagram;
 }
 
-/// A notation of moves that other programs use.
+/// A notation of moves that another program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveNotationStyle {
     /// The word that selects this notation.
     pub word: &'static str,
-    /// A description, as a clause for people with an example.
+    /// A description of the notation for people: a clause with an example.
     pub about: &'static str,
-    /// The rules to try, in this order, for a game that does not name its rules. Each rule is
-    /// written as `NAME=VALUE`. If the list is empty, such a game has the rules that the user
-    /// has chosen.
+    /// The rules under which a game is read if it does not name its rules. They are tried in this
+    /// order, and each is written as `NAME=VALUE`. If the list is empty, such a game is read under
+    /// the rules that the user has chosen.
     pub rules: &'static [&'static str],
     /// Words that may follow a move.
     pub remarks: &'static [MoveRemark],
 }
 
-/// A word that may follow a move in a notation of other programs.
+/// A word that another program may write after a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveRemark {
     /// The word, in lower case.
     pub word: &'static str,
-    /// The numeric annotation glyph for the word; `None` if the word only describes what the move
-    /// does.
+    /// The numeric annotation glyph that the word stands for; `None` if the word only describes
+    /// what the move does.
     pub glyph: Option<u8>,
 }
 
-/// Additional notations of a game: the notation in its published rules, and the move notations of
-/// other programs. A game without additional notations uses the defaults.
+/// The notations of a game in addition to its own: the notation in its published rules, and the
+/// move notations of other programs. A game without additional notations uses the defaults.
 pub trait PublishedNotation: Notation {
     /// The move notations that other programs use. Empty by default.
     const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = &[];
 
     /// Converts a move from one of the
-    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES) to a string for
-    /// [`parse_move`](Notation::parse_move).
+    /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES) to the game's own
+    /// notation, which [`parse_move`](Notation::parse_move) reads.
     ///
     /// # Errors
     /// If the string does not have the form of a move in that notation.
@@ -161,7 +162,7 @@ pub trait PublishedNotation: Notation {
         Ok(text.into())
     }
 
-    /// Returns a legal move in one of the
+    /// Returns the string of a legal move in one of the
     /// [`MOVE_NOTATION_STYLES`](PublishedNotation::MOVE_NOTATION_STYLES).
     fn format_styled_move(
         &self,
@@ -186,9 +187,9 @@ pub trait PublishedNotation: Notation {
         &text[text.len()..]
     }
 
-    /// Returns a move in the notation of the published rules. By default it is the canonical
-    /// string. If the move ends the game, also by repetition, `after` is the outcome; otherwise
-    /// `after` is `None`.
+    /// Returns the string of a move in the notation of the published rules. By default it is the
+    /// canonical string. If the move ends the game, also by repetition, `after` is the outcome;
+    /// otherwise `after` is `None`.
     fn move_in_published_notation(
         &self,
         position: &Self::Position,
@@ -200,14 +201,14 @@ pub trait PublishedNotation: Notation {
     }
 }
 
-/// Reads the side to move in a position string. The string contains the initial of the side's name.
+/// Parses the side to move in a position string, which is the initial of the side's name.
 pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
     let [first, second] = Side::BOTH.map(|side| (side_initial::<G>(side), side));
     let letter = |(letter, side)| value(side, expect_described(letter, tag(letter)));
     alt((letter(first), letter(second))).parse(input)
 }
 
-/// Returns the initial of a side's name, which denotes the side in position strings.
+/// Returns the initial of a side's name, which stands for the side in position strings.
 pub fn side_initial<G: Rules>(side: Side) -> &'static str {
     G::SIDE_NAMES[side.index()].get(..1).unwrap_or_default()
 }

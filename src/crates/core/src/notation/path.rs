@@ -1,4 +1,5 @@
-//! Paths of move strings: points one after the other, or with separators as in draughts notation.
+//! Paths in move strings. A path is written as two or more points, with or without separators:
+//! `e3e4`, `e3-e4`, or `c3xe5xg3` as in draughts notation.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -11,13 +12,14 @@ use crate::Point;
 use crate::notation::points::parse_point_ignoring_case;
 use crate::notation::text::{ParseResult, expect_described};
 
-/// A path as written: at least two points, not checked against the board.
+/// A path as it is written in a move string. It has at least two points. Nothing has been checked
+/// against the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenPath {
-    /// The points, in the order of the string.
+    /// The points of the path, in the order of the string.
     pub points: Vec<Point>,
-    /// Whether `points` may be only the first and the last point of a longer path. Draughts
-    /// notation shortens captures in this way: two points with a separator.
+    /// Whether the path may be shortened, so that `points` are only its first and its last point.
+    /// Draughts notation shortens captures in this way: it writes two points with a separator.
     pub may_be_shortened: bool,
 }
 
@@ -32,7 +34,7 @@ pub fn parse_path(input: &str) -> ParseResult<'_, WrittenPath> {
     Ok((rest, WrittenPath { points, may_be_shortened }))
 }
 
-/// A point of a path after the first.
+/// A point of a path that is not the first, and whether a separator precedes it.
 struct Stop {
     point: Point,
     has_separator: bool,

@@ -42,7 +42,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A reflection of a board. With both fields `true`, it is a half turn.
+/// A reflection of a board. If both fields are `true`, it is a rotation by half a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mirror {
     /// Whether the last file becomes the first.
@@ -52,7 +52,8 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Returns the image of a point on a board with this number of files and ranks.
+    /// Returns the point to which the reflection maps a point. The board has `files` files and
+    /// `ranks` ranks.
     #[inline]
     pub fn image(self, Point { file, rank }: Point, [files, ranks]: [u8; 2]) -> Point {
         let file = if self.files { files - 1 - file } else { file };
@@ -75,7 +76,7 @@ pub fn ranks_from_top(ranks: u8, viewer: Side) -> impl Iterator<Item = u8> {
     files_from_left(ranks, !viewer)
 }
 
-/// Returns the numbers of the bits of a set, in ascending order.
+/// Returns the numbers of the bits that are set in a word, in ascending order.
 #[inline]
 pub fn bit_indices(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -85,13 +86,13 @@ pub fn bit_indices(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Reads a point of a position string: a letter `a` to `z` and a number 1 to 99 without leading
+/// Parses a point of a position string: a letter `a` to `z` and a number 1 to 99 without leading
 /// zeros.
 pub fn parse_point(input: &str) -> ParseResult<'_, Point> {
     parse_point_with_letter(|letter| letter.is_ascii_lowercase(), input)
 }
 
-/// Reads a point of a move string, where the case of the letter does not matter.
+/// Parses a point of a move string. The case of the letter does not matter.
 pub fn parse_point_ignoring_case(input: &str) -> ParseResult<'_, Point> {
     parse_point_with_letter(|letter| letter.is_ascii_alphabetic(), input)
 }

@@ -21,11 +21,11 @@ use crate::Side;
 /// The result of this crate's nom parsers.
 pub type ParseResult<'a, T> = IResult<&'a str, T, FurthestParseError<'a>>;
 
-/// The error if a string does not have the expected form.
+/// The error of a string that does not have the expected form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}, found {found}")]
 pub struct SyntaxError {
-    /// The column of the error, in characters counted from 1.
+    /// The column of the error: the number of the character, counted from 1.
     pub column: usize,
     /// A description of what was expected in this column.
     pub expected: String,
@@ -33,7 +33,7 @@ pub struct SyntaxError {
     pub found: FoundToken,
 }
 
-/// The token at the column of an error.
+/// The token that was found at the column of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FoundToken {
     /// The rest of a word.
@@ -55,8 +55,8 @@ impl Display for FoundToken {
 }
 
 impl SyntaxError {
-    /// Moves the error `characters` columns to the right. Use this method if only a part of a
-    /// string was parsed, and this many characters precede that part.
+    /// Moves the column of the error to the right by `characters`. Use this method if only a part
+    /// of a string was parsed, and `characters` is the number of characters before that part.
     pub fn shifted(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
@@ -93,9 +93,9 @@ pub trait RuleError: Error {
 /// The data of a [`RuleError`] of any game: the rules that a move or a position breaks, and the
 /// reason.
 ///
-/// In some games the ids are those of requirements. Then the message begins with the ids: `REQ.8,
-/// REQ.9: a checker ...`. In other games the ids are plain numbers, which tell the reader of a
-/// message nothing. Then the ids are only in the field `rules`.
+/// In some games the ids of the rules are those of requirements. Then the message begins with the
+/// ids: `REQ.8, REQ.9: a checker ...`. In other games the ids are plain numbers, which would mean
+/// nothing to the reader of a message. Then the ids are only in the field `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct RuleViolation {
     /// The ids of the broken rules, as in [`RuleError::broken_rule_ids`].
@@ -137,11 +137,11 @@ pub enum MoveError {
     Illegal(#[from] RuleViolation),
 }
 
-/// An error of a nom parser. It contains the furthest position that any alternative of the parser
-/// reached, and the descriptions of everything expected there.
+/// The error of a nom parser. It contains the furthest position that any alternative of the parser
+/// has reached, and the descriptions of everything that was expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestParseError<'a> {
-    /// The rest of the input, from the furthest position on.
+    /// The rest of the input, beginning at the furthest position that was reached.
     rest: &'a str,
     expected: Vec<&'static str>,
 }
@@ -168,7 +168,7 @@ impl<'a> ParseError<&'a str> for FurthestParseError<'a> {
     }
 }
 
-/// Adds a description of the expected input to a parser. If the parser fails at its first
+/// Adds to a parser a description of the input that it expects. If the parser fails at its first
 /// character, the error says that `what` was expected there.
 pub fn expect_described<'a, O>(
     what: &'static str,
@@ -231,8 +231,8 @@ impl<'a> PositionField<'a> {
     /// Parses the whole field with this parser.
     ///
     /// # Errors
-    /// The same as for [`parse_whole_string`]. Columns count from the start of the whole position
-    /// string.
+    /// The same as for [`parse_whole_string`]. The columns of the errors count from the start of
+    /// the whole position string.
     pub fn read<O>(
         self,
         parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
@@ -241,11 +241,12 @@ impl<'a> PositionField<'a> {
     }
 }
 
-/// Splits a position string into exactly the fields with these names. The separators are single
-/// spaces.
+/// Splits a position string into its fields, which must be exactly those with these names. The
+/// separators are single spaces.
 ///
 /// # Errors
-/// A [`SyntaxError`] that names the first missing field, or the text after the last field.
+/// A [`SyntaxError`] that names the first missing field, or that shows the text after the last
+/// field.
 pub fn split_position_fields<'a, const N: usize>(
     text: &'a str,
     names: [&str; N],
@@ -271,10 +272,10 @@ pub fn split_position_fields<'a, const N: usize>(
     Err(syntax_error(text, from_space, format!("the end of the text after the {}", names[N - 1])))
 }
 
-/// The highest full-move number. At this number, counting stops.
+/// The highest full-move number. After this number, the count no longer increases.
 pub const MAX_FULL_MOVE: u32 = 999_999;
 
-/// Reads a number in this range, without leading zeros.
+/// Parses a number in this range, without leading zeros.
 pub fn parse_number<'a, N: FromStr + PartialOrd>(
     range: RangeInclusive<N>,
 ) -> impl Parser<&'a str, Output = N, Error = FurthestParseError<'a>> {
@@ -284,8 +285,8 @@ pub fn parse_number<'a, N: FromStr + PartialOrd>(
     })
 }
 
-/// Reads the last field of every position string: the full-move number, 1 to 999999 without leading
-/// zeros.
+/// Parses the last field of every position string: the full-move number, 1 to 999999 without
+/// leading zeros.
 pub fn parse_full_move_number(input: &str) -> ParseResult<'_, u32> {
     expect_described("a full-move number from 1 to 999999", parse_number(1..=MAX_FULL_MOVE))
         .parse(input)
@@ -310,8 +311,8 @@ pub fn quote_word(word: &str) -> String {
     format!("'{}'", truncate_word(word))
 }
 
-/// Shortens a word of the input for one line of an error message. The result has at most the first
-/// 40 characters of the word, with control characters escaped.
+/// Shortens a word of the input, so that an error message with it stays on one line. The result has
+/// at most the first 40 characters of the word. Control characters are escaped.
 pub fn truncate_word(word: &str) -> String {
     const MAX_QUOTED_CHARACTERS: usize = 40;
     let shown: String =
@@ -378,7 +379,8 @@ pub fn join_with_or(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Joins alternatives like [`join_with_or`], but only the first eight of them: `a, b or 5 more`.
+/// Joins the first eight alternatives like [`join_with_or`], and states the number of the others:
+/// `a, b or 5 more`.
 pub fn shortened_or_list(words: &[String]) -> String {
     const MAX_WORDS: usize = 8;
     match words.get(MAX_WORDS..) {
@@ -416,7 +418,8 @@ pub fn spelling_hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
 }
 
-/// Returns the [hint](spelling_hint) with the [nearest known word](nearest_known_word) to `word`.
+/// Returns a [hint](spelling_hint) that names the [nearest known word](nearest_known_word) to
+/// `word`.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     spelling_hint(nearest_known_word(word, known))
 }

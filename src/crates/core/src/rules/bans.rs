@@ -1,10 +1,10 @@
-//! Move bans that result from a position's history, for games whose positions remember earlier
-//! moves.
+//! Move bans that result from a position's history. They are for games whose positions remember
+//! earlier moves.
 //!
-//! Under some rules of Alquerque a checker may not take back its last step. Many positions differ
-//! only in such bans, and a ban never helps the side that it binds. The prover uses both facts. It
-//! stores a result together with the [bans](BanSet) on which the proof rests. It then reuses the
-//! result in all positions with these bans.
+//! For example, under some rules of Alquerque a checker may not take back its last step. Many
+//! positions differ only in such bans, and a ban never helps the side that it binds. The prover
+//! uses both facts. It stores a result together with the [bans](BanSet) on which the proof rests.
+//! It then reuses the result in all positions with these bans.
 
 use crate::{HasTurn, Players, Side};
 
@@ -23,7 +23,7 @@ impl BanSet {
         BanSet(self.0 | other.0)
     }
 
-    /// Returns the bans of this set that are not in the other one.
+    /// Returns the bans of this set that `other` does not contain.
     pub fn without(self, other: BanSet) -> BanSet {
         BanSet(self.0 & !other.0)
     }
@@ -33,7 +33,7 @@ impl BanSet {
         self.0 & other.0 == 0
     }
 
-    /// Returns whether all bans of this set are in the other one.
+    /// Returns whether `other` contains all bans of this set.
     pub fn is_subset(self, other: BanSet) -> bool {
         self.without(other) == BanSet::NONE
     }
@@ -47,10 +47,10 @@ impl BanSet {
 /// The bans that forbid a move, and the bans that the move decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveBans {
-    /// The bans that forbid this move. Each ban alone is enough.
+    /// The bans that forbid this move. A single one of them is enough to make the move illegal.
     pub against: BanSet,
-    /// The bans that this move decides. Whether such a ban holds after the move does not depend on
-    /// the bans before the move.
+    /// The bans that this move decides: it sets or lifts them. Whether such a ban holds after the
+    /// move does not depend on the bans before the move.
     pub decided: BanSet,
 }
 
@@ -64,7 +64,7 @@ pub trait HistoryBans: Players {
         position.with_full_move(1)
     }
 
-    /// Returns the position without the past moves of `side` in its history.
+    /// Returns the position as if the history contained no past moves of `side`.
     fn position_without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
         let _ = side;
         *position
@@ -92,7 +92,8 @@ pub trait HistoryBans: Players {
         None
     }
 
-    /// Returns the bans that forbid the side to move an otherwise legal move.
+    /// Returns the bans by which moves of the side to move are illegal that would otherwise be
+    /// legal.
     fn bans_on_mover(&self, position: &Self::Position) -> BanSet {
         let _ = position;
         BanSet::NONE
@@ -108,8 +109,8 @@ pub trait HistoryBans: Players {
     /// `side`, and with positions that remember less. If `side` can force a result under the
     /// relaxed rules, `side` can also force this result under the original rules.
     ///
-    /// Returns `None` if there is no relaxation. If a game has no relaxation, its tables contain
-    /// exact numbers of plies.
+    /// Returns `None` if there is no relaxation. The tables of a game that returns `None` must
+    /// contain exact numbers of plies, because the prover then treats these numbers as exact.
     fn relaxed_rules_for(&self, side: Side) -> Option<Self> {
         let _ = side;
         None

@@ -17,18 +17,18 @@ use crate::{
 pub struct GameHistory<G: Players> {
     rules: Arc<G>,
     current: G::Position,
-    /// The data to undo each of the moves, the last move last.
+    /// The data to undo the moves made so far, the last move last.
     undo_stack: Vec<MoveUndo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// For each slot, the number of the last key in this slot, counted from 1; 0 if there is none.
-    /// The slot of a key is the number in its lowest bits. The length is a power of two.
+    /// The number of the last key in each slot, counted from 1; 0 if the slot has no key. The slot
+    /// of a key is the number in its lowest bits. The number of slots is a power of two.
     last_in_slot: Vec<u32>,
-    /// For each of the `keys`, the number of the key before it in the same slot; 0 if there is
-    /// none. So the time to find the earlier occurrences of a position does not depend on the
+    /// The number of the key before each of the `keys` in the same slot; 0 if there is none. With
+    /// these links, the time to find the earlier occurrences of a position does not depend on the
     /// length of the game.
     previous_in_slot: Vec<u32>,
-    /// The number of plies since the last irreversible move: only positions on these plies can be
+    /// The number of plies since the last irreversible move. Only positions after this move can be
     /// equal to the current position or to a later one.
     reversible_plies: usize,
     /// The end of the game by a decision of the players, if they have ended it.
@@ -51,7 +51,7 @@ struct MoveUndo<G: Players> {
 pub struct RepeatablePosition<'a, P> {
     /// The position that can occur again.
     pub position: &'a P,
-    /// The number of occurrences of the position before the current position.
+    /// The number of times that the position occurred before the current position.
     pub occurrences: usize,
 }
 
@@ -73,7 +73,8 @@ impl<G: Players> GameHistory<G> {
         history
     }
 
-    /// Links all keys again, in a table that is large enough for twice as many keys.
+    /// Links all keys from scratch. The new table has enough slots until the number of keys has
+    /// doubled.
     fn link_all_keys(&mut self) {
         self.last_in_slot = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
         self.previous_in_slot.clear();
@@ -82,8 +83,8 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Links `key` to the key before it in its slot. `key` must be the first key that is not linked
-    /// yet.
+    /// Adds `key` to its slot and links it to the key before it there. The key must be the first of
+    /// the `keys` that is not linked yet.
     fn link_key(&mut self, key: u64) {
         let slot = self.slot_of(key);
         self.previous_in_slot.push(self.last_in_slot[slot]);
@@ -163,9 +164,9 @@ impl<G: Players> GameHistory<G> {
         self.advance(Some(mv), self.rules.play(&self.current, mv), reversible_plies);
     }
 
-    /// Makes a null move for a search; no rules allow null moves. `after` is the current position
-    /// with the other side to move. If a position from before the null move occurs after the null
-    /// move, this does not count as a repetition.
+    /// Makes a null move, which only a search does: no rules allow null moves. `after` is the
+    /// current position with the other side to move. A position from before the null move that
+    /// occurs again after it does not count as a repetition.
     pub fn push_null_move(&mut self, after: G::Position) {
         self.advance(None, after, 0);
     }
@@ -231,8 +232,8 @@ impl<G: Players> GameHistory<G> {
         self.end_by_players = None;
     }
 
-    /// Returns the number of plies since each earlier occurrence of the current position, most
-    /// recent occurrence first.
+    /// Returns the number of plies since each earlier occurrence of the current position. The most
+    /// recent occurrence is first.
     pub fn plies_since_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
@@ -286,8 +287,8 @@ impl<G: Players> GameHistory<G> {
         self.rules.repetition_outcome(&self.current).is_some() && !self.repeated_keys().is_empty()
     }
 
-    /// Returns the positions with the [`repeated_keys`](GameHistory::repeated_keys), once for each
-    /// occurrence.
+    /// Returns the positions whose keys are [`repeated_keys`](GameHistory::repeated_keys). A
+    /// position that has occurred several times is returned several times.
     pub fn repeated_positions(&self) -> impl Iterator<Item = &G::Position> {
         let repeated = self.repeated_keys();
         let position =
@@ -310,7 +311,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Returns whether none of the first `moves` positions of the game can occur again. Null moves
-    /// do not count as irreversible here.
+    /// do not count as irreversible moves here.
     pub fn is_irreversible_since(&self, moves: usize) -> bool {
         let mut first = self.len() - self.reversible_plies;
         while let Some(MoveUndo { mv: None, reversible_plies, .. }) =
@@ -367,7 +368,7 @@ impl<G: BoardLayout> GameHistory<G> {
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }
 
-    /// Returns the sites that the last move concerns, sorted by their ids. These are the sites of
+    /// Returns the sites that the last move involves, sorted by their ids. These are the sites of
     /// its clicks, the old and new sites of moved pieces, and the sites of placed pieces.
     pub fn sites_of_last_move(&self) -> Vec<Site> {
         let Some((before, mv)) = self.last() else { return Vec::new() };
@@ -415,8 +416,8 @@ impl<G: Notation> GameHistory<G> {
         }
     }
 
-    /// Returns why the game is over, as a clause for people: `red's knight has no step`. Returns
-    /// `None` while the game goes on.
+    /// Returns the reason why the game is over, as a clause for people: `red's knight has no step`.
+    /// Returns `None` if the game is not over.
     pub fn explain_outcome(&self) -> Option<String> {
         Some(self.explain(self.outcome()?))
     }
@@ -445,8 +446,8 @@ mod tests {
     use crate::Rules;
     use crate::rules::key::hash_words;
 
-    /// A game in which each move names the next place. A move to a place with an odd number is
-    /// irreversible.
+    /// A test game in which each move is the number of the next place. A move to a place with an
+    /// odd number is irreversible.
     #[derive(Debug, Clone, Default, PartialEq)]
     struct Walk;
 

@@ -1,8 +1,10 @@
 //! Hash keys, computed from the bits of a position.
 
-/// The first fractional bits of the golden ratio, an odd constant without structure.
+/// The first bits of the fractional part of the golden ratio: an odd number whose bits have no
+/// structure.
 const HASH_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
-/// The first fractional bits of the square root of three, also an odd constant without structure.
+/// The first bits of the fractional part of the square root of three: also an odd number whose bits
+/// have no structure.
 const HASH_FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 
 /// Hashes the words of a position to 64 bits by folded multiplication. For each word, the hash is

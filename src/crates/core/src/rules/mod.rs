@@ -66,8 +66,8 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     fn start_position(&self) -> Self::Position;
 
     /// Returns the outcome of the game if the position alone decides it, or `None` if the position
-    /// does not end the game. The reason is a word or a few words of the rules, in lower case:
-    /// `goal`, `four in a row`.
+    /// does not end the game. The reason in the outcome is a word or a few words of the rules, in
+    /// lower case: `goal`, `four in a row`.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
     /// Appends the legal moves to `moves`, each once. There are no legal moves exactly if the
@@ -146,7 +146,7 @@ pub trait HasTurn {
     fn with_full_move(self, full_move: u32) -> Self;
 }
 
-/// Implements [`HasTurn`](crate::HasTurn) for a position that has the turn in its fields `side` and
+/// Implements [`HasTurn`](crate::HasTurn) for a position type with the fields `side` and
 /// `full_move`.
 #[macro_export]
 macro_rules! turn_from_fields {
@@ -167,14 +167,14 @@ macro_rules! turn_from_fields {
     };
 }
 
-/// A map of a game's positions and moves that preserves all rules. The game's module lists the
-/// exceptions. The map is its own inverse.
+/// A symmetry: a map of a game's positions and moves that preserves all rules, except for those
+/// that the game's module lists. The map is its own inverse.
 pub struct Symmetry<R: Rules> {
     /// The name of the map of the board: `half turn`, `mirror left and right`.
     ///
-    /// A symmetry must preserve the evaluation. For an evaluation with a [net], only the symmetry
-    /// `half turn` must preserve it, because the net may have learned from some positions and not
-    /// from their images.
+    /// A symmetry must preserve the evaluation. An evaluation with a [net] is an exception: only
+    /// the symmetry `half turn` must preserve it. The net may have learned from some positions and
+    /// not from their mirror images.
     ///
     /// [net]: crate::evaluation::net
     pub name: &'static str,

@@ -43,14 +43,15 @@ pub enum OptionKind {
     },
     /// Any string. The default is the empty string.
     Text,
-    /// No value: setting the option starts an action.
+    /// A button: the option has no value, and setting it starts an action.
     Button,
 }
 
 /// An option: its name and the values that it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// The name as it is listed. In input, the case of the letters does not matter.
+    /// The name of the option as it is shown in lists. In input, the case of the letters does not
+    /// matter.
     pub name: &'static str,
     /// The meaning of the option and of its values, in one line for people. It begins with a
     /// capital letter and has no full stop at the end.
@@ -62,7 +63,8 @@ pub struct OptionSpec {
     pub when: Option<(&'static str, &'static str)>,
 }
 
-/// The definition of an option whose values have a known Rust type. `D` is the type of the default.
+/// The definition of an option whose values have a Rust type that is known at compile time. `D` is
+/// the type of the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TypedOption<D> {
     /// The definition of the option without its Rust type.
@@ -82,7 +84,7 @@ pub type ComboOption<T> = TypedOption<ComboChoices<T>>;
 /// An option that accepts any string. The default is the empty string.
 pub type TextOption = TypedOption<&'static str>;
 
-/// The values of an option's words, in the order of the words.
+/// The values that the words of an option stand for, in the order of the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComboChoices<T: 'static> {
     values: &'static [T],
@@ -98,7 +100,7 @@ pub enum OptionValue {
     Spin(i64),
     /// The value of a combo option.
     Combo {
-        /// The index of the word in the list.
+        /// The index of the chosen word in the list of words.
         index: usize,
         /// The word of the value.
         word: &'static str,
@@ -121,7 +123,7 @@ pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check(
 pub const TABLE_PATH_OPTION: TextOption =
     OptionSpec::string("TablePath", "Directory with files of tables of solved positions");
 
-/// A value that an option does not accept.
+/// The error if an option does not accept a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{option} takes {expected}{}, not {}", suggest_option_value(.expected, .found), format_entered_value(.found))]
 pub struct InvalidOptionValue {
@@ -133,7 +135,7 @@ pub struct InvalidOptionValue {
     pub found: String,
 }
 
-/// A setting that matches no option of a game's rules.
+/// The error if the string of a rule setting is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
     /// The setting does not have the form `NAME=VALUE`.
@@ -199,7 +201,7 @@ impl OptionSpec {
         TypedOption { spec: OptionSpec::new(name, help, OptionKind::Text), default: "" }
     }
 
-    /// Defines an option whose setting starts an action.
+    /// Defines a button: an option without a value that starts an action when it is set.
     pub const fn button(name: &'static str, help: &'static str) -> OptionSpec {
         OptionSpec::new(name, help, OptionKind::Button)
     }
@@ -249,8 +251,8 @@ impl OptionSpec {
 }
 
 impl<D> TypedOption<D> {
-    /// Returns the same option with a condition: the option has an effect only if the other option
-    /// has this value.
+    /// Returns the same option with a condition. It then has an effect only if the option `other`
+    /// has the value `value`.
     pub const fn when(mut self, other: &OptionSpec, value: &'static str) -> TypedOption<D>
     where
         D: Copy,
@@ -261,7 +263,7 @@ impl<D> TypedOption<D> {
 }
 
 impl<T> ComboOption<T> {
-    /// Returns the values of the words, in the order of the words.
+    /// Returns the values that the words stand for, in the order of the words.
     pub const fn values(&self) -> &'static [T] {
         self.default.values
     }
@@ -275,7 +277,8 @@ impl<D> Deref for TypedOption<D> {
     }
 }
 
-/// Writes the canonical string, which [`OptionSpec::parse`] reads. The string of a button is empty.
+/// Writes the canonical string of the value, which [`OptionSpec::parse`] reads. For a button, the
+/// string is empty.
 impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -301,7 +304,8 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// Returns the accepted value that is nearest to this one, as a suggestion; empty if there is none.
+/// Returns the accepted value that is most similar to `found`, in the form of a hint for an error
+/// message; empty if no accepted value is similar.
 fn suggest_option_value(kind: &OptionKind, found: &str) -> String {
     match *kind {
         OptionKind::Check { .. } => did_you_mean(found, ["true", "false"]),
@@ -310,21 +314,22 @@ fn suggest_option_value(kind: &OptionKind, found: &str) -> String {
     }
 }
 
-/// Formats a value that was entered, for people.
+/// Formats a value that a person entered, for an error message: the value in quotes, or `nothing`
+/// if it is empty.
 fn format_entered_value(text: &str) -> String {
     if text.is_empty() { "nothing".into() } else { quote_word(text) }
 }
 
-/// The current values. An option that is not set has its default.
+/// The current values of options. An option that is not set has its default value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The values by the names of the options. Each value has the kind of its option, because only
-    /// the methods of this type add values, and no two options have the same name.
+    /// The values that were set, by the names of their options. No two options have the same name.
+    /// Only the methods of this type add values, so each value has the kind of its option.
     set: BTreeMap<&'static str, OptionValue>,
 }
 
 impl Options {
-    /// Sets an option to a value that was entered.
+    /// Sets an option to the value that a person or a front end entered.
     ///
     /// # Errors
     /// If the option does not accept this value. Then nothing changes.
@@ -401,7 +406,8 @@ impl Options {
         }
     }
 
-    /// Returns the value that the current word of an option stands for.
+    /// Returns the current value of an option that accepts words: the value that the chosen word
+    /// stands for.
     pub fn choice<T: Copy>(&self, option: &ComboOption<T>) -> T {
         let ComboChoices { values, default } = option.default;
         match self.set.get(option.name) {

@@ -25,8 +25,9 @@ impl Side {
         self as usize
     }
 
-    /// Returns 1 for the first side and -1 for the second side. Multiply a value by this sign to
-    /// convert it from the view of the first side to the view of this side, or back.
+    /// Returns 1 for the first side and -1 for the second side. A value from the view of the first
+    /// side, multiplied by this sign, is the value from the view of this side. The conversion back
+    /// is the same.
     pub const fn sign(self) -> i32 {
         match self {
             Side::First => 1,
@@ -64,7 +65,7 @@ pub enum Outcome {
     Draw(&'static str),
 }
 
-/// An end of the game that the players decide, and not the rules.
+/// A way in which the players, and not the rules, end a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndByPlayers {
     /// This side resigns.
@@ -81,13 +82,13 @@ pub enum EndByPlayersError {
     /// The game is already over.
     #[error("the game is over: {outcome}")]
     GameOver {
-        /// The outcome of the game, as a clause for people.
+        /// The outcome that the game already has, as a clause for people.
         outcome: String,
     },
     /// The rules have no draw by agreement.
     #[error("these rules have no draw by agreement")]
     NoAgreement,
-    /// Each player plays against all others. So one player cannot end the game for the others.
+    /// Each player plays against all others, so one player cannot end the game for the others.
     #[error("where each player plays against all others, no player can end the game for them")]
     NoSides,
 }

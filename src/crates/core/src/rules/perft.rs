@@ -2,13 +2,13 @@
 
 use crate::{GameHistory, Players};
 
-/// Returns the number of move sequences of `depth` plies from the current position. These are the
-/// leaves of the legal-move tree at this depth. Returns `None` if `stopped` returned `true` at any
-/// time.
+/// Returns the number of move sequences of `depth` plies from the current position. This is the
+/// number of leaves of the legal-move tree at this depth. Returns `None` if `stopped` returned
+/// `true` at any time.
 ///
-/// Repetition is included, also of positions earlier in the game: if a sequence ends the game by
-/// repetition, there are no leaves below its end. The moves of the last ply are counted without
-/// being made (bulk counting).
+/// Repetitions count, also those of positions earlier in the game: a sequence that ends the game by
+/// repetition has no continuation. The moves of the last ply are counted without being made (bulk
+/// counting).
 pub fn perft<G: Players>(
     history: &mut GameHistory<G>,
     depth: u32,

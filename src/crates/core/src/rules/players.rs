@@ -1,4 +1,5 @@
-//! The players of a game: by default two, one for each side.
+//! The players of a game and the sides for which they play. By default there are two players, one
+//! for each side.
 
 use crate::{ComboOption, HasTurn, Rules, Side};
 
@@ -28,16 +29,16 @@ pub trait Players: Rules {
     }
 
     /// Returns the number and the name of a side in a position. The number is the index of the
-    /// player or team that this side represents. If a single player has won the game, the result is
-    /// the number and the name of that player.
+    /// player or of the team that this side stands for. If a single player has won the game, these
+    /// are the number and the name of that player.
     fn side_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
         let _ = position;
         (side.index(), Self::SIDE_NAMES[side.index()])
     }
 
-    /// Returns the position as seen by a search for the player to move. If there are more than two
-    /// players, and each plays against all others, this player becomes the first side. All other
-    /// players together become the second side.
+    /// Returns the position in the form in which a search for the player to move sees it. If there
+    /// are more than two players, and each plays against all others, this player becomes the first
+    /// side. All other players together become the second side.
     fn as_seen_by_mover(&self, position: &Self::Position) -> Self::Position {
         *position
     }

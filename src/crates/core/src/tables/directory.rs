@@ -44,9 +44,9 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for TableDirectory<P> {
 /// An open file.
 struct OpenTableFile {
     file: File,
-    /// The number of bytes when the file was opened.
+    /// The size of the file in bytes when it was opened.
     len: u64,
-    /// A lock for reading, on a system that cannot read at a given position.
+    /// The lock of the file while it is read, on a system that cannot read at a given offset.
     #[cfg(not(unix))]
     position: std::sync::Mutex<()>,
 }

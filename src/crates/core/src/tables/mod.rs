@@ -55,11 +55,11 @@ impl Display for Warning {
 /// this number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableValue {
-    /// The side to move wins in this many plies.
+    /// The side to move wins in this number of plies.
     Win(u32),
     /// Neither side can force a win.
     Draw,
-    /// The side to move loses in this many plies.
+    /// The side to move loses in this number of plies.
     Loss(u32),
 }
 
@@ -74,20 +74,21 @@ impl TableValue {
     }
 }
 
-/// The result of a probe: the facts about a position that are known without a search.
+/// The result of a probe: what is known about a position without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeResult {
     /// The exact value of the position.
     Value(TableValue),
     /// The side to move loses if the game begins with this position. The field is the rank of the
-    /// position; the distance to the end is unknown.
+    /// position, a number by which the winner can choose its moves. The distance to the end of the
+    /// game is unknown.
     ///
     /// The winner wins if it always moves to a position of minimal rank. Then the rank never
     /// increases. Some positions are a win for the loser if they are repeated. After such a
     /// position, the rank decreases. After rank 0, no such position can follow, so the win is
     /// certain with any history.
     Lost(u32),
-    /// The value under similar rules: usually correct, but not proven.
+    /// The position's value under similar rules. It is usually correct, but not proven.
     Similar(TableValue),
 }
 
@@ -103,7 +104,8 @@ impl ProbeResult {
     }
 }
 
-/// A limit on the work for a probe. Each variant also allows the work of all variants before it.
+/// A limit on the work that a probe may do. Each variant also allows the work of all variants
+/// before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProbeWorkLimit {
     /// Computations that are quick and need no table.
@@ -112,7 +114,7 @@ pub enum ProbeWorkLimit {
     Quick,
     /// Lookups of files.
     FromFiles,
-    /// Computations that take about as long as a search of a few plies.
+    /// Computations that take about as long as a search to a depth of a few plies.
     Thorough,
     /// Computations that take up to seconds.
     Exhaustive,
@@ -124,7 +126,7 @@ pub trait Probe: Players {
     /// The tables of solved positions.
     type Tables: MakeTables<Self>;
 
-    /// Returns the facts known about this position. The game must not be over in this position.
+    /// Returns what is known about this position. The game must not be over in it.
     fn probe(
         &self,
         tables: &Self::Tables,
@@ -135,11 +137,11 @@ pub trait Probe: Players {
         None
     }
 
-    /// Returns the maximum number of times that the repetition key of `position` can still occur,
-    /// if `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has
-    /// just moved to a position with the rank `rank`. If this current position has the same
-    /// repetition key, it is included in the count. Callers call this method only for a `position`
-    /// whose repetition is a win for the loser.
+    /// Returns how many times the repetition key of `position` can still occur at most, if `winner`
+    /// always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just moved to
+    /// a position with the rank `rank`; if this current position has the same repetition key, it is
+    /// included in the count. Callers call this method only for a `position` whose repetition is a
+    /// win for the loser.
     fn max_future_occurrences(
         &self,
         tables: &Self::Tables,
@@ -169,21 +171,22 @@ pub trait Probe: Players {
     }
 }
 
-/// The computation and loading of tables of solved positions, on separate threads or in parts.
+/// The tables of solved positions of a game: their computation, on separate threads or in parts,
+/// and their loading from files.
 ///
-/// `()` implements this for games without tables.
+/// `()` implements this trait for games without tables.
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
-    /// Whether the tables contain all positions and are complete within seconds. Then a search with
-    /// enough time waits for the tables.
+    /// Whether the tables contain all positions of the game and are complete within seconds. If so,
+    /// a search with enough time waits for the tables.
     const TABLES_SOLVE_GAME: bool = false;
 
-    /// Creates tables for these rules; nothing is computed yet. Later, the tables that `files`
-    /// contain are read, and the rest is computed.
+    /// Creates tables for these rules; nothing is computed yet. Later, tables that are in `files`
+    /// are read from there, and the others are computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
 
-    /// Creates tables without files, or returns shared ones. Shared tables are computed by one
-    /// engine of this process, and all other engines use them. A game does not share its tables if
-    /// they are never computed, or if searches store their results in them.
+    /// Creates tables that use no files. They may be shared: then one engine of this process
+    /// computes them, and all other engines use the same tables. A game does not share its tables
+    /// if they are never computed, or if searches store their results in them.
     fn create_shared_tables(rules: &R) -> Arc<Self> {
         Arc::new(Self::new(rules, None))
     }
@@ -209,24 +212,25 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         false
     }
 
-    /// Computes the next part of the tables on this thread, for a host without threads. The part
-    /// takes some ten to fifty milliseconds. Begins the computation if necessary. Returns whether
-    /// the tables are complete or have failed. If another thread is already computing the tables,
-    /// this method computes nothing.
+    /// Computes the next part of the tables on this thread, for a host without threads. A part
+    /// takes some ten to fifty milliseconds. The first call begins the computation. Returns whether
+    /// the tables are complete or could not be computed. If another thread is already computing the
+    /// tables, this method computes nothing.
     fn compute_next_part(&self) -> bool {
         true
     }
 
     /// Begins to compute special tables for a proof, in memory and without files. If the game can
-    /// compute such tables, they contain all positions with at most `pieces` pieces. Without
-    /// `pieces`, they contain the positions of the game's default tables.
+    /// compute such tables, they contain all positions with at most `pieces` pieces. If `pieces` is
+    /// `None`, they contain the positions of the game's default tables.
     fn begin_proof_tables(&self, pieces: Option<usize>) {
         let _ = pieces;
         self.begin_computing_tables();
     }
 
-    /// Waits until the tables being computed are complete or have failed, or until `given_up`
-    /// returns `true`. On a host without threads, the calling thread computes the tables.
+    /// Waits until the tables that are being computed are complete or could not be computed, or
+    /// until `given_up` returns `true`. On a host without threads, the calling thread computes the
+    /// tables.
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }

@@ -9,14 +9,14 @@ use thiserror::Error;
 use crate::Rules;
 use crate::notation::text::quote_word;
 
-/// The table files that the command `tables` writes. A game without table files writes `type
+/// The writing of table files, for the command `tables`. A game without table files writes `type
 /// TableError = Infallible;` and uses the defaults.
 pub trait WriteTables: Rules {
-    /// The error type for writing the files and for extracting parts of them.
+    /// The error of writing table files or of extracting parts of them.
     type TableError: Error + 'static;
 
-    /// The names of the stages, which are solved one after the other and stored in files. Empty if
-    /// the stages cannot be chosen.
+    /// The names of the stages: parts of the tables that are solved one after the other and stored
+    /// in separate files. Empty if the user cannot choose the stages to solve.
     const STAGE_NAMES: &'static [&'static str] = &[];
 
     /// Whether parts of the files can be [extracted](WriteTables::extract_table_parts).
@@ -38,9 +38,10 @@ pub trait WriteTables: Rules {
         Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::GAME_NAME }))
     }
 
-    /// Extracts the parts of the plan's files that people need, and writes these parts to an
-    /// existing folder. The whole files are too large to share. Returns whether the files include
-    /// the start position; then games can be generated from the files.
+    /// Extracts parts of the files that the plan requests, and writes these parts to an existing
+    /// folder. The parts are those that people need; the whole files are too large to share.
+    /// Returns whether the files include the start position. If they do, games can be generated
+    /// from them.
     ///
     /// # Errors
     /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_PARTS).
@@ -57,10 +58,11 @@ pub trait WriteTables: Rules {
     }
 }
 
-/// An error of writing table files. `E` is the [error of the game](WriteTables::TableError).
+/// The reason why table files were not written. `E` is the [error of the
+/// game](WriteTables::TableError).
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum WriteTablesError<E: Error + 'static> {
-    /// The game does not have the tables of the plan. No file was written.
+    /// The game does not have the requested tables. No file was written.
     #[error(transparent)]
     Plan(TableWritePlanError),
     /// The work on the files has failed.
@@ -68,7 +70,7 @@ pub enum WriteTablesError<E: Error + 'static> {
     Failed(#[from] E),
 }
 
-/// The reason why a game does not have the tables of a plan.
+/// The reason why a game does not have the tables that a plan requests.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TableWritePlanError {
     /// The game has no table files.
@@ -95,7 +97,7 @@ pub enum TableWritePlanError {
         /// The [count in the plan](TableWritePlan::count).
         found: Box<str>,
     },
-    /// The game has no stage with this name.
+    /// The tables of the game have no stage with this name.
     #[error("the stages of {game} are {}, not {}", names.join(", "), quote_word(found))]
     Stage {
         /// The name of the game.
@@ -119,19 +121,19 @@ pub enum TableWritePlanError {
         walls: usize,
         /// The game's limit of memory, in GB.
         gigabytes: f64,
-        /// The maximum number of walls of both sides: with more walls, the tables do not fit into
-        /// memory.
+        /// The maximum number of walls of both sides together with which the tables fit into the
+        /// game's limit of memory.
         most: usize,
     },
 }
 
-/// Returns the range for people: `2 to 12`, or `8` for a single number.
+/// Formats a range of numbers for people: `2 to 12`, or `8` if the range is a single number.
 fn format_range(range: &RangeInclusive<usize>) -> String {
     let (least, most) = (range.start(), range.end());
     if least == most { most.to_string() } else { format!("{least} to {most}") }
 }
 
-/// A plan of the table files to write.
+/// The user's request for table files.
 #[derive(Debug, Clone, Copy)]
 pub struct TableWritePlan<'a> {
     /// The directory of the files.
@@ -140,14 +142,14 @@ pub struct TableWritePlan<'a> {
     /// of both sides together; in others it is the number of walls. Each game decides which numbers
     /// are valid.
     pub count: &'a str,
-    /// Whether to verify the value of each position against the values of the positions after its
-    /// moves.
+    /// Whether to check all values at the end. The value of a position must follow from the values
+    /// of the positions after its moves.
     pub check: bool,
     /// The number of threads that compute the tables.
     pub threads: usize,
     /// The number of free bytes of memory, if known.
     pub free_memory: Option<u64>,
-    /// The number of free bytes on the directory's disk, if known.
+    /// The number of free bytes on the disk of the directory, if known.
     pub free_disk: Option<u64>,
     /// The [stages](WriteTables::STAGE_NAMES) to solve, separated by commas; `None` for the game's
     /// default stages.
@@ -157,20 +159,21 @@ pub struct TableWritePlan<'a> {
 /// A report on the progress of writing table files.
 #[derive(Debug, Clone, Copy)]
 pub enum TableWriteProgress<'a> {
-    /// The current task for the file of this name, and the finished share of the expected work.
+    /// A task is being done. The first field describes the task and its file; the second is the
+    /// finished share of the expected work, from 0 to 1.
     Working(&'a str, f64),
-    /// A note to show before the work begins.
+    /// A note for the user, shown before the work begins.
     Note(&'a str),
     /// A result, as one line.
     Result(&'a str),
-    /// An existing file cannot be used because of this error. The file is discarded, and computed
-    /// again if needed.
+    /// An existing file cannot be used because of this error. The file is ignored, and computed
+    /// again if it is needed.
     Unusable(&'a dyn Error),
-    /// The positions of the file of this name are being verified. The number is the finished share,
-    /// if known.
+    /// The values of a file are being verified. The fields are the name of the file, and the
+    /// finished share from 0 to 1, if it is known.
     Checking(&'a str, Option<f64>),
-    /// The file of this name was written. The number is the size of its values in bytes.
+    /// A file was written. The fields are its name, and the size of its values in bytes.
     Written(&'a str, usize),
-    /// The file of this name already existed. The number is the size of its values in bytes.
+    /// A file already existed. The fields are its name, and the size of its values in bytes.
     Existing(&'a str, usize),
 }

@@ -16,25 +16,25 @@ use crate::view::layout::Site;
 /// The meaning of a character of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiagramCellKind {
-    /// A space between other cells, or in an open gap between squares.
+    /// A space: between other cells, or in an open gap between squares.
     Space,
-    /// A piece, or a sign around a piece that belongs to it.
+    /// A character of a piece, or a sign next to a piece that belongs to it.
     Piece,
     /// A site without a piece.
     Empty,
-    /// A line, an outline or a sign of the board.
+    /// A character of the lines, outlines or signs of the board.
     Line,
-    /// A point where walls or edges of the board meet.
+    /// A character of a point where walls or edges of the board meet.
     Post,
-    /// A wall, or an edge of the board, between two ranks.
+    /// A character of a horizontal wall (between two ranks), or of a horizontal edge of the board.
     Horizontal,
-    /// A wall, or an edge of the board, between two files.
+    /// A character of a vertical wall (between two files), or of a vertical edge of the board.
     Vertical,
-    /// A word on the board about a site, such as its name.
+    /// A character of a word on the board that belongs to a site, such as its name.
     Name,
-    /// The label of a file. The file is counted from 0.
+    /// A letter at the edge of the board that labels a file. The field is the file, counted from 0.
     File(u8),
-    /// A digit of the label of a rank. The rank is counted from 0.
+    /// A digit at the edge of the board that labels a rank. The field is the rank, counted from 0.
     Rank(u8),
     /// A text beside or below the board.
     Note,
@@ -56,7 +56,8 @@ pub struct DiagramCell {
     pub kind: DiagramCellKind,
     /// The index of the player who owns the piece; `None` if nobody does.
     pub player: Option<usize>,
-    /// The site of the piece, of the wall or of the empty point; `None` if there is none.
+    /// The site that the cell shows: that of a piece, a wall or an empty point; `None` if it shows
+    /// none.
     pub site: Option<Site>,
 }
 
@@ -64,7 +65,7 @@ impl DiagramCell {
     /// A cell that contains a space.
     pub const SPACE_CELL: DiagramCell = DiagramCell::new(' ', DiagramCellKind::Space);
 
-    /// Creates a cell that is on no site.
+    /// Creates a cell that belongs to no site.
     pub const fn new(character: char, kind: DiagramCellKind) -> DiagramCell {
         DiagramCell { character, kind, player: None, site: None }
     }
@@ -94,7 +95,8 @@ impl DiagramCell {
     }
 }
 
-/// The board in characters. Its text has no trailing spaces, and no line end after the last line.
+/// The board of a game, drawn with characters. Its text has no trailing spaces, and no line end
+/// after the last line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagram {
     /// The lines, each from the left.
@@ -140,14 +142,14 @@ impl Diagram {
         Diagram { rows }
     }
 
-    /// Returns the part of the board between two corners, with its labels. The diagram shows the
-    /// board as the first side sees it.
+    /// Returns the part of the diagram between two corners of the board, with the labels of this
+    /// part. The diagram must show the board as the first side sees it.
     ///
     /// # Errors
     /// If the board has no labels, or lacks a corner.
     pub fn crop(&self, corners: [Point; 2]) -> Result<Diagram, DiagramCropError> {
         let Diagram { rows } = self.without_notes();
-        // The column of each file, and the line of each rank.
+        // The columns of the file labels, and the lines of the rank labels.
         let mut files = BTreeMap::new();
         let mut ranks = BTreeMap::new();
         let mut bottom = 0;
@@ -172,7 +174,8 @@ impl Diagram {
         let [left, right] = file_span.ok_or(DiagramCropError::NoCorner { corners })?;
         let rank_span = label_span(&ranks, corners.map(|corner| corner.rank));
         let [top, low] = rank_span.ok_or(DiagramCropError::NoCorner { corners })?;
-        // Any part of the board begins after a space to the right of the rank labels.
+        // The rank labels are followed by at least one space. The part of the board begins after
+        // this space.
         let margin = first_file.saturating_sub(half_label_distance(&files)).max(labels_end + 1);
         let columns = left.max(margin)..=right;
         let cut = |row: &Vec<DiagramCell>| -> Vec<DiagramCell> {
@@ -186,8 +189,9 @@ impl Diagram {
     }
 }
 
-/// Returns half of the distance between two labels. On each side, a point owns this number of
-/// columns or lines, where a wall or a line of the board can be.
+/// Returns half of the distance between two neighbouring labels, in columns or lines. The columns
+/// or lines within this distance of a point belong to the point. They can contain a wall or a line
+/// of the board.
 fn half_label_distance(labels: &BTreeMap<u8, usize>) -> usize {
     let mut indices = labels.values();
     match (indices.next(), indices.next()) {
@@ -196,7 +200,7 @@ fn half_label_distance(labels: &BTreeMap<u8, usize>) -> usize {
     }
 }
 
-/// Returns the first and the last column (or line) of the points between two labels.
+/// Returns the first and the last column (or line) of the part of the diagram between two labels.
 fn label_span(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
     let one = *labels.get(&ends[0])?;
     let other = *labels.get(&ends[1])?;
@@ -212,7 +216,8 @@ impl fmt::Display for Diagram {
     }
 }
 
-/// Returns the label of a rank at the left of its line, right-aligned to this width.
+/// Returns the label of a rank, which is at the left of the rank's line. The label is right-aligned
+/// in `width` columns.
 pub fn rank_label(rank: u8, width: usize) -> Vec<DiagramCell> {
     let label = (rank + 1).to_string();
     let spaces = width.saturating_sub(label.len());
@@ -220,8 +225,8 @@ pub fn rank_label(rank: u8, width: usize) -> Vec<DiagramCell> {
     std::iter::repeat_n(DiagramCell::SPACE_CELL, spaces).chain(digits).collect()
 }
 
-/// Returns the line of the file labels, from the left. Each label follows `gap` spaces, and the
-/// first also `margin` spaces.
+/// Returns the line with the file labels, which are given from left to right. `gap` spaces precede
+/// each label. The first label is also preceded by `margin` spaces.
 pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -> Vec<DiagramCell> {
     let mut row = vec![DiagramCell::SPACE_CELL; margin];
     for file in files {
@@ -235,9 +240,9 @@ pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -
 mod tests {
     use super::*;
 
-    /// Returns a board of three files and three ranks, with a note beside the board and a note
-    /// below it. Between neighbouring points there are `gap` cells, and between neighbouring ranks
-    /// half that number of lines.
+    /// Returns a test board of three files and three ranks, with a note beside the board and a note
+    /// below it. There are `gap` cells between neighbouring points of a rank, and `gap / 2` lines
+    /// between neighbouring ranks.
     fn board(gap: usize) -> Diagram {
         let mut diagram = Diagram::default();
         for rank in (0..3).rev() {

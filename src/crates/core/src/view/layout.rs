@@ -22,7 +22,8 @@ use crate::{Notation, Point, Side, SyntaxError};
 pub struct Site {
     /// The point of the site.
     pub point: Point,
-    /// The letter after the point, in lower case; `None` if the site has no letter.
+    /// The letter after the point in the site's id, in lower case, such as `h` in `e3h`; `None` if
+    /// the id is only a point.
     pub letter: Option<char>,
 }
 
@@ -62,7 +63,8 @@ pub struct DrawnSite {
     pub centre: [f64; 2],
     /// The name of the site's shape, one of [`BoardGeometry::shapes`].
     pub shape: &'static str,
-    /// The angle by which the site's shape and any piece on the site are turned.
+    /// The angle by which the site's shape, and a piece on the site, are turned. The angle is in
+    /// degrees, counter-clockwise.
     pub turn: u16,
     /// The kind of site: words from the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
@@ -71,18 +73,19 @@ pub struct DrawnSite {
 /// The parts of a board that are drawn in every position.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BoardGeometry {
-    /// The rectangle around everything drawn: `x` and `y` of the lower left corner, then the width
-    /// and the height.
+    /// The rectangle around everything that is drawn: `x` and `y` of its lower left corner, its
+    /// width and its height.
     pub bounds: [f64; 4],
     /// The sites in drawing order. If two sites overlap, the lower site is first.
     pub sites: Vec<DrawnSite>,
-    /// The outlines of sites, each with its name. An outline is drawn around the centre of a site
-    /// that is not turned.
+    /// The shapes that sites can have, as pairs of the shape's name and its outline (an SVG path).
+    /// An outline is drawn around the centre of a site that is not turned.
     pub shapes: Vec<(&'static str, String)>,
-    /// The outlines of the kinds of pieces, each with the name of the kind. An outline is drawn
+    /// The kinds of pieces, as pairs of the kind and its outline (an SVG path). An outline is drawn
     /// around the centre of a site that is not turned.
     pub kinds: Vec<(&'static str, String)>,
-    /// Lines from `[x1, y1]` to `[x2, y2]`, each as `[x1, y1, x2, y2]`.
+    /// The lines of the board. A line from `x1`, `y1` to `x2`, `y2` is stored as `[x1, y1, x2,
+    /// y2]`.
     pub lines: Vec<[f64; 4]>,
     /// The labels with their centres.
     pub labels: Vec<(String, [f64; 2])>,
@@ -106,8 +109,7 @@ impl Piece {
     }
 }
 
-/// A mark of a site in a position. For example, a mark shows that the piece on the site may not be
-/// moved.
+/// A mark on a site. For example, a mark shows that the piece on the site may not be moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SiteMark {
     /// The kind of mark: a word from the list in `protocol.md`.
@@ -116,7 +118,7 @@ pub struct SiteMark {
     pub site: Site,
 }
 
-/// An arrow for a relation between two sites in a position.
+/// An arrow that shows a relation between two sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrow {
     /// The kind of arrow: a word from the list in `protocol.md`.
@@ -127,7 +129,8 @@ pub struct Arrow {
     pub to: Site,
 }
 
-/// Pieces in hand, which a player can still bring onto the board.
+/// The pieces of one kind that a player has in hand. The player can still bring them onto the
+/// board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PiecesInHand {
     /// The index of the player who owns the pieces.
@@ -147,10 +150,10 @@ pub struct Scene {
     pub marks: Vec<SiteMark>,
     /// Arrows between sites.
     pub arrows: Vec<Arrow>,
-    /// The pieces in hand. If all pieces of a kind are on the board, this kind is included with a
-    /// count of 0.
+    /// The pieces in hand. A kind is also included if all of its pieces are on the board; its count
+    /// is then 0.
     pub hands: Vec<PiecesInHand>,
-    /// The number of pieces that each side has lost. Only the pieces that the side has at the start
+    /// The number of pieces that each side has lost. Only pieces that are on the board at the start
     /// of a game are counted.
     pub lost: [u32; 2],
 }
@@ -160,7 +163,7 @@ pub struct Scene {
 pub struct WallRotation {
     /// The site around which the wall turns.
     pub pivot: Site,
-    /// Whether the wall turns clockwise; `None` if it can turn in either direction by the same
+    /// Whether the wall turns clockwise; `None` if it can turn in either direction, by the same
     /// angle.
     pub clockwise: Option<bool>,
     /// The angle, always greater than 0.
@@ -177,21 +180,21 @@ pub struct WallRotation {
 /// If a piece becomes another kind, it is both removed and placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveEffect {
-    /// The start and the end of each piece that changes its site.
+    /// The pieces that change their sites. Each entry is a pair of the old and the new site.
     pub moved: Vec<[Site; 2]>,
-    /// The pieces that leave the board, at their old sites.
+    /// The pieces that leave the board, with the sites on which they were.
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
-    /// The sites over which a single piece moves, its start first. Empty if no piece or several
-    /// pieces move.
+    /// The sites through which a single piece moves, beginning with its old site. Empty if no piece
+    /// moves, or if several pieces move.
     pub path: Vec<Site>,
-    /// The sites of the captured pieces, in order.
+    /// The sites of the captured pieces, in the order of the captures.
     pub captured: Vec<Site>,
-    /// The start and the end of each opposing piece that is pushed. These pieces are also in
-    /// `moved`.
+    /// The opponent's pieces that are pushed. Each entry is a pair of the old and the new site.
+    /// These pieces are also in `moved`.
     pub pushed: Vec<[Site; 2]>,
-    /// Whether a piece is promoted; `None` in a game without promotion.
+    /// Whether the move promotes a piece; `None` in a game without promotion.
     pub promoted: Option<bool>,
     /// The rotation of a wall; `None` if no wall turns.
     pub turn: Option<WallRotation>,
@@ -211,15 +214,15 @@ pub trait BoardLayout: Notation {
         Scene::default()
     }
 
-    /// Appends the sites to click one after the other for a legal move. Two legal moves of a
-    /// position never have the same clicks. But the clicks of one move may begin with all clicks of
-    /// another move.
+    /// Appends the sites that a person clicks, one after the other, to make a legal move. Two legal
+    /// moves of a position never have the same clicks. But the clicks of one move may begin with
+    /// all clicks of another move.
     fn append_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = (position, mv, sites);
     }
 
-    /// Returns the string that clicks on these sites spell, by default the ids one after the other.
-    /// The result need not be a move string.
+    /// Returns the string that a sequence of clicks on sites stands for. By default it consists of
+    /// the ids of the sites, one after the other. The result need not be a move string.
     fn move_string_of_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
         let _ = position;
         clicks.iter().map(Site::to_string).collect()
@@ -232,8 +235,8 @@ pub trait BoardLayout: Notation {
     }
 }
 
-/// Checks the first point in a string. Returns an error if the board does not have its file or its
-/// rank.
+/// Checks the first point that occurs in a string. If the board does not have the point's file or
+/// rank, returns an error; otherwise `None`.
 pub fn off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxError> {
     let first = |(column, (at, _))| Some((column, parse_point_ignoring_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;
@@ -288,9 +291,9 @@ pub fn point_centre(point: Point, pitch: f64) -> [f64; 2] {
     [pitch * f64::from(point.file), pitch * f64::from(point.rank)]
 }
 
-/// Returns the labels of `files` files below a board and of `ranks` ranks at its left. `distance`
-/// is the distance from a label to the [centre](point_centre) of the first point on its file or
-/// rank.
+/// Returns the labels of a board, each with its centre: `files` labels below the board, and `ranks`
+/// labels at its left. `distance` is the distance from a label to the [centre](point_centre) of the
+/// first point on its file or rank. `pitch` is the distance between neighbouring centres.
 pub fn board_labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
     let below = (0..files)
         .map(|file| (file_letter(file).to_string(), [pitch * f64::from(file), -distance]));

@@ -3,11 +3,11 @@
 //! A person solves each task with one move. The tasks lead from the simplest move to the winning
 //! move. After all tasks, the person knows enough to play a first game to its end.
 
-/// A small task: a position, and the moves that solve the task there. The default rules of the game
-/// apply, and the person moves for the side to move.
+/// A task of the guided first game: a position, and the moves that solve the task there. The
+/// default rules of the game apply, and the person moves for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LessonStep {
-    /// The task, in one or two sentences for people.
+    /// The description of the task for people, in one or two sentences.
     pub text: &'static str,
     /// The FEN of the position.
     pub fen: &'static str,
@@ -15,6 +15,6 @@ pub struct LessonStep {
     pub moves: &'static [&'static str],
     /// A hint for people who do not find a solution.
     pub hint: &'static str,
-    /// A conclusion for people who have solved the task.
+    /// A remark that is shown to people after they have solved the task.
     pub done: &'static str,
 }

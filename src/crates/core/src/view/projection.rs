@@ -1,11 +1,11 @@
-//! A game on the board of a Go front end, as a view of the game's [`BoardLayout`]. Each site
-//! becomes one or more points. Pieces can have labels, and there can be text below the board. The
+//! A game on the board of a Go front end. Each site of the game's [`BoardLayout`] becomes one or
+//! more points of the Go board. Pieces can have labels, and there can be text below the board. The
 //! front end decides how it draws all this.
 
 use crate::Point;
 use crate::view::layout::{BoardLayout, Site};
 
-/// The front end's board. It is square, with square or hexagonal cells.
+/// The board that a Go front end shows. It is square, with square or hexagonal cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GoGrid {
     /// The number of points along each side.
@@ -17,19 +17,20 @@ pub struct GoGrid {
 }
 
 impl GoGrid {
-    /// Returns all points, file by file, with the points of each file in the order of their ranks.
+    /// Returns all points of the board: first the points of the first file in the order of their
+    /// ranks, then those of the second file, and so on.
     pub fn points(self) -> impl Iterator<Item = Point> {
         (0..self.size).flat_map(move |file| (0..self.size).map(move |rank| Point::new(file, rank)))
     }
 }
 
-/// A part of a text on a piece or below the board. Points are separate parts, because the front end
-/// has its own names for points.
+/// A part of a label or of a text below the board. A point is a separate part, because the front
+/// end has its own names for points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardTextPart {
     /// Words.
     Text(String),
-    /// The name of a point of the board.
+    /// A point of the board, for which the front end inserts its own name.
     Point(Point),
 }
 
@@ -42,12 +43,12 @@ impl<T: Into<String>> From<T> for BoardTextPart {
 /// The labels on the pieces and the remarks below the board in one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BoardText {
-    /// Labels of the pieces on sites: words without spaces.
+    /// The labels of pieces, each with the site of the piece. A label is a word without spaces.
     pub labels: Vec<(Site, Vec<BoardTextPart>)>,
-    /// A remark about each side, such as `has 3 walls left`. The remark is below the board, after
-    /// the name of the side. Empty if there is no remark.
+    /// A remark about each side, such as `has 3 walls left`. The remark is shown below the board,
+    /// after the name of the side. It is empty if there is nothing to say.
     pub remarks: [Vec<BoardTextPart>; 2],
-    /// A further note below the board. Empty if there is no note.
+    /// A further note, which is shown below the board; empty if there is none.
     pub note: Vec<BoardTextPart>,
 }
 
@@ -59,27 +60,27 @@ pub trait GoProjection: BoardLayout {
         None
     }
 
-    /// Returns the points that a site and a piece on it cover. The first is the point to click. By
-    /// default the result is only the point of the site.
+    /// Returns the points of the Go board that a site, and a piece on it, cover. The first of them
+    /// is the point to click. By default the result is only the point of the site.
     fn points_of_site(&self, site: Site) -> Vec<Point> {
         vec![site.point]
     }
 
-    /// Returns the labels on the pieces and the remarks below the board.
+    /// Returns the labels of the pieces and the text below the board for a position.
     fn go_board_text(&self, position: &Self::Position) -> BoardText {
         let _ = position;
         BoardText::default()
     }
 }
 
-/// Returns the point to click for a site.
+/// Returns the point that a person clicks in order to click a site.
 pub fn click_point<G: GoProjection>(rules: &G, site: Site) -> Point {
     rules.points_of_site(site).first().copied().unwrap_or(site.point)
 }
 
-/// Appends the points to click one after the other for a legal move. Two legal moves of a position
-/// never have the same points. But the points of one move may be the first points of another. Then
-/// the person plays a pass to end the shorter move.
+/// Appends the points to click, one after the other, for a legal move. Two legal moves of a
+/// position never have the same points. But the points of a short move may be the first points of a
+/// longer move. To end the short move, the person then plays a pass.
 pub fn append_click_points<G: GoProjection>(
     rules: &G,
     position: &G::Position,

@@ -1,6 +1,7 @@
-//! The rules text of a game as people read it: wrapped paragraphs and drawn diagrams.
+//! The rules text of a game in the form in which people read it: wrapped paragraphs and drawn
+//! diagrams.
 //!
-//! Each diagram shows the whole or a part of the game's [diagram](crate::Notation::board_diagram),
+//! A diagram shows the game's [board diagram](crate::Notation::board_diagram) or a part of it,
 //! without the notes.
 
 use pentarch_system::context::LocatedError;
@@ -16,7 +17,7 @@ use crate::view::rules_text::{
 };
 use crate::{GameHistory, MoveError, Options, PositionError, Side};
 
-/// The columns between two drawings side by side.
+/// The number of columns between two drawings that are side by side.
 const DIAGRAM_GAP_COLUMNS: usize = 4;
 
 /// The reason why the rules text of a game cannot be shown.
@@ -68,7 +69,7 @@ pub enum RulesDiagramError {
         /// The error of the move.
         error: MoveError,
     },
-    /// The board does not have the part to show.
+    /// The board does not contain the part that the diagram should show.
     #[error(transparent)]
     Part(#[from] DiagramCropError),
 }
@@ -116,8 +117,9 @@ pub fn print_rules<G: BoardLayout>(topic: Option<&str>) -> Result<String, RulesP
     Ok(parts.join("\n\n"))
 }
 
-/// Returns a summary of the game under these rules: the aim, a turn and the end. The summary has at
-/// most ten lines. Returns `None` if the game has no short rules.
+/// Returns a summary of the game under these rules: the aim, what a player does in a turn, and the
+/// end of the game. The summary has at most ten lines. Returns `None` if the game has no short
+/// rules.
 pub fn rules_summary<G: BoardLayout>(rules: &G) -> Option<String> {
     let [turn, end] = rules.short_rules()?;
     let rows = [
@@ -134,7 +136,8 @@ fn underlined_heading(heading: &str, line: char) -> String {
     format!("{heading}\n{}", String::from(line).repeat(width))
 }
 
-/// Returns the game of a diagram: the diagram's moves, played from the diagram's position.
+/// Returns the game that a diagram shows. It begins in the diagram's position and has the diagram's
+/// moves.
 ///
 /// # Errors
 /// If the game has no such option, the option does not accept the value, the position string is

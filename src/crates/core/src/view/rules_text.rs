@@ -40,7 +40,7 @@ use crate::notation::points::parse_point;
 use crate::notation::text::{nearest_known_word, parse_whole_string, quote_word, spelling_hint};
 use crate::{Point, SyntaxError};
 
-/// The rules of a game as a text for people.
+/// The rules text of a game, which teaches the rules to people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesText<'a> {
     /// The name of the game.
@@ -63,7 +63,7 @@ pub struct RulesTopic<'a> {
 /// A paragraph or a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RulesTextBlock<'a> {
-    /// Sentences that are printed one after the other.
+    /// A paragraph: sentences that are printed one after the other.
     Paragraph(Vec<RuleSentence<'a>>),
     /// A diagram of a position.
     RulesDiagram(RulesDiagram<'a>),
@@ -72,7 +72,8 @@ pub enum RulesTextBlock<'a> {
 /// A sentence of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RuleSentence<'a> {
-    /// The id, if the sentence is a rule: `4.2`. The tests use this id.
+    /// The id of the rule, such as `4.2`; `None` if the sentence is not a rule. The tests refer to
+    /// rules by these ids.
     pub id: Option<&'a str>,
     /// The sentence without its id.
     pub text: &'a str,
@@ -83,19 +84,20 @@ pub struct RuleSentence<'a> {
 pub struct RulesDiagram<'a> {
     /// The caption of the diagram.
     pub caption: &'a str,
-    /// The options that differ from their defaults, each as its name and its value.
+    /// The options that differ from their defaults, as pairs of name and value.
     pub options: Vec<(&'a str, &'a str)>,
     /// The FEN of the position.
     pub fen: &'a str,
-    /// Legal moves that are made one after the other.
+    /// Legal moves that lead from the position of the diagram to a second position. They are made
+    /// one after the other.
     pub moves: Vec<&'a str>,
     /// Moves that are illegal in the position.
     pub illegal: Vec<&'a str>,
-    /// Opposite corners of the part of the board to draw; `None` for the whole board.
+    /// Two opposite corners of the part of the board that is drawn; `None` for the whole board.
     pub show: Option<[Point; 2]>,
 }
 
-/// An error in a line of a source.
+/// An error in a line of the source of a rules text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesTextError {
     /// The first line is not a heading.
@@ -104,7 +106,7 @@ pub enum RulesTextError {
         /// The first line.
         found: String,
     },
-    /// A line precedes the heading of the first topic, or there is no topic.
+    /// A line comes before the heading of the first topic, or there is no topic at all.
     #[error("expected the heading of a topic")]
     NoTopic,
     /// The heading of a topic lacks its name or its title.
@@ -125,19 +127,19 @@ pub enum RulesTextError {
         /// The line that is not a sentence.
         found: String,
     },
-    /// The source ends before the end of a block.
+    /// The source ends before the end of a diagram.
     #[error("the diagram is not closed")]
     UnclosedDiagram,
-    /// A block lacks its caption or its position.
+    /// A diagram has no caption or no position.
     #[error("the diagram lacks its caption or its fen")]
     IncompleteDiagram,
-    /// A line of a block is a single word.
+    /// A line of a diagram is a single word, without a value.
     #[error("expected a word and its value, found {}", quote_word(.found))]
     NoValue {
         /// The line with a single word.
         found: String,
     },
-    /// A line of a block begins with an unknown word.
+    /// A line of a diagram begins with an unknown word.
     #[error("a diagram has no line {}{}", quote_word(.word), spelling_hint(*.nearest))]
     UnknownWord {
         /// The unknown word.
@@ -145,13 +147,13 @@ pub enum RulesTextError {
         /// The word that was probably meant.
         nearest: Option<&'static str>,
     },
-    /// An option of a block has no value.
+    /// An option of a diagram has no value.
     #[error("expected NAME=VALUE, found {found}")]
     NoOption {
         /// The setting without a value.
         found: String,
     },
-    /// The part of the board does not consist of two corners.
+    /// The line `show` of a diagram does not name two corners.
     #[error("expected two corners, found {}", quote_word(.found))]
     NoCorners {
         /// The value of the line.
@@ -178,7 +180,7 @@ pub enum RulesTextError {
 pub struct UnknownTopicError {
     /// The name that is not a topic.
     pub name: String,
-    /// The nearest name of a topic; `None` if no name is near.
+    /// The name of a topic that was probably meant; `None` if no name is similar.
     pub nearest: Option<String>,
     /// The names of all topics.
     pub topics: Vec<String>,
@@ -197,8 +199,8 @@ impl<'a> RulesText<'a> {
         let mut lines = (1..).zip(source.lines());
         let title = parse_game_title(&mut lines)?;
         let mut topics: Vec<RulesTopic> = Vec::new();
-        // Whether the last line was a sentence. Then a sentence on the next line continues the
-        // paragraph.
+        // Whether the last line was a sentence. If it was, a sentence on the next line continues
+        // its paragraph.
         let mut continues = false;
         while let Some((line, text)) = lines.next() {
             if let Some(heading) = text.strip_prefix("## ") {
@@ -330,7 +332,7 @@ fn parse_sentence(line: &str) -> RuleSentence<'_> {
     }
 }
 
-/// Parses the lines of a diagram up to the end of its block. `begun` is the number of the line on
+/// Parses the lines of a diagram up to the end of its block. `begun` is the number of the line at
 /// which the block begins.
 fn parse_diagram<'a>(
     begun: usize,
@@ -351,7 +353,7 @@ fn parse_diagram<'a>(
     Ok(diagram)
 }
 
-/// Adds a line of the source to a diagram.
+/// Parses a line of a diagram and adds its content to the diagram.
 fn add_diagram_line<'a>(
     diagram: &mut RulesDiagram<'a>,
     text: &'a str,
@@ -386,7 +388,7 @@ fn add_diagram_line<'a>(
     Ok(())
 }
 
-/// Parses a corner of the part of the board to draw.
+/// Parses one of the two corners in the line `show` of a diagram.
 fn parse_diagram_corner(text: &str) -> Result<Point, RulesTextError> {
     parse_whole_string(parse_point, text)
         .map_err(|error| RulesTextError::Corner { found: text.into(), error })

@@ -113,6 +113,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let seen = rules.as_seen_by_mover(history.position());
         GameState {
             moves: history.len(),
+            full_move: history.position().full_move(),
             player,
             side: history.side_to_move(),
             turn_number: rules.side_of_player(player).map_or(player, Side::index),

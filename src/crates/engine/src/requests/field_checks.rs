@@ -18,6 +18,7 @@ use crate::input_word::InputWord;
 use crate::options::EngineOptions;
 use crate::problem::Problem;
 use crate::record::{RecordSource, set_rules};
+use crate::sgf_reader::SgfReadLimits;
 
 /// A fault of a request in which each single field has a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -115,7 +116,8 @@ impl RequestError {
 
 impl Request {
     /// Checks the fields of a request. `options` and `limits` apply to everything that the request
-    /// does not set. A single limit in the request replaces all limits of `limits`.
+    /// does not set. A single limit in the request replaces all limits of `limits`. A game in SGF may
+    /// have at most `most_moves` moves.
     ///
     /// # Errors
     /// If two fields contradict each other, or a question lacks a field. If a name or a number is
@@ -124,6 +126,7 @@ impl Request {
         fields: RequestFields,
         options: &Options,
         limits: &SearchLimits,
+        most_moves: usize,
     ) -> Result<Request, EngineError> {
         check_proof_fields(&fields)?;
         let questions = fields.questions().to_vec();
@@ -151,7 +154,7 @@ impl Request {
             moves: fields.moves,
             problem: fields.problem.map(|number| number.0),
         };
-        let CheckedPosition { position, problem } = position.check(options)?;
+        let CheckedPosition { position, problem } = position.check(options, most_moves)?;
         let end = fields.end.map(requested_end).transpose()?;
         let level = match fields.level {
             Some(level) => level.0,
@@ -259,7 +262,7 @@ struct CheckedPosition {
 impl PositionFields {
     /// Checks these fields. Returns the position of the request, and the built-in problem if the
     /// game begins with one.
-    fn check(self, options: &Options) -> Result<CheckedPosition, EngineError> {
+    fn check(self, options: &Options, most_moves: usize) -> Result<CheckedPosition, EngineError> {
         if let Some(text) = &self.record {
             let others = [
                 ("fen", self.fen.is_some()),
@@ -269,9 +272,13 @@ impl PositionFields {
             check_absent_fields(&others, "record")?;
             let mut options = self.game_options(options)?;
             set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
-            let source = RecordSource { text, number: None, advice: "a request takes one" };
-            let record =
-                source.select(&options, &|| false).map_err(|error| error.in_field("record"))?;
+            let source = RecordSource {
+                text,
+                number: None,
+                advice: "a request takes one",
+                limits: SgfReadLimits { most_moves, ..SgfReadLimits::DEFAULT },
+            };
+            let record = source.select(&options).map_err(|error| error.in_field("record"))?;
             let position = RequestPosition::Record { record, options };
             return Ok(CheckedPosition { position, problem: None });
         }
@@ -378,10 +385,13 @@ fn requested_end(fields: EndFields) -> Result<RequestedEnd, EngineError> {
 mod tests {
     use super::*;
     use crate::requests::fields::InputMessage;
+    use crate::session::MAX_GAME_PLIES;
 
     fn check(line: &str, limits: &SearchLimits) -> Result<Request, EngineError> {
         match InputMessage::parse(line).map_err(|invalid| invalid.error)? {
-            InputMessage::Request(fields) => Request::check(*fields, &Options::default(), limits),
+            InputMessage::Request(fields) => {
+                Request::check(*fields, &Options::default(), limits, MAX_GAME_PLIES)
+            }
             message => panic!("{message:?}"),
         }
     }

@@ -126,7 +126,7 @@ impl Responder {
     /// Prepares the response to a request.
     pub fn prepare_response(&mut self, mut fields: RequestFields) -> PreparedResponse {
         let id = fields.id.take().unwrap_or_default();
-        let request = Request::check(fields, &self.defaults, &self.limits);
+        let request = Request::check(fields, &self.defaults, &self.limits, self.most_moves);
         request
             .and_then(|request| self.prepare_request(&request, id.clone()))
             .unwrap_or_else(|error| Response::for_error(id, error).into())

@@ -1,8 +1,8 @@
 //! The evaluation of Quoridor for four: the distances of the pawns to their goals, and the walls
 //! left.
 //!
-//! The main feature of a side is its pawn nearest to a goal, because one pawn on its goal is enough
-//! to win. The weights are set by hand.
+//! The most important pawn of a side is the one nearest to its goal, because one pawn on its goal
+//! is enough to win. The weights are set by hand.
 
 use pentarch_core::{Evaluate, HasTurn, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
@@ -13,11 +13,12 @@ use super::super::walls::Walls;
 use super::position::Position;
 use super::{QuoridorForFour, moves};
 
-/// Move ordering: the score of a pawn move that shortens the distance to the goal.
+/// The move ordering score of a pawn move that brings the pawn nearer to its goal.
 const GOAL_APPROACH_SCORE: i32 = 200;
-/// Move ordering: the score of a wall across the path of the other side's pawn nearest to its goal.
+/// The move ordering score of a wall across the enemy path: the path of that pawn of the other side
+/// that is nearest to its goal.
 const ENEMY_PATH_WALL_SCORE: i32 = 150;
-/// Move ordering: the score of a wall across the mover's own path.
+/// The move ordering score of a wall across the mover's own path.
 const OWN_PATH_WALL_SCORE: i32 = -100;
 
 /// Data derived from a position for evaluation and move ordering.
@@ -30,8 +31,8 @@ pub struct EvalCache {
 }
 
 impl EvalCache {
-    /// Returns the lengths of the shortest path and of the second shortest path of a side's pawns.
-    /// If the side has only one pawn, both lengths are equal.
+    /// Returns two numbers of steps for a side: from the pawn that is nearest to its goal, and from
+    /// the second nearest pawn. If the side has only one pawn, both numbers are equal.
     fn two_shortest_path_lengths(&self, position: &Position, side: Side) -> [i32; 2] {
         let mut lengths = [0, 1, 2, 3].map(|player| {
             let is_own = position.mover.side_of(player) == side;

@@ -38,11 +38,12 @@ use position::{FourPlayerMover, Position};
 const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 /// The players of the first team, with one bit for each player.
 const TEAM_ONE_PLAYERS: u8 = 0b0101;
-/// The set that contains only the first player. In free for all, this is the first side until a
-/// search replaces it.
+/// The players of the first side, if the players do not form teams and no search is running: only
+/// the first player. A search replaces them by the player to move.
 const FIRST_PLAYER_SET: u8 = 0b0001;
 
-/// The rules of Quoridor for four players, on a board of one size and with one number of walls.
+/// The rules of Quoridor for four players, on a board of one size. Each player has the same number
+/// of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoridorForFour {
     pub(super) board: Board,
@@ -117,7 +118,8 @@ impl Rules for QuoridorForFour {
             return Some(Outcome::Win(position.mover.side_of(player), "goal"));
         }
         let open = position.open_passages(&self.board);
-        // The turn goes to a player without a legal move only if no player has a legal move.
+        // Play skips a player without a legal move. So if the player to move has none, no player
+        // has one.
         (!self.can_move(position, open, position.player())).then_some(Outcome::Draw("no move"))
     }
 
@@ -133,8 +135,8 @@ impl Rules for QuoridorForFour {
         self.position_after(position, mv)
     }
 
-    /// The key covers the pawns, the walls, the walls left, the player to move, and the players of
-    /// the first side. The value of a position depends on all of these.
+    /// The key covers the pawns, the walls on the board, the walls left, the player to move, and
+    /// the players of the first side. The value of a position depends on all of these.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.hash_words(position.mover.first_side_players))
     }
@@ -186,7 +188,7 @@ impl Players for QuoridorForFour {
 impl Probe for QuoridorForFour {
     type Tables = ();
 
-    /// Finds a win by a move into the goal.
+    /// Finds only wins in one ply: moves of the pawn into its goal.
     fn probe(&self, (): &(), position: &Position, _: ProbeWorkLimit) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
         let targets = moves::pawn_targets(&position.pawns, position.player(), open);

@@ -11,7 +11,7 @@ use super::QuoridorForFour;
 /// A position of Quoridor for four.
 pub(super) type Position = position::Position<4, FourPlayerMover>;
 
-/// The player to move, and the sides of all players.
+/// The player to move, and the division of the players into two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FourPlayerMover {
     /// The player to move, counted from 0.
@@ -40,8 +40,8 @@ impl PlayerToMove for FourPlayerMover {
 }
 
 impl Position {
-    /// Returns the position without the full-move number and the sides, together with `extra`, as
-    /// words for a hash.
+    /// Returns the position and `extra` as words for a hash. The full-move number and the division
+    /// into sides are left out.
     pub fn hash_words(&self, extra: u8) -> [u64; 5] {
         let Walls { horizontal: h, vertical: v } = self.walls;
         let pawns = self.pawns.iter().fold(0, |word, pawn| word << 7 | u64::from(pawn.0));

@@ -2,17 +2,18 @@
 //!
 //! A [ban](pentarch_core::HistoryBans::position_bans) never helps the side that it binds. So a
 //! result also holds in a position that differs only in its history, provided that less is banned
-//! there for the winner and more for the loser. A result does not depend on bans that its proof has
-//! not used. Most bans that a long game leaves behind are of this kind. This relation is a form of
+//! there for the winner and more for the loser. Bans that the proof of a result has not used do not
+//! matter at all. Most bans that remain after a long game are not used. This relation is a form of
 //! dominance between positions.
 
 use pentarch_core::BanSet;
 
-/// The conditions that the bans of a position must satisfy for a result to hold there. The winner
-/// is the attacker if a win is proved, and the defender if it is disproved.
+/// The conditions under which the result of one position also holds in another position that
+/// differs only in its bans. The winner is the attacker if a win is proved, and the defender if it
+/// is disproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanConditions {
-    /// The bans that must not bind the winner.
+    /// The bans that must not bind the winner in the other position.
     winner_lacks: BanSet,
     /// The bans that must bind the loser.
     loser_has: BanSet,
@@ -29,13 +30,13 @@ impl BanConditions {
         [self.winner_lacks.0, self.loser_has.0]
     }
 
-    /// Returns the strictest conditions that these bans of the winner and the loser satisfy. Other
-    /// bans satisfy them only if they are at least as good for the winner.
+    /// Returns the strictest conditions that are met by these bans of the winner and of the loser.
+    /// Other bans meet them only if they are at least as good for the winner.
     pub fn of_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
         BanConditions { winner_lacks: BanSet::ALL.without(winner), loser_has: loser }
     }
 
-    /// Returns the condition that these bans bind the loser.
+    /// Returns the condition that each of these bans binds the loser.
     pub fn loser_has(bans: BanSet) -> BanConditions {
         BanConditions { winner_lacks: BanSet::NONE, loser_has: bans }
     }
@@ -45,7 +46,7 @@ impl BanConditions {
         BanConditions { winner_lacks: self.winner_lacks.union(bans), ..self }
     }
 
-    /// Returns the conjunction of these conditions and the other ones.
+    /// Returns the conditions that require everything that these conditions or `other` require.
     pub fn and(self, other: BanConditions) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.union(other.winner_lacks),
@@ -68,7 +69,8 @@ impl BanConditions {
         winner.is_disjoint(self.winner_lacks) && self.loser_has.is_subset(loser)
     }
 
-    /// Returns whether all bans that satisfy the other conditions also satisfy these.
+    /// Returns whether these conditions follow from `other`: all bans that meet `other` also meet
+    /// these conditions.
     pub fn are_implied_by(self, other: BanConditions) -> bool {
         self.and(other) == other
     }

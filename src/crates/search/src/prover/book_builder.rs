@@ -14,23 +14,25 @@ use super::ProofClaim;
 use super::question::{KnownResult, ProofQuestion};
 use super::verify::{ProofError, verify_claim};
 
-/// An error of building a book from a proof. `P` is the game's position type, or the string of a
-/// position.
+/// The reason why no book could be built from a proof. `P` is the game's position type, or the
+/// string of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BookError<P> {
-    /// The proof, or the book built from it, does not hold.
+    /// The verification found a position in which the proof, or the book built from it, does not
+    /// win.
     #[error(transparent)]
     ProofError(#[from] ProofError<P>),
-    /// The index of the move in this position is too great for a book.
+    /// The list of legal moves in this position is so long that the book cannot store the index of
+    /// the winning move.
     #[error("the book has no number for the position {0}")]
     NoNumber(P),
-    /// The table of the book cannot be built.
+    /// The xor filter that stores the book cannot be built.
     #[error("the book cannot be packed")]
     Unpackable,
 }
 
 impl<P> BookError<P> {
-    /// Converts the position in the error, for example to its string.
+    /// Returns the same error with the position converted, for example to its string.
     pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookError<Q> {
         match self {
             BookError::ProofError(flaw) => BookError::ProofError(flaw.map(convert)),
@@ -40,19 +42,21 @@ impl<P> BookError<P> {
     }
 }
 
-/// A function that returns the reply of a proof to a position under these rules.
+/// A function that looks up the reply of the proof to a position. Its arguments are the rules and
+/// the position.
 pub type ProofReplyFn<'a, G> =
     &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
 /// Builds the bytes of an [opening book](crate::opening_book) by which the attacker wins.
 ///
-/// `reply` returns the replies of the proof. The proof rests on the tables of the `question`. The
-/// book ends where `small_tables` take over. These tables may contain fewer positions than those of
-/// the question. If only the tables of the question know a position, they decide the move there.
-/// The book is verified: all moves of the defender are played against it.
+/// The proof consists of the replies that `reply` returns, and of the tables of the `question`.
+/// These tables may contain more positions than the `small_tables` with which the book will be
+/// used. The book contains the moves up to the positions of the `small_tables`. If the proof has no
+/// reply to a position, the tables of the question decide the move. At the end, the function
+/// verifies the book: it plays all moves of the defender against the book.
 ///
 /// # Errors
-/// If the proof or the book does not hold, or if the book cannot be built.
+/// If the verification of the proof or of the book fails, or if the book cannot be stored.
 pub fn build_book<G: Searchable>(
     question: &ProofQuestion<G>,
     reply: ProofReplyFn<G>,
@@ -65,8 +69,8 @@ pub fn build_book<G: Searchable>(
         question.attacker,
     );
     let relaxed = |question: &ProofQuestion<G>| question.relaxed_rules_for(question.attacker);
-    // A proof does not state whether it was found under relaxed rules, so these rules are tried
-    // first.
+    // A proof does not state whether it was found under relaxed rules. So the book is built under
+    // the relaxed rules first.
     if let Some(large) = relaxed(question)
         && let Some(small) = relaxed(&small)
     {
@@ -79,9 +83,10 @@ pub fn build_book<G: Searchable>(
     build_book_with_rules(&question.history, question, reply, &small)
 }
 
-/// Builds the book under the rules of the two questions. `large` has the tables of the proof, and
-/// `small` has the tables that take over from the book. `played` is the game up to the position of
-/// the proof. The book also contains the attacker's moves in this game.
+/// Builds the book under the rules of the two questions. `large` is the question of the proof, with
+/// the tables on which the proof rests. `small` is the same question with the tables that are used
+/// after the end of the book. `played` is the game up to the position of the question. The book
+/// also contains the attacker's moves in this game.
 fn build_book_with_rules<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
@@ -106,7 +111,8 @@ fn build_book_with_rules<G: Searchable>(
             .moves
             .push(proof_move);
     };
-    // The moves that were played get the distance 0, so that they come before all others.
+    // The moves of the game so far get the distance 0, so that they come before the moves of the
+    // proof.
     let mut before = *played.start_position();
     for mv in played.moves() {
         if before.side_to_move() == large.attacker {
@@ -139,13 +145,14 @@ fn build_book_with_rules<G: Searchable>(
     pack_book(&numbers, plies)
 }
 
-/// Packs the numbers of a book by which a win takes at most `plies` plies.
+/// Packs the numbers of the positions into the bytes of a book. With this book, a win takes at most
+/// `plies` plies.
 fn pack_book<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookError<P>> {
     xor_filter::build_xor_filter(numbers, plies as u16).ok_or(BookError::Unpackable)
 }
 
-/// Verifies that the attacker of the question wins by the book with these numbers. Returns the most
-/// plies that the win takes.
+/// Verifies that the attacker of the question wins by a book. `numbers` are the book's positions
+/// (by key) and the indices of their moves. Returns the maximum number of plies that the win takes.
 fn verify_book<G: Searchable>(
     numbers: &[(u64, u8)],
     symmetries: &[Symmetry<G>],
@@ -163,8 +170,9 @@ fn verify_book<G: Searchable>(
     Ok(verified.size.plies)
 }
 
-/// Returns the best move according to the tables. Of the moves that come nearer to a win, this is
-/// the move that leaves the fewest replies. Of several such moves, it is the quickest.
+/// Returns the attacker's best move according to the tables. Only moves that bring the win nearer
+/// are candidates. The best of them leaves the defender the fewest replies. If several leave
+/// equally few, the best is the one with the quickest win.
 fn best_move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,
@@ -183,33 +191,35 @@ fn best_move_by_tables<G: Searchable>(
     nearer.min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
 }
 
-/// The moves of several positions that are symmetric or differ only in their history. The positions
-/// share one move of the book if all of them allow it.
+/// A group of positions that are symmetric or differ only in their history, with the winning move
+/// in each. The book stores a single move for the group if this move is right in all of its
+/// positions.
 struct SharedBookMove<G: Searchable> {
     orbit: PositionOrbit<G>,
     moves: Vec<ProofMove<G>>,
 }
 
-/// The move of the proof in one of these positions.
+/// A position of the group, and the move by which the proof wins in it.
 struct ProofMove<G: Searchable> {
     /// The distance to mate in plies.
     plies: u32,
-    /// The move, mapped to the canonical image of the position.
+    /// The move by which the proof wins, mapped by the symmetry that maps the position to `image`.
     mv: G::Move,
-    /// The canonical image of the position, with its history.
+    /// The [canonical image](PositionOrbit::image) of the position, with its history.
     image: G::Position,
 }
 
 impl<G: Searchable> SharedBookMove<G> {
-    /// Returns the numbers of the book for these positions, by key. The list is empty if no
-    /// position has more than one legal move.
+    /// Returns pairs of a position key and the number that the book stores for it. The list is
+    /// empty if no position of the group has more than one legal move.
     ///
-    /// The shared move is that of the shortest win. If some history forbids this move, each history
-    /// has a separate number, for the shortest win that the history allows. This win is never
-    /// longer than the win by the history's own move in the proof. A longer win could lead back to
-    /// an earlier position. If the game returns bans, a move that wins after one history may be
-    /// legal after another without winning there. So in such a game each history keeps its own move
-    /// from the proof.
+    /// If possible, all positions share the move of the shortest win. If some history forbids this
+    /// move, the book has a separate number for each history: that of the shortest win that the
+    /// history allows. This win is never longer than the win by the history's own move in the
+    /// proof. A longer win could lead back to an earlier position.
+    ///
+    /// In a game that returns bans, a move that wins after one history may be legal but not win
+    /// after another. So in such a game each history keeps its own move from the proof.
     fn book_numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);

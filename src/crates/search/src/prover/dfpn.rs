@@ -11,9 +11,11 @@ use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
 
 /// The maximum number of plies of a line of play. A win must not take more.
 const MAX_PROOF_PLIES: usize = 600;
-/// The evaluation in centipawns that adds 1 to the proof or disproof number of a new position.
+/// The number of centipawns in the static evaluation that change the proof or disproof number of a
+/// new position by 1.
 const CENTIPAWNS_PER_PROOF_NUMBER: i32 = 100;
-/// The most that the evaluation adds to the proof or disproof number of a new position.
+/// The maximum amount that the static evaluation adds to the proof or disproof number of a new
+/// position.
 const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 
 /// The proof numbers of a position, and the conditions under which they hold.
@@ -21,8 +23,8 @@ const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 pub struct NodeResult {
     /// The proof numbers of the position.
     pub numbers: ProofNumbers,
-    /// The conditions on the bans of the position under which the result holds. They are
-    /// meaningless if the position is not settled.
+    /// The conditions that the bans of the position must meet for the result to hold. They have a
+    /// meaning only if the position is proved or disproved.
     conditions: BanConditions,
 }
 
@@ -42,7 +44,7 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     pub budget: &'a mut ProofBudget<'e>,
     /// The [keys of repeated positions](GameHistory::repeated_keys) of the game in the question.
     repeated: Vec<u64>,
-    /// Whether tablebases contain the exact distance to mate. If not, they contain only a bound.
+    /// Whether the tablebases store exact distances to mate. If not, they store only upper bounds.
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
@@ -52,7 +54,7 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     moves: Vec<G::Move>,
 }
 
-/// A child of a node: the move to it, and its result so far.
+/// A child of a node: the move that leads to it, and its result so far.
 #[derive(Debug, Clone, Copy)]
 struct DfpnChild<G: Searchable> {
     mv: G::Move,
@@ -60,8 +62,8 @@ struct DfpnChild<G: Searchable> {
 }
 
 impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
-    /// Creates a search for the answer to a question. The table may contain results of the same
-    /// question.
+    /// Creates a search for the answer to a question. The table may already contain results of an
+    /// earlier search for the same question.
     pub fn new(
         question: &'a ProofQuestion<G>,
         table: &'a mut ProofTable,
@@ -119,8 +121,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         moves
     }
 
-    /// Returns the result of a position `ply` plies after the root. It comes from the table if that
-    /// contains the position, otherwise it is the initial result.
+    /// Returns the result of a position `ply` plies after the root. If the table does not contain
+    /// the position, this is its initial result.
     pub fn node_result(&self, position: &G::Position, ply: u32) -> NodeResult {
         self.look_up_result(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
@@ -142,7 +144,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
 
-    /// Stores proof numbers that were found elsewhere. The table keeps them as long as possible.
+    /// Stores proof numbers that another search has found. The table keeps them longer than its own
+    /// results.
     pub fn store_final(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
         self.store(position, ply, self.result_for_own_bans(position, numbers), u64::MAX);
     }
@@ -163,8 +166,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Returns a result that holds for the bans of this position, and for bans that are better for
-    /// the winner.
+    /// Returns a result with the strictest conditions that the position's own bans satisfy. So the
+    /// result holds for these bans, and for bans that are better for the winner.
     fn result_for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
         let conditions = self
             .position_bans(position)
@@ -172,14 +175,14 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         NodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
 
-    /// Returns the key of a position `ply` plies after the root. If the plies of the question are
-    /// limited, the key includes the number of remaining plies. If the rules are relaxed, it
-    /// includes the side for which they are relaxed.
+    /// Returns the table's key of a position `ply` plies after the root. If the question limits the
+    /// number of plies, the key includes the number of plies that remain. If the rules are relaxed,
+    /// it includes the side for which they are relaxed.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
         self.key_for_question(self.question.history.rules().search_key(position), ply)
     }
 
-    /// Returns the key of a position without its history.
+    /// Returns the [key](DfpnSolver::key) of the position that has the same board but no history.
     fn key_without_past(&self, position: &G::Position, ply: u32) -> u64 {
         let rules = self.question.history.rules();
         self.key_for_question(rules.search_key(&rules.position_without_past(position)), ply)
@@ -194,12 +197,13 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Searches the current position. Stops when the position is settled or when one of its numbers
-    /// has reached the limit.
+    /// Searches the current position. Stops when the position is proved or disproved, or when its
+    /// proof number or its disproof number reaches the one in `limit`.
     fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<NodeResult, SearchStopped> {
         let position = *self.history.position();
-        // A win never rests on a repetition. If the plies are limited, the limit ends lines that
-        // repeat positions.
+        // A win never rests on a repetition, so a position that repeats an earlier one counts as
+        // disproved. If the number of plies is limited, this is not needed: the limit ends such
+        // lines.
         let repeats = self.question.plies.is_none()
             && self.history.plies_since_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PROOF_PLIES {
@@ -220,8 +224,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         Ok(result)
     }
 
-    /// Returns the conditions under which the result of a settled position holds. They follow from
-    /// the conditions of its children, which begin at index `list`.
+    /// Returns the conditions under which the result of a proved or disproved position holds. They
+    /// follow from the conditions of its children. The children begin at index `list` of the list
+    /// of children.
     fn conditions(
         &self,
         position: &G::Position,
@@ -238,7 +243,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             child.result.conditions.before_move(rules.move_bans(child.mv).decided)
         };
         if numbers.phi_delta(is_attacker_to_move).phi == 0 {
-            // The side to move reaches its aim by one of its moves, provided that no ban forbids
+            // The side to move achieves its aim by one of its moves, provided that no ban forbids
             // this move.
             let winning = children
                 .iter()
@@ -247,8 +252,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
                 .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
-            // All legal moves of the side to move miss its aim. Other moves remain illegal if the
-            // same bans bind this side.
+            // No legal move of the side to move achieves its aim. The moves that are illegal only
+            // because of bans on this side might achieve it. So the same bans must bind this side
+            // wherever the result is used.
             children
                 .iter()
                 .map(before)
@@ -256,9 +262,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Searches the most promising child of the current position, again and again. Stops when the
-    /// position is settled or when one of its numbers has reached the limit. The children begin at
-    /// index `list`.
+    /// Repeatedly searches the most promising child of the current position. Stops when the
+    /// position is proved or disproved, or when its proof number or its disproof number reaches the
+    /// one in `limit`. The children begin at index `list` of the list of children.
     fn search_children(
         &mut self,
         ply: u32,
@@ -331,8 +337,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Returns the result of a position that is not in the table. It is a known result if there is
-    /// one, otherwise an estimate by the evaluation.
+    /// Returns the first result of a position that is not in the table. The result is exact if it
+    /// is known without a search, otherwise an estimate by the static evaluation.
     fn initial_result(&self, position: &G::Position, ply: u32) -> NodeResult {
         let rules = self.question.history.rules();
         let is_attacker_to_move = position.side_to_move() == self.question.attacker;
@@ -343,8 +349,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             } else {
                 ProofNumbers::PROVED_NUMBERS
             };
-            // If the side to move has lost, the loss can only depend on the bans that bind this
-            // side now.
+            // A loss of the side to move can depend on the bans that bind this side now, but on
+            // nothing else.
             return match numbers.phi_delta(is_attacker_to_move).phi {
                 0 => self.result_for_own_bans(position, numbers),
                 _ => NodeResult {

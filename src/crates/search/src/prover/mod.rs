@@ -15,7 +15,7 @@
 //! One side upholds a claim: it has a reply to everything that the other side can do.
 //!
 //! - The attacker upholds a win: every line of play ends in a win, and none returns to an earlier
-//!   position. So the win does not depend on the rules for repetition. The only exception are
+//!   position. So the win does not depend on the rules for repetition. The only exceptions are
 //!   positions that have occurred at least twice before the question. The rules for repetition
 //!   apply to them, because their next occurrence can end the game.
 //! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
@@ -61,20 +61,21 @@ impl ProofClaim {
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: ProofClaim,
-    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_rules_for); `None` if the
-    /// proof was found under the game's own rules.
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_rules_for) in this proof;
+    /// `None` if the proof was found under the game's own rules.
     pub relaxed: Option<Side>,
-    /// The replies of the side that upholds the claim. They belong to positions under the rules of
-    /// the proof.
+    /// The replies of the side that upholds the claim. If the proof was found under relaxed rules,
+    /// their keys are those of positions under the relaxed rules.
     pub replies: RepliesByKey<M>,
-    /// The size of the proof, according to its verification.
+    /// The size of the proof, as counted by its verification.
     pub size: ProofSize,
-    /// The distance to mate from each position of a win.
+    /// The distance to mate from each position that occurs in the win; empty for a disproof.
     distances: WinDistancesByKey,
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
-    /// Returns a line of longest resistance to a proved win. It ends where tables take over.
+    /// Returns a line of the proved win in which the loser resists as long as possible. The line
+    /// ends in the first position whose value is in tables.
     pub fn principal_variation<G: Searchable<Move = M>>(
         &self,
         question: &ProofQuestion<G>,
@@ -111,7 +112,8 @@ impl<M: Copy + PartialEq> Proof<M> {
 pub enum ProofVerdict<M> {
     /// One of the two claims is proved.
     Proved(Proof<M>),
-    /// There is no win within the plies of the question.
+    /// The attacker cannot force a win within the plies of the question. Whether there is a longer
+    /// win is unknown.
     NotWithin,
     /// Neither claim is proved. The search was stopped, its nodes or its table were not enough, or
     /// it found only a win whose lines repeat positions.
@@ -122,8 +124,8 @@ pub enum ProofVerdict<M> {
 /// number of plies.
 ///
 /// If the game has [relaxed rules](ProofQuestion::relaxed_rules_for) for the side that upholds a
-/// claim, this first searches for a proof under the relaxed rules. They distinguish fewer
-/// positions.
+/// claim, the function first searches for a proof under the relaxed rules. These rules distinguish
+/// fewer positions, so the search is smaller.
 pub fn prove<G: Searchable>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
@@ -140,7 +142,8 @@ pub fn prove<G: Searchable>(
     prove_under_own_rules(question, None, table, budget)
 }
 
-/// Answers a question under its own rules. If `only` is given, no other claim is tried.
+/// Answers a question under the question's own rules. If `only` is given, the function tries to
+/// prove only this claim.
 fn prove_under_own_rules<G: Searchable>(
     question: &ProofQuestion<G>,
     only: Option<ProofClaim>,
@@ -206,8 +209,8 @@ fn find_claim_with_replies<G: Searchable>(
         if let Some(replies) = strategy::find_winning_replies(solver, &mut well_founded)? {
             return Ok(Some(ClaimWithReplies { claim: ProofClaim::Win, replies }));
         }
-        // The table has lost a part of the proof. The part is searched for again as long as that
-        // makes progress.
+        // The table has lost a part of the proof. The next round of the loop searches for this part
+        // again, unless the last round has made no progress.
         if well_founded.len() == before {
             return Err(SearchStopped);
         }

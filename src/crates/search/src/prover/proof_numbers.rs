@@ -1,4 +1,4 @@
-//! Proof and disproof numbers (Allis, 1994): how much remains to be proved.
+//! Proof and disproof numbers (Allis, 1994). They count how much remains to be proved or disproved.
 
 /// The proof or disproof number of something that is known to be impossible.
 pub const INFINITE_PROOF_NUMBER: u32 = (1 << 28) - 1;
@@ -10,10 +10,10 @@ const MAX_FINITE_PROOF_NUMBER: u32 = INFINITE_PROOF_NUMBER - 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofNumbers {
     /// The proof number: the minimum number of positions that must still be proved won in order to
-    /// prove a win of the attacker here.
+    /// prove that the attacker wins this position.
     pub proof: u32,
     /// The disproof number: the minimum number of positions that must still be proved not won in
-    /// order to disprove a win of the attacker here.
+    /// order to prove that the attacker does not win this position.
     pub disproof: u32,
 }
 
@@ -30,14 +30,15 @@ impl ProofNumbers {
         self.proof == 0 || self.disproof == 0
     }
 
-    /// Sorts two values of the attacker and the defender so that the winner's value comes first.
-    /// The winner is the attacker if a win is proved, and the defender if it is disproved.
+    /// Sorts a pair of values, that of the attacker and that of the defender, so that the winner's
+    /// value comes first. The winner is the attacker if a win is proved, and the defender if it is
+    /// disproved.
     pub fn order_winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }
 
-    /// Returns the numbers as the side to move sees them. The attacker aims at a proof, the
-    /// defender at a disproof.
+    /// Converts the numbers to the view of the side to move. The aim of the attacker is a proof,
+    /// and that of the defender a disproof.
     pub fn phi_delta(self, is_attacker_to_move: bool) -> PhiDelta {
         let ProofNumbers { proof, disproof } = self;
         if is_attacker_to_move {
@@ -48,30 +49,32 @@ impl ProofNumbers {
     }
 }
 
-/// [`ProofNumbers`] as the side to move sees them (Nagai, 2002).
+/// The [`ProofNumbers`] of a position in the view of the side to move (Nagai, 2002).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhiDelta {
-    /// The number for the aim of the side to move.
+    /// The proof number if the attacker is to move; the disproof number if the defender is to move.
     pub phi: u32,
-    /// The number for the aim of the other side.
+    /// The disproof number if the attacker is to move; the proof number if the defender is to move.
     pub delta: u32,
 }
 
 impl PhiDelta {
-    /// Returns the proof numbers. This is the inverse of [`ProofNumbers::phi_delta`].
+    /// Converts the numbers back to a proof number and a disproof number. This is the inverse of
+    /// [`ProofNumbers::phi_delta`].
     pub fn proof_numbers(self, is_attacker_to_move: bool) -> ProofNumbers {
         let PhiDelta { phi, delta } = self;
         let [proof, disproof] = if is_attacker_to_move { [phi, delta] } else { [delta, phi] };
         ProofNumbers { proof, disproof }
     }
 
-    /// Computes the numbers of a position from those of its children. All numbers are as the side
-    /// to move in this position sees them. One child is enough for the aim of this side, so `phi`
-    /// is the minimum. All children are needed for the aim of the other side.
+    /// Computes the numbers of a position from those of its children. All numbers are in the view
+    /// of the side to move in this position. This side achieves its aim if one child achieves it,
+    /// so `phi` is the minimum of the children. The other side must achieve its aim in all
+    /// children, so `delta` could be the sum of the children.
     ///
-    /// Many paths lead to the same position, so a sum over the children would count some positions
-    /// more than once. Therefore `delta` is the maximum, plus one for each other child that is open
-    /// ("weak" proof-number search; Ueda et al., 2008).
+    /// But many paths lead to the same position, and a sum would count such a position more than
+    /// once. Therefore `delta` is the maximum, plus one for each other child that is open ("weak"
+    /// proof-number search; Ueda et al., 2008).
     pub fn of_children(children: impl Iterator<Item = PhiDelta>) -> PhiDelta {
         let mut here = PhiDelta { phi: INFINITE_PROOF_NUMBER, delta: 0 };
         let mut open = 0;

@@ -10,14 +10,14 @@ use super::proof_numbers::{INFINITE_PROOF_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
 const ENTRIES_PER_BUCKET: usize = 4;
-/// The bits in which the key of a result with conditions differs from the key of a result without
-/// conditions.
+/// The bits of the key that are flipped if a result has conditions. So results with and without
+/// conditions never have the same key.
 const CONDITIONAL_KEY_BIT: u64 = 1;
 
 /// The table of the proof-number search. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
 pub struct ProofTable {
-    /// Pairs of a key and packed proof numbers.
+    /// The entries of the table. An entry is a pair of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
     /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game
     /// has no bans.
@@ -25,8 +25,8 @@ pub struct ProofTable {
 }
 
 impl ProofTable {
-    /// Creates a table of at most this many MiB for questions about this game. Returns `None` if
-    /// there is not [enough memory](memory::allocate_zeros).
+    /// Creates a table that takes at most `mib` MiB, for questions about this game. Returns `None`
+    /// if there is not [enough memory](memory::allocate_zeros).
     pub fn new<G: Searchable>(mib: usize, rules: &G) -> Option<ProofTable> {
         let has_conditions = rules.position_bans(&rules.start_position()).is_some();
         let size = size_of::<[u64; 2]>() + if has_conditions { size_of::<[u64; 2]>() } else { 0 };
@@ -48,9 +48,9 @@ impl ProofTable {
         self.find(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
     }
 
-    /// Stores proof numbers. The search for them took `nodes` nodes. They replace the numbers with
-    /// the same key. If there are no such numbers, they replace the numbers in the bucket that took
-    /// the fewest nodes.
+    /// Stores proof numbers. `nodes` is the number of nodes that the search for them took. If the
+    /// table has numbers with the same key, the new numbers replace them. Otherwise they replace
+    /// the entry of the bucket that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket(key);
         let entries = self.entries[bucket].iter_mut();
@@ -68,15 +68,15 @@ impl ProofTable {
         }
     }
 
-    /// Removes all results of a position, under any conditions. The key is that of the position
-    /// without its history.
+    /// Removes all results of a position, whatever their conditions are. `key` is the key of the
+    /// position without its history.
     pub fn remove_results(&mut self, key: u64) {
         self.remove(key ^ CONDITIONAL_KEY_BIT);
     }
 
-    /// Returns a result that holds in a position with these bans, and its conditions. The bans are
-    /// those of the attacker and of the defender. The key is that of the position without its
-    /// history.
+    /// Returns a result that holds in a position with these bans, and the conditions of the result.
+    /// The bans are those of the attacker and of the defender. `key` is the key of the position
+    /// without its history.
     pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ CONDITIONAL_KEY_BIT;
         let result = |at: usize| {
@@ -90,9 +90,10 @@ impl ProofTable {
             .find(|(numbers, conditions)| conditions.are_met_by(numbers.order_winner_first(bans)))
     }
 
-    /// Stores a result that holds under these conditions and took `nodes` nodes. It replaces the
-    /// same result with stricter conditions. If there is none, it replaces the entry that took the
-    /// fewest nodes. The key is that of the position without its history.
+    /// Stores a result that holds under `conditions`. `nodes` is the number of nodes that the
+    /// search for it took. If the table has the same result with stricter conditions, the new
+    /// result replaces it. Otherwise it replaces the entry of the bucket that took the fewest
+    /// nodes. `key` is the key of the position without its history.
     pub fn put_result(
         &mut self,
         key: u64,
@@ -114,12 +115,13 @@ impl ProofTable {
         }
     }
 
-    /// Returns the indices of the entries with this key.
+    /// Returns the indices of the entries that have this key.
     fn find(&self, key: u64) -> impl Iterator<Item = usize> {
         self.bucket(key).filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
     }
 
-    /// Returns the indices that an entry with this key can have; a table of size 0 has none.
+    /// Returns the indices of the entries in which this key can be stored. In a table of size 0
+    /// there are none.
     fn bucket(&self, key: u64) -> Range<usize> {
         let buckets = (self.entries.len() / ENTRIES_PER_BUCKET) as u128;
         let at = ((u128::from(key) * buckets) >> 64) as usize * ENTRIES_PER_BUCKET;
@@ -127,10 +129,10 @@ impl ProofTable {
     }
 }
 
-/// Packs proof numbers into a word, together with the number of nodes that they took. From the
-/// lowest bit on, the word contains the proof number (28 bits), the disproof number (28 bits) and
-/// the logarithm of the nodes (8 bits). The word is never 0, because at most one of the two numbers
-/// is 0.
+/// Packs proof numbers into a word, together with the number of nodes of the search that found
+/// them. From the lowest bit on, the word contains the proof number (28 bits), the disproof number
+/// (28 bits) and the logarithm of the number of nodes (8 bits). The word is never 0, because at
+/// most one of the proof and the disproof number is 0.
 fn pack_proof_numbers(numbers: ProofNumbers, nodes: u64) -> u64 {
     let log_nodes = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
     u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | log_nodes << 56

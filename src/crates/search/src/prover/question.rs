@@ -33,7 +33,7 @@ pub struct ProofQuestion<G: Searchable> {
     pub relaxed: Option<Side>,
 }
 
-/// The limits of the search for an answer, and its cost so far.
+/// The limits of the search for the answer to a question, and the amounts used so far.
 pub struct ProofBudget<'a> {
     /// The control that ends the search.
     pub control: &'a SearchControl,
@@ -43,7 +43,8 @@ pub struct ProofBudget<'a> {
     pub max_nodes: u64,
     /// The number of positions found in tablebases so far.
     pub table_hits: Cell<u64>,
-    /// Called from time to time with the number of nodes.
+    /// A function that is called from time to time. Its argument is the number of nodes expanded so
+    /// far.
     pub on_progress: &'a mut dyn FnMut(u64),
 }
 
@@ -68,10 +69,10 @@ impl ProofBudget<'_> {
     }
 }
 
-/// The result of a position that need not be searched.
+/// The result of a position that is known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownResult {
-    /// The attacker wins in this number of plies; 0 if it has already won.
+    /// The attacker wins within this number of plies; 0 if the attacker has already won.
     Won(u32),
     /// The attacker does not win.
     NotWon,

@@ -1,4 +1,5 @@
-//! The strategy behind an answer: the replies that uphold the answer to a settled question.
+//! Finds the strategy behind the answer to a question: the replies by which one side upholds the
+//! answer.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,16 +14,16 @@ use super::verify::RepliesByKey;
 /// The index that stands for no node.
 const NO_NODE_INDEX: u32 = u32::MAX;
 
-/// A position that can occur while a claim is upheld.
+/// A node of the graph: a position that can occur if the upholding side plays its replies.
 #[derive(Debug)]
 struct StrategyNode<P> {
     position: P,
-    /// The number of plies after the root, on the path that was found first.
+    /// The number of plies from the root to this position, on the first path on which it was found.
     ply: u32,
-    /// The indices of the nodes from which a move leads here.
+    /// The indices of the nodes from which one move leads to this node.
     parents: Vec<u32>,
-    /// The index of the node to which the reply of the upholding side leads, once the reply is
-    /// chosen.
+    /// The index of the node to which the chosen reply leads, once the side that upholds the claim
+    /// has chosen its reply.
     reply: u32,
     state: StrategyNodeState,
 }
@@ -30,39 +31,42 @@ struct StrategyNode<P> {
 /// The knowledge about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StrategyNodeState {
-    /// The node is not known to be won. If a win is upheld, the number counts the node's children
-    /// that are not known to be won yet.
+    /// The node is not known to be won. If the claim is a win, the field is the number of the
+    /// node's children that are not yet known to be won.
     Open(u32),
-    /// The attacker wins in this number of plies.
+    /// The attacker wins from this node within this number of plies.
     Won(u32),
 }
 
-/// The state of a node that retrograde analysis does not find to be won by its children.
+/// The state of a node that should be won, but whose win was not found. Retrograde analysis never
+/// changes this state.
 const NOT_WON_STATE: StrategyNodeState = StrategyNodeState::Open(u32::MAX);
 
-/// The graph of the positions that can occur, each of them once.
+/// The graph of the positions that can occur if the upholding side plays its replies. Each position
+/// is a single node.
 struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut DfpnSolver<'a, 'e, G>,
-    /// The keys of positions whose wins were found to rest on ends of the game.
+    /// The keys of positions that an earlier graph has found to be won. In that graph, their wins
+    /// led to ends of the game.
     well_founded: &'s HashSet<u64>,
     nodes: Vec<StrategyNode<G::Position>>,
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
     symmetries: Vec<Symmetry<G>>,
-    /// The first reply that was found in each [orbit](PositionOrbit), by the key of the orbit. The
-    /// reply is mapped to the orbit's image. The map is used only for games whose results have
-    /// [conditions](super::ban_conditions).
+    /// For each [orbit](PositionOrbit), by its key: the first reply that was found in one of its
+    /// positions, mapped to the orbit's canonical image. The map is used only for games whose
+    /// results have [conditions](super::ban_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
 
-/// Returns the attacker's replies that win the position of the question. The position must be
-/// solved and won. The replies play the shortest win that the table of the search allows. If
-/// results have [conditions](super::ban_conditions), the win need not be the shortest.
+/// Returns the attacker's replies that win the position of the question. The search must already
+/// have proved the win. The replies lead to the shortest win that the results in the table allow.
+/// If results have [conditions](super::ban_conditions), the win need not be the shortest.
 ///
 /// The table may have lost some wins on which other wins rest. Then the other wins seem to rest on
-/// each other. In this case the result is `None`. All wins that rest on no end of the game are
-/// removed from the table. The keys of all other wins are added to `well_founded`, so that the next
-/// call no longer needs the table for them.
+/// each other in a circle, and the result is `None`. In this case all wins that lead to no end of
+/// the game are removed from the table. The keys of all other wins are added to `well_founded`, so
+/// that the next call needs no table entries for them.
 ///
 /// # Errors
 /// If the search must end before the replies are found.
@@ -166,14 +170,18 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         self.nodes[at].parents.iter().rev().map(|&parent| parent as usize).collect()
     }
 
-    /// Returns the result of a node that need not be followed.
+    /// Returns the result of a node if it is known without a search. The moves of such a node need
+    /// not be followed.
     fn known_result(&self, at: usize) -> Option<KnownResult> {
-        // The root is always followed, because the question is about it.
+        // The root never has a known result here: the question is about the root, so its moves must
+        // be followed.
         if at == 0 { None } else { self.solver.known_result(&self.nodes[at].position) }
     }
 
-    /// Expands a won node. Follows all moves of the defender, or the moves of the attacker that are
-    /// known to win. If the table has lost the reason why the node is won, the node gets the state
+    /// Adds the children of a node that is known to be won. If the defender moves, these are the
+    /// positions after all of its moves. If the attacker moves, these are the positions after the
+    /// moves that are known to win. If the table has lost their results, the search computes them
+    /// again. If that does not show that the node is won, the node gets the state
     /// [`NOT_WON_STATE`].
     fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
@@ -188,7 +196,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let is_attacker_to_move = self.is_attacker_to_move(&position);
         let mut open = self.link_won(at, is_attacker_to_move)?;
         if is_attacker_to_move && open == 0 {
-            // The table has lost how the position is won.
+            // The table has lost the result that shows by which move the position is won. So the
+            // position is searched again.
             self.solver.solve(&position, ply)?;
             open = self.link_won(at, true)?;
         }
@@ -196,9 +205,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// Links the won children of a node to it. If the defender moves, the children that are not
-    /// known to be won are searched. Returns the number of won children. Returns 0 if the defender
-    /// moves and one of the children is not won.
+    /// Makes `at` a parent of its won children. If the defender moves, children that are not known
+    /// to be won are searched first. Returns the number of won children. If the defender moves and
+    /// one of the children is not won, returns 0.
     fn link_won(&mut self, at: usize, is_attacker_to_move: bool) -> Result<u32, SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if is_attacker_to_move && self.rules().position_bans(&position).is_some() {
@@ -217,9 +226,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Ok(won)
     }
 
-    /// Links a single won child to a node of the attacker and returns 1. Returns 0 if there is no
-    /// won child. If the first reply in the [orbit](PositionOrbit) of the position also wins here,
-    /// this reply is chosen. So fewer positions occur, and an opening book needs fewer moves.
+    /// Makes a node of the attacker a parent of one won child, and returns 1. Returns 0 if there is
+    /// no won child. If the first reply in the [orbit](PositionOrbit) of the position also wins
+    /// here, this reply is chosen. So fewer positions occur, and an opening book needs fewer moves.
     fn link_orbit_reply(&mut self, at: usize) -> u32 {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         let rules = self.rules();
@@ -235,8 +244,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         1
     }
 
-    /// Finds the distance to mate of all won nodes by retrograde analysis. A node counts as won
-    /// only by children that already count as won.
+    /// Computes the distance to mate of all won nodes by retrograde analysis. It starts from the
+    /// nodes whose result is known without a search. A node becomes won only if nodes that are
+    /// already known to be won make it so.
     fn find_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -269,7 +279,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         }
     }
 
-    /// Returns whether a position is known to be won.
+    /// Returns whether the search has already found this position to be won.
     fn is_won(&self, position: &G::Position, ply: u32) -> bool {
         self.well_founded.contains(&self.solver.key(position, ply))
             || self.solver.node_result(position, ply).numbers.proof == 0
@@ -294,8 +304,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Returns `None` if the root is not found to be won.
     fn winning_replies(&self) -> Option<RepliesByKey<G::Move>> {
         let rules = self.rules();
-        // If the plies are limited, a position has a node for each number of remaining plies. The
-        // shortest win is played.
+        // If the number of plies is limited, a position can have several nodes, one for each number
+        // of remaining plies. The reply of the node with the shortest win is chosen.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
         for (at, node) in self
             .nodes
@@ -334,8 +344,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Some(replies)
     }
 
-    /// Expands a node that is not known to be won. Follows all moves of the attacker, or one reply
-    /// of the defender.
+    /// Adds the children of a node that is not known to be won. If the attacker moves, these are
+    /// the positions after all of its moves. If the defender moves, this is the position after one
+    /// reply. If it turns out that the node is won, marks it as won.
     fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, state, .. } = self.nodes[at];
         if state != StrategyNodeState::Open(0) || self.known_result(at).is_some() {
@@ -385,8 +396,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         Ok(true)
     }
 
-    /// Marks a node as won, and then all nodes that are won because of it. Its parents are won if
-    /// the attacker moves there, or if the defender has no other reply there.
+    /// Marks a node as won, and then all nodes that are won because of it. A parent is won in two
+    /// cases: the attacker moves there, or the defender moves there and all other replies are
+    /// already known to lose.
     fn mark_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {

@@ -1,5 +1,5 @@
-//! The independent verification of a claim. It uses the rules and a list of replies. It uses
-//! nothing of the search that found the replies.
+//! The independent verification of a claim. The verification uses only the rules and a list of
+//! replies. It uses no result of the search that found the replies.
 
 use std::collections::HashMap;
 
@@ -10,14 +10,17 @@ use pentarch_core::{HasTurn, Rules, Searchable};
 use super::ProofClaim;
 use super::question::{KnownResult, ProofQuestion};
 
-/// The replies of the side that upholds a claim, by the search key of the position. For a win they
-/// are the attacker's, and for a disproof the defender's.
+/// The replies of the side that upholds a claim. The map's key is the search key of the position in
+/// which the reply is played. For a win the replies are the attacker's, for a disproof the
+/// defender's.
 pub type RepliesByKey<M> = HashMap<u64, M>;
 
-/// The distance to mate from each position of a win, in plies of longest resistance, by search key.
+/// The distances to mate in plies, if the loser resists as long as possible. The map's key is the
+/// search key of a position that occurs in the win.
 pub type WinDistancesByKey = HashMap<u64, u32>;
 
-/// An error of a claim. `P` is the game's position type, or the string of a position.
+/// The reason why a claim is not upheld. `P` is the game's position type, or the string of a
+/// position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ProofError<P> {
     /// The game is over in the position of the claim.
@@ -29,7 +32,8 @@ pub enum ProofError<P> {
     /// The reply to this position is not a legal move.
     #[error("the reply to the position {0} is not legal")]
     IllegalReply(P),
-    /// A line of play ends in this position, but not as claimed.
+    /// The game ends in this position, or reaches a known result there, but not in the way that was
+    /// claimed.
     #[error("the position {0} is not as claimed")]
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
@@ -44,7 +48,7 @@ pub enum ProofError<P> {
 }
 
 impl<P> ProofError<P> {
-    /// Converts the position in the error, for example to its string.
+    /// Returns the same error with the position converted, for example to its string.
     pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> ProofError<Q> {
         match self {
             ProofError::Over(position) => ProofError::Over(convert(position)),
@@ -65,17 +69,18 @@ pub struct ProofSize {
     pub positions: usize,
     /// The number of positions that needed a reply.
     pub replies: usize,
-    /// The most plies that a win takes; 0 for a disproof.
+    /// The maximum number of plies that the win takes; 0 for a disproof.
     pub plies: u32,
 }
 
 /// A position that can occur.
 struct ReachedNode<P> {
     position: P,
-    /// The index of the node's first child in the list of all children. The children of the next
-    /// node follow.
+    /// The index of the node's first child in the list of all children. The children of a node end
+    /// where those of the next node begin.
     children: usize,
-    /// The distance to mate if the line of play ends here in a win.
+    /// The distance to mate in plies if the line of play ends at this node in a win; `None` if it
+    /// does not end here.
     end: Option<u32>,
 }
 
@@ -118,7 +123,11 @@ pub fn verify_claim<G: Searchable>(
         return Err(ProofError::Over(root));
     }
     let mut nodes = vec![ReachedNode { position: root, children: 0, end: None }];
-    let mut indices = HashMap::from([(rules.search_key(&root), 0)]);
+    let mut indices = HashMap::new();
+    // If the next occurrence of the root ends the game, it is another node.
+    if question.game_over_result(&root, &repeated).is_none() {
+        indices.insert(rules.search_key(&root), 0);
+    }
     let mut children: Vec<u32> = Vec::new();
     let mut moves = Vec::new();
     let mut replies = 0;
@@ -166,7 +175,7 @@ pub fn verify_claim<G: Searchable>(
     Ok(VerifiedClaim { size: ProofSize { positions: nodes.len(), replies, plies }, distances })
 }
 
-/// Checks that a position equals the known position with the same key.
+/// Checks that a position equals the position that was found before with the same key.
 ///
 /// # Errors
 /// If the positions differ.
@@ -179,10 +188,10 @@ fn check_same_position<G: Searchable>(
     if is_same { Ok(()) } else { Err(ProofError::SameKey(position)) }
 }
 
-/// Removes all moves except the reply to the position.
+/// Removes all moves from the list except the reply to the position.
 ///
 /// # Errors
-/// If there is no reply, or it is not one of the moves.
+/// If there is no reply, or if the reply is not one of the moves.
 fn keep_only_reply<G: Searchable>(
     position: &G::Position,
     reply: ReplyFn<G>,
@@ -239,7 +248,8 @@ fn longest_line_lengths<G: Searchable>(
         }
         next += 1;
     }
-    // The in-degree of a class in a cycle never becomes 0.
+    // If the graph has a cycle, the in-degrees of the classes in the cycle never become 0, so
+    // `order` does not contain them.
     if order.len() < class_members.len() {
         return Err(ProofError::Cycle);
     }

@@ -1,4 +1,5 @@
-//! The certificate: a file next to a table with the result of the table's check.
+//! The certificate of a checked table. It is a file with the result of the check, in the directory
+//! of the table.
 //!
 //! The file has these lines of text:
 //!
@@ -7,8 +8,8 @@
 //! - the result
 //! - the version of the program
 //!
-//! A certificate is valid only for tables with these checksums. A stage that stores only counts
-//! also has a certificate. This certificate has the counts instead of the tables.
+//! If a table has other checksums, the certificate is not valid for it. A stage that stores only
+//! counts of states also has a certificate. It lists these counts instead of the tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,11 +32,11 @@ pub struct Certificate {
     states: u64,
 }
 
-/// The data for which a check is valid.
+/// The checked results of a stage. A certificate is valid only for these.
 pub enum CertificateSubject {
     /// The tables of the stage.
     Tables(Box<WinFiles>),
-    /// The counts of the stage, if it has no tables.
+    /// The numbers of states in the stage, if the stage stores no tables.
     Counts([StateCounts; 2]),
 }
 
@@ -44,19 +45,19 @@ pub enum CertificateSubject {
 pub enum CheckMethod {
     /// The module [`local_check`](super::local_check), which checks all states.
     Local,
-    /// The module [`rank_check`](super::rank_check), which checks the wins with the other side to
-    /// move.
+    /// The module [`rank_check`](super::rank_check), which checks the ranks of the wins with the
+    /// other side to move.
     Ranks,
 }
 
 impl Certificate {
-    /// Creates the certificate that all states of a stage pass the check. `states` is the number of
-    /// these states.
+    /// Creates the certificate for a stage that has passed the check. `states` is the number of
+    /// checked states.
     pub fn new(stage: Stage, method: CheckMethod, states: u64) -> Certificate {
         Certificate { stage, method, states }
     }
 
-    /// Returns the result as a line, which also names the module that has checked the stage.
+    /// Returns the result of the check as a line of text, which also names the checking module.
     pub fn result_line(&self) -> String {
         let (extent, what) = match self.stage {
             Stage::Safe(_) => ("in full", "the winner owns each win and can stay"),
@@ -72,7 +73,7 @@ impl Certificate {
         format!("checked {extent}: {} {states}, {what} ({module})", self.states)
     }
 
-    /// Writes the certificate's file. The certificate is valid for `subject`.
+    /// Writes the certificate to its file. `subject` is the data that has been checked.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -90,8 +91,8 @@ impl Certificate {
     }
 }
 
-/// Returns the result in the certificate of a stage. Returns `None` if there is no file, or if the
-/// file is not valid for the subject.
+/// Returns the line with the result from the certificate of a stage. Returns `None` if there is no
+/// certificate, or if it is not valid for `subject`.
 pub fn read_certificate(
     directory: &Path,
     walls: usize,
@@ -103,8 +104,8 @@ pub fn read_certificate(
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
-/// Returns the name of a check and of its file. It is the name of the table, or of the stage if
-/// there is no table.
+/// Returns the name of the check of a stage, which is also the name of the certificate without its
+/// extension. It is the name of the checked table, or a name with the stage if there is no table.
 pub fn certificate_name(walls: usize, stage: Stage) -> String {
     stage_file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),
@@ -129,9 +130,10 @@ fn certificate_header(subject: &CertificateSubject) -> String {
     }
 }
 
-/// Removes the certificate, if there is one, of a stage that is found wrong.
+/// Removes the certificate of a stage whose results are wrong, if there is one.
 pub fn remove_certificate(directory: &Path, walls: usize, stage: Stage) {
-    // If the file cannot be removed, it does no harm, because it is not valid for the new tables.
+    // If removing fails, the old certificate does no harm, because it is not valid for the new
+    // tables.
     let _ = fs::remove_file(certificate_path(directory, walls, stage));
 }
 

@@ -1,5 +1,5 @@
-//! The local rule on all sets of walls: a state is won if the winner can force the next state into
-//! the won states.
+//! Checks the local rule in the entries of all sets of walls: a state is won if and only if the
+//! winner can force the next state into the won states.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -18,18 +18,20 @@ use super::pair_moves::{
 use crate::board::{Board, iter_slots};
 use crate::position::Position;
 
-/// The local rule that each state must satisfy.
+/// A version of the local rule. It says which states must be won, as far as their moves show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinEntryRule {
-    /// A state is won if and only if a win can be forced.
+    /// A state is won if and only if the winner can win at once or force the next state into the
+    /// won states.
     Exact,
-    /// Like [`Exact`](WinEntryRule::Exact) for the states that belong to the winner. All other
-    /// states are not won.
+    /// Like [`Exact`](WinEntryRule::Exact) for the states that the winner owns. All other states
+    /// are not won.
     Owned {
-        /// Whether a state belongs to the winner if both knights are equally near and equally free.
+        /// Whether the winner owns a state in which both knights are equally near to their targets
+        /// and can step to equally many squares.
         wins_ties: bool,
     },
-    /// A state is won only if a win can be forced. Some wins may be missing.
+    /// Like [`Exact`](WinEntryRule::Exact), but some won states may be missing.
     Sound,
 }
 
@@ -44,13 +46,13 @@ impl WinEntryRule {
     }
 }
 
-/// A function that returns the entry with this number for this side to move. The entry has the same
-/// format as in the solver and its files.
+/// A function that returns an entry for a side to move and the entry's number. The words are those
+/// of the solver and its files.
 type EntryReader<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 
-/// Checks each state of all sets of walls against the states after its moves. `read` returns the
-/// entries. `report` is called with the finished share. Returns the number of states. A set of
-/// walls and its mirror image count only once.
+/// Checks for each state that its value follows from the values of the states after its moves.
+/// `read` returns the entries. Calls `report` with the finished share. Returns the number of
+/// checked states. A set of walls and its mirror image count only once.
 ///
 /// # Errors
 /// The first wrong position. In this position, the winner has the side of red.
@@ -87,8 +89,8 @@ pub fn check_local_rule(
     wrong.into_inner().map_or(Ok(states.into_inner()), Err)
 }
 
-/// The check of one set of walls. A set and its mirror image need only one check: that of the set
-/// whose bits are the smaller number.
+/// The check of the entries of one set of walls. A set shares its entries with its mirror image, so
+/// only one of the two is checked.
 struct LocalCheck<'a> {
     tables: &'a BoardTables,
     numbering: &'a EntryNumbering,
@@ -150,10 +152,11 @@ impl<'a> LocalCheck<'a> {
         None
     }
 
-    /// Returns, for each blocked set, the states with this side to move in which red wins at once
-    /// or can force the next state into the won states.
+    /// Returns, for each blocked set, the pairs of knights with which red wins at once or can force
+    /// the next state into the won states. `side` is the side to move.
     fn forced_wins(&self, side: Side) -> Vec<PairsByRedSquare> {
-        // Red needs a move to one of these pairs. Green must have no move to any of these pairs.
+        // The pairs after the move that decide the state. If red is to move, it needs a move to one
+        // of these pairs. If green is to move, it must have no move to any of them.
         let wanted = |walls: u64, last, knights: &OpenKnightSteps| {
             let index = self.numbering.entry_index(walls, last);
             let won = pairs_from_words((self.read)(!side, index.entry));

@@ -41,7 +41,8 @@ const WALL_SETS_PER_CHUNK: usize = 1 << 12;
 /// The reason why a check did not pass.
 #[derive(Debug)]
 pub enum CheckFailure {
-    /// The value of a position is wrong. In the position, the winner has the side of red.
+    /// A state has a wrong value. The position represents the state, turned so that the winner has
+    /// the side of red.
     WrongState(Box<Position>, StateFlaw),
     /// A table is damaged or missing.
     Damaged(SolverError),
@@ -58,25 +59,26 @@ pub struct FailedStage {
     pub failure: CheckFailure,
 }
 
-/// The flaw of a state with a wrong value.
+/// A reason why the stored value of a state is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum StateFlaw {
-    /// The state is won but does not satisfy the local rule, or the reverse.
+    /// The state is stored as won, but the winner cannot force the next state into the won states;
+    /// or the state is not stored as won although the winner can.
     #[error("its value does not follow from its moves")]
     Local,
-    /// The game is over, but the value is not that of a position in which the game is over.
+    /// The game is over in this state, but the stored value does not agree with the outcome.
     #[error("the game is over there, and it has the value of another position")]
     Decided,
-    /// The state is stored as safe, but the winner loses by its repetition.
+    /// The state is stored as a safe win, but the winner would lose by its repetition.
     #[error("it is not safe, because its repetition is lost")]
     NotOwned,
-    /// The state is stored as safe, but not as certain.
+    /// The state is stored as a safe win, but not as a certain win.
     #[error("it is safe and not certain")]
     NotCertain,
-    /// The rank is too low for one of the moves: this move leads to a rank that is too high.
+    /// The rank is too low: a move leads to a rank that is too high for it.
     #[error("a move leads to a rank that is too high for it")]
     RankTooLow,
-    /// The rank is too high: it does not follow from the rank to which any of the moves leads.
+    /// The rank is too high: no move leads to a rank that requires it.
     #[error("no move leads to a rank that is high enough for it")]
     RankTooHigh,
     /// The states that differ only in the blocked walls have more than two ranks.

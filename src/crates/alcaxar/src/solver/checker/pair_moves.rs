@@ -1,8 +1,8 @@
 //! The moves that a set of walls allows, for all pairs of knights at once.
 //!
-//! The moves follow from the board and the rules of the game. This module shares no code with the
-//! solver. In a file of wins, the winner always has the side of red. So "red wins" in this module
-//! means "the winner wins".
+//! The checker uses these moves to check the solver. So this module shares no code with the solver:
+//! it computes the moves from the board and the rules of the game. In a file of wins, the winner
+//! always has the side of red. So "red wins" in this module means "the winner wins".
 
 use pentarch_core::notation::points::bit_indices;
 
@@ -19,13 +19,13 @@ pub type PairsByRedSquare = [u16; 16];
 /// The empty set of pairs.
 pub const NO_KNIGHT_PAIRS: PairsByRedSquare = [0; 16];
 
-/// Returns the pairs of an entry of the files or the solver. The entry has 16 bits for each square
-/// of the red knight.
+/// Returns the set of pairs that these words represent, as in the entries of the solver and its
+/// files. Each red square has 16 bits, one for each green square.
 pub fn pairs_from_words(words: [u64; 4]) -> PairsByRedSquare {
     std::array::from_fn(|red| (words[red / 4] >> (red % 4 * 16)) as u16)
 }
 
-/// Returns the entry of these pairs, as in the files and the solver.
+/// Returns the words that represent a set of pairs in the entries of the solver and its files.
 pub fn pairs_to_words(pairs: PairsByRedSquare) -> [u64; 4] {
     std::array::from_fn(|word| {
         (0..4).fold(0, |bits, row| bits | u64::from(pairs[4 * word + row]) << (16 * row))
@@ -67,20 +67,21 @@ pub fn first_pair(pairs: PairsByRedSquare) -> Option<[Square; 2]> {
     Some([Square(red as u8), Square(pairs[red].trailing_zeros() as u8)])
 }
 
-/// A turn of a wall, with the pairs of knights that leave its path clear.
+/// A turn of a wall, with the conditions under which its path is clear of walls and knights.
 #[derive(Debug)]
 pub struct WallTurnPairs {
     /// The slot that the wall leaves.
     pub from: WallSlot,
     /// The slot that the wall reaches.
     pub to: WallSlot,
-    /// For each direction, the slots that must be empty, and the pairs in which no knight is on the
-    /// path.
+    /// For both directions, clockwise and counter-clockwise, the slots that must be empty, and the
+    /// pairs in which no knight is on the path.
     paths: [(u64, PairsByRedSquare); 2],
 }
 
 impl WallTurnPairs {
-    /// Returns the pairs that leave a path for this turn. `walls` are the walls before the turn.
+    /// Returns the pairs of knights with which this turn is possible. `walls` are the walls before
+    /// the turn.
     pub fn clear_pairs(&self, walls: u64) -> PairsByRedSquare {
         let mut clear = NO_KNIGHT_PAIRS;
         for &(slots, pairs) in &self.paths {
@@ -108,17 +109,17 @@ pub struct BoardTables {
     board: Board,
     /// For each slot, the two squares that a wall in this slot separates; `None` on the rim.
     between: [Option<[usize; 2]>; WALL_SLOT_COUNT],
-    /// All turns, by the slot that the wall leaves.
+    /// For each slot, the turns of a wall from this slot.
     pub turn_numbers_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
-    /// All turns, by the slot that the wall reaches.
+    /// For each slot, the turns of a wall into this slot.
     pub turns_to: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
-    /// The pairs in which red is nearer to its target than green, and the pairs in which both are
-    /// equally near.
+    /// Two sets of pairs, by distance on an empty board: those in which the red knight is nearer to
+    /// its target than the green knight, and those in which both are equally near.
     distances: [PairsByRedSquare; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
-    /// The mirror images of sets of squares: first for each value of the low byte of a set, and
-    /// then for each value of its high byte.
+    /// A table for the mirror images of sets of 16 squares. The first array has the image of each
+    /// low byte, and the second array the image of each high byte.
     mirror_bytes: [[u16; 256]; 2],
     /// The image of each slot in the mirror that maps each fortress to itself.
     mirror_slots: [WallSlot; WALL_SLOT_COUNT],
@@ -188,8 +189,8 @@ impl BoardTables {
         })
     }
 
-    /// Returns the mirror image of a pair. Pairs are given as numbers: 16 times the square of red
-    /// plus the square of green.
+    /// Returns the mirror image of a pair of knights. A pair is given as a number: 16 times the
+    /// square of the red knight plus the square of the green knight.
     pub fn mirror_pair(&self, pair: u8) -> u8 {
         let [red, green] =
             [pair / 16, pair % 16].map(|square| self.mirror_squares[usize::from(square)]);
@@ -226,7 +227,7 @@ impl BoardTables {
         walls & self.board.touching[usize::from(to.0)]
     }
 
-    /// Returns the steps of the knights between these walls.
+    /// Returns the steps that these walls leave open to the knights.
     pub fn knight_steps(&self, walls: u64) -> OpenKnightSteps {
         let step = |set, step: &crate::board::KnightStep| {
             if step.gate & walls == 0 { set | step.to.bit() } else { set }
@@ -236,7 +237,8 @@ impl BoardTables {
         }))
     }
 
-    /// Returns the steps of the knights after a wall has moved from one slot to another.
+    /// Returns the open steps of the knights after a wall has moved from one slot to another.
+    /// `knights` are the open steps before.
     pub fn knight_steps_after(
         &self,
         knights: &OpenKnightSteps,
@@ -255,17 +257,18 @@ impl BoardTables {
         OpenKnightSteps::new(steps)
     }
 
-    /// Returns the pairs whose repetition red wins. Red wins if its knight is nearer to its target.
-    /// If both knights are equally near, red wins if its knight can step to more squares.
-    /// `wins_ties` says whether red also wins if these numbers are equal.
+    /// Returns the pairs that red owns: red wins if the position is repeated. This is the case if
+    /// red's knight is nearer to its target. If both knights are equally near, it is the case if
+    /// red's knight can step to more squares. `wins_ties` says whether red also wins if these
+    /// numbers are equal.
     ///
     /// If the knights are next to each other with an open step between them, each knight has one
     /// square less to step to. So it is enough to compare the numbers of open steps.
     pub fn owned_pairs(&self, knights: &OpenKnightSteps, wins_ties: bool) -> PairsByRedSquare {
         let [nearer, as_near] = self.distances;
         let counts = knights.steps.map(u16::count_ones);
-        // For each number of open steps of red: the squares on which green has fewer open steps, or
-        // with `wins_ties` at most as many.
+        // For each number of open steps of red's knight, the squares on which green's knight has
+        // fewer open steps. With `wins_ties`, also the squares with equally many.
         let fewer: [u16; 5] = std::array::from_fn(|count| {
             let limit = count as u32 + u32::from(wins_ties);
             (0..16).filter(|&green| counts[green] < limit).fold(0, |set, green| set | 1 << green)
@@ -274,27 +277,26 @@ impl BoardTables {
     }
 }
 
-/// The blocked sets of a set of walls, by number. First comes the empty set. Then comes, for each
-/// wall, the blocked set after a turn of this wall into its slot. Equal sets are listed once.
+/// The blocked sets of a set of walls, by number. A blocked set consists of the walls that may not
+/// be moved now. The first one is the empty set. Then comes, for each wall, the blocked set if this
+/// wall was moved last. Equal sets are listed once.
 #[derive(Debug)]
 pub struct BlockedWallSets {
     sets: [u64; MAX_WALLS + 1],
-    /// For the number of each blocked set, a slot. If the last move turned a wall into this slot,
-    /// the walls of the blocked set may not be moved. If there are several such slots, this is the
-    /// first of them. `None` for the empty set.
+    /// For each blocked set, the slot of the wall that was moved last. If this can be one of
+    /// several walls, it is the first of them. `None` for the empty set.
     lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
 
 impl BlockedWallSets {
-    /// Returns the blocked walls, by number.
+    /// Returns the blocked sets, by number.
     pub fn walls_by_number(&self) -> &[u64] {
         &self.sets[..self.count]
     }
 
-    /// Returns the first slot with this property: if the last move turned a wall into this slot,
-    /// the walls of the blocked set with this number may not be moved. Returns `None` for the empty
-    /// set.
+    /// Returns the slot of a wall whose move leads to the blocked set with this number. If there
+    /// are several such walls, returns the slot of the first. Returns `None` for the empty set.
     pub fn last_moved_slot(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }
@@ -305,7 +307,7 @@ impl BlockedWallSets {
     }
 }
 
-/// The open steps of the knights between some walls.
+/// The steps of a knight that some walls leave open.
 #[derive(Debug, Clone, Copy)]
 pub struct OpenKnightSteps {
     /// For each square, the squares to which a step is open. A step is open in both directions.
@@ -329,7 +331,7 @@ impl OpenKnightSteps {
         OpenKnightSteps { steps, free: [red, only.map(|only| any & !only)] }
     }
 
-    /// Returns the pairs that can occur and in which the game is not over.
+    /// Returns the pairs that can occur in a game that is not over.
     pub fn undecided_pairs(&self) -> PairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
@@ -338,7 +340,7 @@ impl OpenKnightSteps {
         })
     }
 
-    /// Returns the pairs after a legal move of red that wins.
+    /// Returns the pairs with which red has won after its own legal move.
     pub fn pairs_won_by_red(&self) -> PairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {

@@ -62,7 +62,8 @@ pub struct RankCheck<'a> {
     pub numbering: &'a EntryNumbering,
     /// The wins and their ranks.
     pub files: &'a WinFiles,
-    /// Whether red wins a repetition if both knights are equally near and equally free.
+    /// Whether red wins by repetition if both knights are equally near to their targets and have
+    /// equally many open steps.
     pub wins_ties: bool,
     /// The number of threads.
     pub threads: usize,
@@ -72,13 +73,15 @@ pub struct RankCheck<'a> {
     pub directory: &'a Path,
 }
 
-/// The closed classes of each chunk, by the chunk's canonical sets of walls. A closed class has red
-/// to move and is owned by green, and its states have two ranks below the band.
+/// The closed classes, by chunk, and then by canonical set of walls in the chunk. A class is the
+/// states that differ only in the blocked walls. It is closed if red is to move, green owns it, and
+/// two ranks of its states are below the current band.
 type ClosedClassSets = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl RankCheck<'_> {
-    /// Checks all states. `report` is called with the finished share. Returns the number of wins
-    /// with the other side to move. A set of walls and its mirror image count only once.
+    /// Checks all states. Calls `report` with the finished share from time to time. Returns the
+    /// number of certain wins with green to move. A set of walls and its mirror image count only
+    /// once.
     ///
     /// # Errors
     /// The first failure.
@@ -111,11 +114,13 @@ impl RankCheck<'_> {
         Ok(states)
     }
 
-    /// Checks each class with green to move separately. Returns the numbers of states.
+    /// Checks the conditions that need only the states of one class: for example, that a class has
+    /// at most two ranks. Returns the number of states, in total and for each rank.
     fn check_classes(&self, tables: &BoardTables) -> Result<RankCounts, CheckFailure> {
         let mut states = 0;
         let mut by_rank = vec![0; 1 << 16];
-        // For each pair, the ranks of the states of its class.
+        // For each pair of knights, the ranks that have been found in the class with this pair; 0
+        // if not yet found.
         let mut class_ranks = [[0_u16; 2]; 256];
         self.for_each_entry(tables, |set, &WinEntry { entry, wins, safe, ranked, ranks }| {
             if entry == set.entries.start {
@@ -125,7 +130,8 @@ impl RankCheck<'_> {
                 first_pair(pairs)
                     .map_or(Ok(()), |knights| Err(set.state_failure(entry, knights, flaw)))
             };
-            // For pairs in which the game is over, the solver stores the wins of red.
+            // If the game is over for a pair, the file must say that the pair is won exactly if red
+            // has won.
             let decided = combine_pair_sets(
                 subtract_pairs(wins, set.undecided),
                 set.knights.pairs_won_by_red(),
@@ -159,7 +165,8 @@ impl RankCheck<'_> {
         Ok(RankCounts { states, by_rank })
     }
 
-    /// Calls `act` with each entry of the files and its set of walls.
+    /// Calls `act` with each entry of the files, and with the set of walls to which the entry
+    /// belongs.
     fn for_each_entry(
         &self,
         tables: &BoardTables,
@@ -185,7 +192,8 @@ impl RankCheck<'_> {
         })
     }
 
-    /// Loads the levels of a band. `listed` is the number of states in the band.
+    /// Reads the ranks in the files, and converts them to levels in a band. `listed` is the number
+    /// of states in the band.
     fn load_levels(
         &self,
         tables: &BoardTables,
@@ -213,7 +221,8 @@ impl RankCheck<'_> {
         Ok(levels)
     }
 
-    /// Returns empty sets of closed classes. If there is only one band, no sets are needed.
+    /// Returns the closed classes before the first band: none. If there is only one band, the sets
+    /// are not needed, and the result is empty.
     fn empty_closed_classes(&self, are_needed: bool) -> ClosedClassSets {
         let chunks = count_wall_sets(self.numbering.walls).div_ceil(WALL_SETS_PER_CHUNK);
         let mut closed = Vec::new();
@@ -224,7 +233,7 @@ impl RankCheck<'_> {
         closed
     }
 
-    /// Iterates over the canonical sets of walls in a chunk. The items are the ranks of these sets.
+    /// Iterates over the ranks of the canonical sets of walls in a chunk.
     fn canonical_set_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
         let ranks = chunk * WALL_SETS_PER_CHUNK
             ..count_wall_sets(self.numbering.walls).min((chunk + 1) * WALL_SETS_PER_CHUNK);
@@ -235,8 +244,8 @@ impl RankCheck<'_> {
         format!("{}-check", self.files.names[0])
     }
 
-    /// Loads the progress, if it belongs to the same files. Returns the top of the last checked
-    /// band.
+    /// Loads the saved progress of a check of the same files into `closed`. Returns the top of the
+    /// last checked band, or `None` if there is no such progress.
     fn load_progress(
         &self,
         bands: &[RankBand],
@@ -293,7 +302,7 @@ impl RankCheck<'_> {
     }
 
     /// Returns the first words of the progress file: the top of the last checked band, and the
-    /// checksums of the tables.
+    /// checksums of the checked files.
     fn progress_header(&self, top: u16) -> [u64; PROGRESS_HEADER_WORDS] {
         let mut head = [u64::from(top); PROGRESS_HEADER_WORDS];
         for (word, line) in head[1..].iter_mut().zip(self.files.file_checksums()) {
@@ -307,7 +316,7 @@ impl RankCheck<'_> {
 /// The number of words at the beginning of the progress file.
 const PROGRESS_HEADER_WORDS: usize = 4;
 
-/// The numbers of the states in the files.
+/// The number of states in the files, in total and for each rank.
 struct RankCounts {
     states: u64,
     by_rank: Vec<u64>,
@@ -323,7 +332,8 @@ struct CanonicalWallSet {
 }
 
 impl CanonicalWallSet {
-    /// Returns the failure for a state in an entry of this set.
+    /// Returns the failure of the check for a state, which is given by its entry and its knights.
+    /// `entry` must belong to this set of walls.
     fn state_failure(&self, entry: usize, knights: [Square; 2], flaw: StateFlaw) -> CheckFailure {
         let last_wall = self.blocked.last_moved_slot(entry - self.entries.start);
         let position =
@@ -332,19 +342,18 @@ impl CanonicalWallSet {
     }
 }
 
-/// The check of the states whose ranks are in a band.
+/// The pass of the check that compares the ranks in one band.
 struct BandCheckPass<'a> {
     check: &'a RankCheck<'a>,
     tables: &'a BoardTables,
     levels: &'a BandRankLevels,
     band: RankBand,
-    /// Two maps of the numbers of pairs. The first map leaves each number unchanged, and the second
-    /// maps it to the number of the mirror image.
+    /// Two maps of the numbers of pairs of knights: the identity, and the map to the mirror image.
     images: [[u8; 256]; 2],
 }
 
 impl BandCheckPass<'_> {
-    /// Checks all states of the band. `report` is called with the finished share.
+    /// Checks all states whose rank is in the band. Calls `report` with the finished share.
     fn run(
         &self,
         closed: &ClosedClassSets,
@@ -380,7 +389,8 @@ impl BandCheckPass<'_> {
         ))
     }
 
-    /// Checks the states with green to move that lead to states of a canonical set of walls.
+    /// Checks the states with green to move from which a move leads to a state with these walls.
+    /// The set of walls must be canonical.
     fn check_wall_set(
         &self,
         walls: u64,
@@ -416,7 +426,8 @@ impl BandCheckPass<'_> {
         Ok(())
     }
 
-    /// Returns, for each blocked set, the levels of the states with red to move.
+    /// Computes the levels of the states with red to move and with these walls. The result is
+    /// listed by the number of the blocked set.
     fn red_levels(
         &self,
         walls: u64,
@@ -427,8 +438,8 @@ impl BandCheckPass<'_> {
     ) -> Vec<PairRankLevels> {
         let undecided = knights.undecided_pairs();
         let mut least = self.least_red_levels(walls, knights, blocked);
-        // The states that green owns have odd ranks. In each class, the states with the two lowest
-        // ranks count.
+        // In this check, the states with red to move that green owns have odd ranks. In each class
+        // that green owns, the states with the two lowest ranks count.
         let [mut lowest, mut second] = [NO_WON_LEVELS; 2];
         for least in &mut least {
             let odd = map_pair_levels(least, |level| level.saturating_add(1) | 1);
@@ -450,7 +461,7 @@ impl BandCheckPass<'_> {
                 subtract_pairs([u16::MAX; 16], are_later),
             ));
         }
-        // After a winning move of green, no state counts.
+        // If green can have won with its move, no state with this pair counts.
         let lost = subtract_pairs(knights.pairs_after_green_step(), undecided);
         let others = select_pair_levels(lost, &NO_WON_LEVELS, &[UNREACHABLE_LEVEL; 256]);
         for least in &mut least {
@@ -466,7 +477,8 @@ impl BandCheckPass<'_> {
         least
     }
 
-    /// Returns, for each blocked set, the least levels to which a move of red leads.
+    /// Returns, for each blocked set and each pair, the lowest level that red can reach with one
+    /// move.
     fn least_red_levels(
         &self,
         walls: u64,
@@ -498,21 +510,22 @@ impl BandCheckPass<'_> {
         least
     }
 
-    /// Returns the pairs with level 0 of an entry, or their mirror images.
+    /// Returns the pairs of an entry with level 0, or the mirror images of these pairs.
     fn zero_level_pairs(&self, entry: usize, is_mirrored: bool) -> PairsByRedSquare {
         let low = self.levels.zero_level_pairs(entry);
         if is_mirrored { self.tables.mirror_pairs(low) } else { low }
     }
 
-    /// Returns the levels of an entry, or of its mirror image.
+    /// Returns the levels of the pairs of an entry, or of its mirror image.
     fn entry_levels(&self, index: EntryIndex) -> PairRankLevels {
         let EntryIndex { entry, is_mirrored } = index;
         let low = self.zero_level_pairs(entry, is_mirrored);
         self.levels.entry_levels(entry, low, &self.images[usize::from(is_mirrored)])
     }
 
-    /// Checks the states before a turn of green. `walls` are the walls after the turn. `after` has
-    /// the levels of the states after the turn, and `reachable` has the pairs of these states.
+    /// Checks the states before green turns a wall. `walls` are the walls after the turn. `after`
+    /// are the levels of the states after the turn. `reachable` are the pairs in `after` to which a
+    /// move of green can lead.
     fn check_green_turn(
         &self,
         walls: u64,
@@ -539,7 +552,8 @@ impl BandCheckPass<'_> {
         let index = numbering.entry_index(before, None);
         let image = tables.mirror_walls(before);
         let canonical = if index.is_mirrored { image } else { before };
-        // If the set is its own mirror image, it also has the states before the image of the turn.
+        // If the set is its own mirror image, its entries also contain the states from which the
+        // mirror image of this turn leads to the same states.
         let both = if image == before { &[false, true][..] } else { &[index.is_mirrored] };
         let undecided = knights.undecided_pairs();
         for &is_mirrored in both {
@@ -556,8 +570,8 @@ impl BandCheckPass<'_> {
         Ok(())
     }
 
-    /// Compares the states of an entry with the required levels. The entry belongs to a canonical
-    /// set of walls.
+    /// Checks that no state of an entry has a lower level than required. The entry must belong to a
+    /// canonical set of walls.
     fn check_entry_levels(
         &self,
         walls: u64,
@@ -580,7 +594,8 @@ impl BandCheckPass<'_> {
         })
     }
 
-    /// Returns the failure for a state with green to move.
+    /// Returns the failure of the check for a state with green to move. `number` is the number of
+    /// its blocked set.
     fn green_state_failure(
         &self,
         walls: u64,
@@ -595,18 +610,19 @@ impl BandCheckPass<'_> {
     }
 }
 
-/// The minimum levels of the states before a move of green.
+/// The minimum levels that a move of green requires for the states before this move.
 struct RequiredRankLevels {
     least: PairRankLevels,
-    /// The pairs whose level must be greater than 0.
+    /// The pairs for which the required level is greater than 0.
     above_zero: PairsByRedSquare,
     /// The pairs in which the game is not over.
     undecided: PairsByRedSquare,
-    /// Whether all sets and levels are those of the mirror image.
+    /// Whether the pairs are those of the mirror image of the entry.
     is_mirrored: bool,
 }
 
-/// Returns the least levels to which a step of red leads.
+/// Returns, for each pair, the lowest level that red can reach with a step of its knight. `after`
+/// are the levels of the pairs after the step.
 fn least_levels_after_red(knights: &OpenKnightSteps, after: &PairRankLevels) -> PairRankLevels {
     let mut best = NO_WON_LEVELS;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
@@ -618,7 +634,8 @@ fn least_levels_after_red(knights: &OpenKnightSteps, after: &PairRankLevels) -> 
     best
 }
 
-/// Returns the greatest levels to which a step of green leads.
+/// Returns, for each pair, the highest level to which a step of green's knight can lead. `after`
+/// are the levels of the pairs after the step.
 fn greatest_levels_after_green(
     knights: &OpenKnightSteps,
     after: &PairRankLevels,
@@ -633,9 +650,9 @@ fn greatest_levels_after_green(
     worst
 }
 
-/// Returns the least possible levels of states with green to move. `after` has the levels after a
-/// move, with red to move. If green owns a state, its level is even and greater than the level
-/// after the move.
+/// Returns the minimum levels of states with green to move. `after` are the highest levels to which
+/// green can move. If green does not own a state, its minimum is that level. If green owns it, the
+/// minimum is the next even level above.
 fn least_green_levels(after: &PairRankLevels, owned: PairsByRedSquare) -> PairRankLevels {
     select_pair_levels(owned, after, &map_pair_levels(after, |level| (level | 1).saturating_add(1)))
 }

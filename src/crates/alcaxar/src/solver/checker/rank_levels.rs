@@ -21,7 +21,8 @@ pub type PairRankLevels = [i16; 256];
 /// The level of a state that is not won.
 pub const NOT_WON_LEVEL: i16 = i16::MAX;
 
-/// A band of ranks. Its floor is even. So a level is odd exactly if the rank is odd.
+/// A range of ranks that one pass checks. The level of a rank is the rank minus the floor. The
+/// floor is even, so a level is odd exactly if the rank is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankBand {
     /// The rank below the band.
@@ -30,16 +31,18 @@ pub struct RankBand {
     pub top: u16,
 }
 const MAX_RANKS_PER_BAND: u16 = 0x7f00;
-/// The number of ranks that a band shares with the band before. In the previous band these ranks
-/// were checked. In this band, they are the lowest ranks, and other ranks are compared with them.
+/// The number of ranks that a band shares with the previous band. They are the lowest ranks of this
+/// band. They have already been checked in the previous band. In this band, they only serve for
+/// comparison with higher ranks.
 const BAND_OVERLAP_RANKS: u16 = 2;
 
 impl RankBand {
     /// The highest rank that can be checked.
     pub const MAX_CHECKABLE_RANK: u16 = 0xfff0;
 
-    /// Splits the ranks into bands. Each band has at most `most` states in memory. A band with few
-    /// ranks may have more states. `states` is the number of states of each rank.
+    /// Splits the ranks into bands, so that the states of a band fit into memory: at most `most`
+    /// states. `states` is the number of states of each rank. A band has a minimum number of ranks,
+    /// so it may have more than `most` states if single ranks have many states.
     pub fn split(states: &[u64], most: u64) -> Vec<RankBand> {
         let last = states.iter().rposition(|&count| count > 0).unwrap_or(0) as u16;
         let mut bands = Vec::new();
@@ -72,7 +75,7 @@ impl RankBand {
         self.floor == 0
     }
 
-    /// Returns the lowest level that is checked in this band.
+    /// Returns the lowest level that the pass for this band checks.
     pub fn first_checked_level(self) -> i16 {
         if self.is_first() { 1 } else { BAND_OVERLAP_RANKS as i16 + 1 }
     }
@@ -83,22 +86,26 @@ impl RankBand {
     }
 }
 
-/// A bit of a stored level. It says that a move requires exactly this level.
+/// A flag in a stored level. It says that some move requires exactly this level for the state.
 const LEVEL_REACHED_BIT: u16 = 0x8000;
 
-/// The levels of all states in one pass: each rank minus the floor of the pass's band.
+/// The levels of all states with green to move, for one band. The states are grouped into entries,
+/// as in the files; a state of an entry is a pair of squares of the knights.
 pub struct BandRankLevels {
-    /// The pairs with level 0, and the pairs in the band.
+    /// For each entry, two sets of pairs: the pairs with level 0, and the pairs whose rank is in
+    /// the band.
     sets: Box<[[[u64; 4]; 2]]>,
-    /// The levels of the pairs in the band, entry by entry, in the order of the pairs.
+    /// The levels of the pairs whose rank is in the band, ordered by entry and then by pair.
     levels: Vec<AtomicU16>,
-    /// For each entry, the number of levels in its group before this entry.
+    /// For each entry, the number of elements of `levels` that belong to earlier entries of its
+    /// group.
     offsets: Box<[u32]>,
-    /// For each group of entries, the number of levels before this group.
+    /// For each group of entries, the number of elements of `levels` that belong to earlier groups.
     groups: Vec<usize>,
 }
 
-/// The number of entries of a group. A word of 32 bits can count the levels of a group.
+/// The number of entries of a group. It is small enough that 32 bits can count the levels of a
+/// group.
 const ENTRIES_PER_GROUP: usize = 1 << 16;
 
 impl BandRankLevels {
@@ -108,7 +115,8 @@ impl BandRankLevels {
             + states * size_of::<AtomicU16>() as u64
     }
 
-    /// Allocates memory for the levels. Returns `None` if there is not enough memory.
+    /// Allocates memory for the levels of `states` states. Returns `None` if there is not enough
+    /// memory.
     pub fn new(entries: usize, states: usize) -> Option<BandRankLevels> {
         let mut levels = Vec::new();
         levels.try_reserve_exact(states).ok()?;
@@ -117,8 +125,8 @@ impl BandRankLevels {
         Some(BandRankLevels { sets, levels, offsets, groups: Vec::new() })
     }
 
-    /// Adds the next entry: the pairs with level 0, the pairs in the band, and the levels of the
-    /// pairs in the band.
+    /// Adds the next entry. `low` are its pairs with level 0. `listed` are its pairs whose rank is
+    /// in the band, and `levels` are the levels of these pairs.
     pub fn add_entry(
         &mut self,
         entry: usize,
@@ -139,13 +147,13 @@ impl BandRankLevels {
         pairs_from_words(self.sets[entry][0])
     }
 
-    /// Returns the index of the first level of an entry.
+    /// Returns the index in `levels` of the first level of an entry.
     fn first_level_index(&self, entry: usize) -> usize {
         self.groups[entry / ENTRIES_PER_GROUP] + self.offsets[entry] as usize
     }
 
-    /// Calls `act` with the number and the level of each pair in the band, until `act` returns
-    /// `false`.
+    /// Calls `act` with the number and the level of each pair of an entry whose rank is in the
+    /// band, until `act` returns `false`.
     fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
         let mut levels = self.levels[self.first_level_index(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
@@ -159,8 +167,9 @@ impl BandRankLevels {
         }
     }
 
-    /// Returns the levels of an entry. `image` maps the pairs of the entry to the pairs of the
-    /// result. `low` are the pairs of the result with level 0.
+    /// Returns the levels of all pairs of an entry, or of its mirror image. `image` maps the number
+    /// of each pair of the entry to the number of the pair in the result. `low` are the pairs with
+    /// level 0 in the result.
     pub fn entry_levels(
         &self,
         entry: usize,
@@ -176,10 +185,10 @@ impl BandRankLevels {
         levels
     }
 
-    /// Compares the levels of an entry's states in the band with `least`, the minimum levels that a
-    /// move requires. The pairs of `least` are numbered as in the result of
-    /// [`entry_levels`](BandRankLevels::entry_levels). Returns the first pair whose level is lower
-    /// than required.
+    /// Compares the levels of an entry with `least`, the minimum levels that a move requires. Only
+    /// pairs whose rank is in the band are compared. The pairs of `least` are numbered as in the
+    /// result of [`entry_levels`](BandRankLevels::entry_levels). Returns the first pair whose level
+    /// is lower than required.
     pub fn find_pair_below(
         &self,
         entry: usize,
@@ -204,7 +213,8 @@ impl BandRankLevels {
         wrong
     }
 
-    /// Returns the first entry and pair whose level is checked but is not required by any move.
+    /// Returns the first state, as an entry and a pair, whose level is checked in this band but is
+    /// higher than any move requires.
     pub fn find_unreached(&self, band: RankBand) -> Option<(usize, u8)> {
         let checked = band.first_checked_level() as u16..LEVEL_REACHED_BIT;
         let at = self.levels.iter().position(|level| checked.contains(&level.load(Relaxed)))?;
@@ -237,8 +247,8 @@ const GREEN_SQUARE_BITS: [u16; 16] = {
     bits
 };
 
-/// Returns the levels in `these` for the pairs in `pairs`, and the levels in `others` for all other
-/// pairs.
+/// Returns levels for all pairs: those of `these` for the pairs in `pairs`, and those of `others`
+/// for all other pairs.
 pub fn select_pair_levels(
     pairs: PairsByRedSquare,
     these: &PairRankLevels,
@@ -247,7 +257,7 @@ pub fn select_pair_levels(
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
         for (green, bit) in GREEN_SQUARE_BITS.into_iter().enumerate() {
-            // There is no branch, so that the compiler vectorises the loop.
+            // Without a branch, the compiler can vectorise the loop.
             let mask = i16::from(row & bit != 0).wrapping_neg();
             let level = &mut levels[16 * red + green];
             *level = these[16 * red + green] & mask | *level & !mask;

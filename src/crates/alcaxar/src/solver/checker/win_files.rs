@@ -1,4 +1,4 @@
-//! The files of the certain wins of one side, read entry by entry.
+//! Reads the files of the certain or safe wins of one side, entry by entry.
 
 use pentarch_core::TableFiles;
 use pentarch_tables::file::StoredValues;
@@ -25,17 +25,20 @@ pub struct WinEntry<'a> {
     pub safe: PairsByRedSquare,
     /// The wins that are not safe.
     pub ranked: PairsByRedSquare,
-    /// The ranks of the wins in `ranked`, in the order of the pairs.
+    /// The ranks of the states in `ranked`, in ascending order of the pairs.
     pub ranks: &'a [u16],
 }
 
-/// The files of the wins of one side, with the other side to move.
+/// The opened files of the wins of one side. They have only the states in which the other side is
+/// to move.
 pub struct WinFiles {
     /// The names of the files.
     pub names: Vec<String>,
-    /// The certain wins, or the safe wins if only the safe wins are checked.
+    /// The file of the certain wins. If only the safe wins are checked, it is the file of the safe
+    /// wins.
     wins: StoredValues,
-    /// The safe wins, and the ranks of the other wins; `None` if all wins are safe.
+    /// The file of the safe wins, and the file with the ranks of the other wins; `None` if only the
+    /// safe wins are checked.
     ranked: Option<[StoredValues; 2]>,
     entries: usize,
 }
@@ -68,7 +71,7 @@ impl WinFiles {
         Ok(WinFiles { names, wins, ranked, entries })
     }
 
-    /// Returns the number of values and the checksum of each file.
+    /// Returns a line for each file, with the number of its values and its checksum.
     pub fn file_checksums(&self) -> Vec<&str> {
         std::iter::once(&self.wins)
             .chain(self.ranked.iter().flatten())
@@ -93,7 +96,8 @@ impl WinFiles {
         }))
     }
 
-    /// Calls `act` with each entry, and writes the result of `act` to `result`.
+    /// Calls `act` with each entry until `act` returns an error. Writes the last result of `act` to
+    /// `result`.
     fn read_entries(
         &self,
         mut act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
@@ -141,8 +145,8 @@ impl WinFiles {
         Ok(())
     }
 
-    /// Reads the ranks of [`ENTRIES_PER_INDEX_NUMBER`] entries, beginning with `entry`. The index
-    /// of the ranks shows where they are.
+    /// Reads the ranks of a group of [`ENTRIES_PER_INDEX_NUMBER`] entries, of which `entry` is the
+    /// first. `index` says where the ranks of each group begin in the file.
     fn read_ranks(
         &self,
         index: &[u64],

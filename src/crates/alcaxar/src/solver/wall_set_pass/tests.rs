@@ -1,4 +1,5 @@
-//! Checks single passes against the proof about wins that are found in any order.
+//! Tests single passes of the solver. They compare the states that enter with the conditions of the
+//! proof in the documentation of the solver, section "The winner of the start".
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,24 +9,24 @@ use super::super::super::position::Position;
 use super::super::unfinished::unfinished_positions;
 use super::*;
 
-/// The key of a state or of a class: the side to move, the entry and the pair. A class has the
-/// first entry of its set of walls.
+/// A key of a state: the side to move, the number of the entry, and the number of the pair of
+/// knights. The key of a class is that of its state without blocked walls.
 type StateKey = (Side, usize, u16);
 
-/// A solver that makes one pass at a time, and the states that have entered.
+/// A solver whose passes are run one at a time, and a record of the states that have entered.
 struct PassRecorder {
     board: Board,
     solver: Solver,
     winner: Side,
     /// The states that have entered.
     entered: HashSet<StateKey>,
-    /// The number of batches in which the states of a class have entered, for each class that the
-    /// other side owns.
+    /// For each class that the other side owns, the number of batches in which its states have
+    /// entered.
     batches: HashMap<StateKey, usize>,
 }
 
 impl PassRecorder {
-    /// Returns the state of a position, and its class.
+    /// Returns the key of the state of a position, and the key of its class.
     fn state_and_class(&self, position: &Position) -> [StateKey; 2] {
         let index = |last| self.solver.numbering.entry_index(position.walls, last);
         let pair = PairSet::matching(|red, green| [red, green] == position.knights);
@@ -34,8 +35,8 @@ impl PassRecorder {
         [position.last_wall, None].map(|last| (position.side, index(last).entry, pair))
     }
 
-    /// Returns whether red can force one of two things: red has won after the next move, or the
-    /// next state has entered.
+    /// Returns whether red can force that the next move wins for red or leads to a state that has
+    /// entered.
     fn is_win_forced(&self, position: &Position) -> bool {
         let mut moves = Vec::new();
         moves::generate_moves(&self.board, position, &mut moves);
@@ -53,7 +54,8 @@ impl PassRecorder {
         }
     }
 
-    /// Returns the won positions of a set of walls that have not entered yet.
+    /// Returns the positions with these walls that the solver says are won, and that are not in
+    /// `entered` yet.
     fn new_won_positions(&self, walls: u64) -> Vec<Position> {
         let is_new = |position: &Position| {
             let [state, _] = self.state_and_class(position);
@@ -62,9 +64,10 @@ impl PassRecorder {
         unfinished_positions(&self.board, walls).filter(is_new).collect()
     }
 
-    /// Lets the new wins with these walls enter in batches. The side to move alternates from batch
-    /// to batch. A batch has the states from which red can force the next state into the states
-    /// that entered before. Each new win must enter with one of the batches.
+    /// Adds the new wins with these walls to `entered`, in batches. All states of a batch have the
+    /// same side to move; the side alternates. A state belongs to a batch if red can force the next
+    /// state into `entered` as it was before this batch. Panics if some new win is in no batch, or
+    /// if a class that the other side owns has more than two batches.
     fn enter_in_batches(&mut self, _: usize, walls: u64) {
         let mut new = self.new_won_positions(walls);
         let mut idle = 0;
@@ -95,8 +98,8 @@ impl PassRecorder {
         }
     }
 
-    /// Makes passes until no pass is due. After each pass with a change, calls `after` with the
-    /// rank and the walls.
+    /// Makes passes of `step` until no set of walls is due. After each pass that changes an entry,
+    /// calls `after` with the rank and the bits of the set of walls.
     fn run_all_passes(
         &mut self,
         step: FixpointStep,
@@ -128,7 +131,7 @@ impl PassRecorder {
     }
 }
 
-/// Returns a solver with the safe wins of a side.
+/// Returns a recorder whose solver has found the safe wins of a side.
 fn safe_wins(walls: usize, winner: Side) -> PassRecorder {
     let board = Board::default();
     let mut solver = Solver::new(&board, walls).unwrap();
@@ -141,8 +144,9 @@ fn safe_wins(walls: usize, winner: Side) -> PassRecorder {
     recorder
 }
 
-/// The wins are found in any order. Each win enters after the states into which red can force the
-/// next state. If the other side owns a class, its states enter in at most two batches.
+/// The solver may find wins in any order. But each win enters only after the states into which red
+/// can force the game from it. The states of a class that the other side owns enter in at most two
+/// batches.
 #[test]
 fn wins_enter_in_batches_after_the_states_they_lead_to() {
     for winner in Side::BOTH {
@@ -161,8 +165,8 @@ fn wins_enter_in_batches_after_the_states_they_lead_to() {
     }
 }
 
-/// With three walls, there are classes whose states would enter in more than two passes without the
-/// limit.
+/// Three walls are enough for classes whose states would enter in more than two passes if there
+/// were no limit.
 #[test]
 fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     let mut recorder = safe_wins(3, Side::First);
@@ -170,8 +174,9 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
         Side::BOTH.map(|side| solver.entries.side_words(side, entries.clone()))
     };
     let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
-    // For each set of walls and side, three sets of classes: those whose states have entered in one
-    // pass, in two passes and in three passes.
+    // Three sets of classes for each set of walls, by its rank, and for each side to move: the
+    // classes whose states have entered in at least one pass, in at least two passes and in at
+    // least three passes.
     let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
     recorder.run_all_passes(FixpointStep::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entry_range(rank);
@@ -193,8 +198,8 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     assert_eq!([0, 1, 2].map(any), [true, true, false]);
 }
 
-/// Returns whether `winner` wins if this position is repeated. In this position, the winner has the
-/// side of red.
+/// Returns whether `winner` wins by the third occurrence of this position. The position is turned
+/// so that the winner has the side of red.
 fn is_repetition_won_by(board: &Board, position: &Position, winner: Side) -> bool {
     let position = if winner == Side::First {
         *position

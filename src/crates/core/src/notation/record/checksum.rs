@@ -1,8 +1,8 @@
-//! The checksum of a record that a program has written. The checksum is a tag; it shows whether the
-//! record was changed later.
+//! The checksum of a record that a program has written. The checksum is stored in a tag of the
+//! record. It shows whether the record was changed later.
 //!
 //! The checksum is the [CRC-32] of the record's text as this crate writes it, without this tag. So
-//! different white space in a file does not change the checksum.
+//! additional white space in a file does not change the checksum.
 //!
 //! [CRC-32]: https://www.rfc-editor.org/rfc/rfc1952#section-8
 
@@ -16,7 +16,7 @@ use super::{GameRecord, turn_numbers_from};
 /// The name of the tag.
 const CHECKSUM_TAG: &str = "Checksum";
 
-/// An error of the checksum of a record.
+/// The reason why the checksum of a record cannot be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChecksumError {
     /// There is no checksum.
@@ -36,7 +36,7 @@ pub enum ChecksumError {
 }
 
 impl GameRecord {
-    /// Returns the record with its checksum as the last tag.
+    /// Returns the record with one more tag at the end, which contains its checksum.
     pub fn with_checksum(mut self) -> GameRecord {
         self.tags.retain(|(name, _)| !is_checksum_tag(name));
         let checksum = self.checksum();
@@ -73,7 +73,8 @@ impl GameRecord {
     fn checksum(&self) -> String {
         let mut record = self.clone();
         record.tags.retain(|(name, _)| !is_checksum_tag(name));
-        // The record does not say at which turn it begins, so any turn can be used.
+        // The record does not state the turn at which it begins, so the checksum is always computed
+        // as if it began with the first turn.
         let text = record.text(turn_numbers_from((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }

@@ -1,6 +1,8 @@
 //! The parser of records. The parser reads words one by one and stores the open variations on a
 //! stack. So it does not recurse, even if variations are deeply nested.
 
+use std::collections::BTreeSet;
+
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag as text, take_till1, take_while1};
@@ -16,14 +18,14 @@ use crate::notation::text::{ParseResult, expect_described};
 use super::notes::{CLOCK_START, add_comment, is_forbidden_character};
 use super::{GameRecord, MAX_VARIATION_NESTING, RECORD_RESULTS, RecordedMove, SearchEvaluation};
 
-/// Reads a text that consists of one record.
+/// Parses a text that contains exactly one record.
 pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, GameRecord> {
     let end = expect_described("the end of the record", eof);
     preceded(skip_byte_order_mark, terminated(parse_record, end)).parse(input)
 }
 
-/// Reads a text that consists of any number of records, one after another. A text of comments alone
-/// contains no record.
+/// Parses a text that contains any number of records, one after another. If the text consists only
+/// of comments, it contains no record.
 pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<GameRecord>> {
     let (rest, ()) = skip_byte_order_mark(input)?;
     let (after, ()) = parse_comments(rest, true, &mut GameRecord::new(Vec::new()))?;
@@ -37,41 +39,57 @@ fn skip_byte_order_mark(input: &str) -> ParseResult<'_, ()> {
     value((), opt(char('\u{feff}'))).parse(input)
 }
 
-/// A position in the text of a record, after white space and commas.
+/// The beginning of a word in the text of a record, after the white space and commas before it.
 struct TokenStart<'a> {
     rest: &'a str,
-    /// Whether only white space and commas precede this position in its line.
+    /// Whether only white space and commas precede this word in its line.
     begins_line: bool,
+    /// Whether an empty line was skipped.
+    follows_empty_line: bool,
 }
 
-/// Skips white space and commas. `begins_line` says whether the input begins a line.
-fn skip_blanks_and_comments(input: &str, begins_line: bool) -> TokenStart<'_> {
+/// Skips white space and commas. `begins_line` states whether the input begins at the start of a
+/// line.
+fn skip_blanks(input: &str, begins_line: bool) -> TokenStart<'_> {
     let rest = input.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
     let skipped = &input[..input.len() - rest.len()];
-    TokenStart { rest, begins_line: begins_line || skipped.contains(['\n', '\r']) }
+    // The first and the last part of the skipped text are in lines with other words.
+    let mut lines = skipped.split('\n');
+    lines.next();
+    lines.next_back();
+    TokenStart {
+        rest,
+        begins_line: begins_line || skipped.contains(['\n', '\r']),
+        follows_empty_line: lines.any(|line| line.trim().is_empty()),
+    }
 }
 
-/// Reads a record with the white space after it, and with the comments after it if no other record
+/// Reads a record and the white space after it. Also reads the comments after it if no other record
 /// follows.
 fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     let mut record = GameRecord::new(Vec::new());
     let (mut rest, ()) = parse_comments(input, true, &mut record)?;
+    let mut names = BTreeSet::new();
     while rest.starts_with('[') {
+        let here = rest;
         let tag;
         (rest, tag) = parse_tag(rest)?;
+        if !names.insert(unique_tag_key(&tag)) {
+            return fail_at_duplicate_tag(here, &tag.0);
+        }
         record.tags.push(tag);
         (rest, ()) = parse_comments(rest, false, &mut record)?;
     }
     parse_movetext(rest, record)
 }
 
-/// Reads comments on the game, and the white space around them.
+/// Reads the comments before the first move of a record, and the white space around them.
 fn parse_comments<'a>(
     input: &'a str,
     begins_line: bool,
     record: &mut GameRecord,
 ) -> ParseResult<'a, ()> {
-    let mut start = skip_blanks_and_comments(input, begins_line);
+    let mut start = skip_blanks(input, begins_line);
     loop {
         let here = start.rest;
         let rest;
@@ -90,11 +108,12 @@ fn parse_comments<'a>(
             }
             _ => return Ok((here, ())),
         }
-        start = skip_blanks_and_comments(rest, false);
+        start = skip_blanks(rest, false);
     }
 }
 
-/// The name of a line that PGN reserves for other programs.
+/// The name, in the list of unread elements, of a line that begins with `%`. PGN reserves such
+/// lines for the data of other programs.
 const ESCAPED_LINE: &str = "a line that begins with %";
 
 /// The description of comments within their limit.
@@ -118,8 +137,27 @@ fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
         .parse(input)
 }
 
+/// Fails at the name of a tag that the record has already, or of an option that it has already.
+fn fail_at_duplicate_tag<'a, O>(input: &'a str, name: &str) -> ParseResult<'a, O> {
+    let value = input.split_once('"').map_or(input, |(_, value)| value);
+    match name.eq_ignore_ascii_case("Option") {
+        true => fail_at("each option only once", value),
+        false => fail_at("each tag only once", &input[1..]),
+    }
+}
+
+/// Returns a key that no other tag of the record may have: the name of the tag, and for the tag
+/// `Option` also the name of the option.
+fn unique_tag_key((name, value): &(String, String)) -> String {
+    let name = name.to_ascii_lowercase();
+    match (name.as_str(), value.split('=').next()) {
+        ("option", Some(option)) => format!("{name} {}", option.to_ascii_lowercase()),
+        _ => name,
+    }
+}
+
 /// Reads the text between the quotes of a tag. In this text, a backslash escapes a quote or a
-/// backslash. The result still contains the escapes.
+/// backslash. The escapes stay in the result.
 fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
@@ -128,13 +166,13 @@ fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
     Ok((rest, text))
 }
 
-/// Returns an error at the position `at`: `what` was expected there. No other alternatives are
-/// tried.
+/// Returns an error at the position `at`, where `what` was expected. The parser then does not try
+/// any other alternative.
 fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
     cut(expect_described(what, fail())).parse(at)
 }
 
-/// Rejects a text at the beginning of the input if it has control characters.
+/// Returns an error if `text`, at the beginning of `input`, contains control characters.
 fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
     match text.find(is_forbidden_character) {
         Some(at) => fail_at("text without control characters", &input[at..]),
@@ -145,8 +183,8 @@ fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, 
 /// A token of the text after the tags.
 #[derive(Clone, Copy)]
 enum RecordToken<'a> {
-    /// The number of a move, which is ignored.
-    Number,
+    /// The digits of a move number; empty if there are only dots.
+    Number(&'a str),
     Glyph(u8),
     RecordComment(RecordComment<'a>),
     /// A line for other programs.
@@ -154,7 +192,7 @@ enum RecordToken<'a> {
     Open,
     Close,
     Move(&'a str),
-    /// The result; empty at the end of the text.
+    /// The result at the end of a record. It is empty if the text ends without a result.
     End(&'a str),
 }
 
@@ -162,28 +200,28 @@ enum RecordToken<'a> {
 #[derive(Clone, Copy)]
 struct RecordComment<'a> {
     text: &'a str,
-    /// Whether the comment is in braces. Then `}}` in the comment stands for `}`, and a program may
-    /// have written the comment.
+    /// Whether the comment is in braces. Only in such a comment, `}}` stands for `}`, and scores
+    /// and clock times are read.
     braced_comment_text: bool,
 }
 
 impl RecordComment<'_> {
-    /// Returns the contents of the comment on one line. If `clock` is given and empty, moves the
-    /// first clock time of the comment to `clock`.
+    /// Returns the text of the comment as a single line. If `clock` is given and still empty, the
+    /// first clock time is taken out of the text and stored in `clock`.
     fn contents(self, clock: Option<&mut Option<u64>>) -> String {
         let line = join_words(self.text);
         if self.braced_comment_text { read_clocks(line.replace("}}", "}"), clock) } else { line }
     }
 }
 
-/// Returns a text on one line, in which each run of white space is a space.
+/// Returns the text as a single line, in which each run of white space is replaced by one space.
 fn join_words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// If `clock` is given and empty, moves the first clock time of a comment to `clock`. Other clock
-/// times stay in the comment. With another bracket before it, `[%clk` is plain text; this bracket
-/// is removed.
+/// Takes the first clock time out of a comment and stores it in `clock`, if `clock` is given and
+/// still empty. Other clock times stay in the comment. `[[%clk` stands for the plain text `[%clk`,
+/// so one of its brackets is removed.
 fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
     if !line.contains(CLOCK_START) {
         return line;
@@ -237,17 +275,17 @@ fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
 
 fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let input = start.rest;
-    let dots = many1_count(one_of(".\u{2026}"));
-    let number = recognize(pair(digit0, dots));
+    let number = map(terminated(digit0, many1_count(one_of(DOTS))), RecordToken::Number);
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
     let mut glyph = map(expect_described("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
-    // A move that begins with # or % would be skipped at the beginning of a line.
+    // A word that begins with # or % is not a move: at the beginning of a line, it would be skipped
+    // as a comment.
     let mv =
         verify(word, |word: &str| !RECORD_RESULTS.contains(&word) && !word.starts_with(['#', '%']));
-    let words = alt((value(RecordToken::Number, number), map(mv, RecordToken::Move)));
+    let words = alt((number, map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
-    // A square written as its column and row, such as `(5,2)`, is a move of Quoridor, not a
+    // In Quoridor, a square can be written as its column and row: `(5,2)`. This is a move, not a
     // variation.
     let marks = many0_count(one_of("!?"));
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
@@ -270,8 +308,20 @@ fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken
     }
 }
 
-/// Reads the end of a record: its result. At the end of the text, the result may be missing. If
-/// there is no result, the parser fails and reads nothing, because it is tried before every move.
+/// The dots after a move number.
+const DOTS: &str = ".\u{2026}";
+
+/// Returns whether the first move of a game begins here: the number 1, one dot, and more text. More
+/// dots would be before a move of the second player.
+fn begins_game(input: &str) -> bool {
+    let Some(after) = input.strip_prefix("1.") else { return false };
+    let rest = skip_blanks(after, false).rest;
+    !rest.is_empty() && !rest.starts_with(['.', '\u{2026}'])
+}
+
+/// Reads the result at the end of a record. At the end of the text, the result may be missing. If
+/// there is neither a result nor the end of the text, this parser fails without reading anything,
+/// because it is tried before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RECORD_RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;(),")), eof));
@@ -279,63 +329,153 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     alt((result, eof)).parse(input)
 }
 
-/// Reads the moves of a record up to its result, with the white space and comments after it.
-fn parse_movetext(mut rest: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
-    // The lines that enclose the current line, the main line first.
-    let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
-    let mut line: Vec<RecordedMove> = Vec::new();
-    // A comment at the beginning of a variation belongs to its first move.
-    let mut pending_comment = String::new();
+/// The notes before a move that belong to it.
+#[derive(Default)]
+struct PendingNotes {
+    /// The move number.
+    number: Option<u32>,
+    /// The comment at the beginning of a variation.
+    comment: String,
+    /// The clock time in this comment.
+    clock: Option<u64>,
+}
+
+impl PendingNotes {
+    fn add_to(self, mv: &mut RecordedMove) {
+        mv.set_stated_number(self.number);
+        if self.clock.is_some() {
+            mv.notes_mut().clock = self.clock;
+        }
+        if !self.comment.is_empty() {
+            mv.notes_mut().comment = self.comment;
+        }
+    }
+}
+
+/// Reads the moves of a record up to its result, with the white space and comments after it. A
+/// record without a result ends at the end of the text, or before an empty line with another game
+/// after it.
+fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRecord> {
+    let mut movetext = Movetext::new(record);
     loop {
-        let start = skip_blanks_and_comments(rest, false);
+        let start = skip_blanks(rest, false);
         let here = start.rest;
+        if movetext.next_game_begins(&start) {
+            return Ok((here, movetext.into_record("")));
+        }
         let token;
         (rest, token) = parse_record_token(&start)?;
-        if let Some(expected) = expected_instead_error(token, &line, outer.len()) {
+        if let Some(expected) = expected_instead_error(token, &movetext.line, movetext.outer.len())
+        {
             return fail_at(expected, here);
         }
         match token {
-            RecordToken::Number => {}
+            RecordToken::RecordComment(comment) if !movetext.add_comment(comment) => {
+                return fail_at(SHORT_COMMENTS, here);
+            }
+            RecordToken::EscapedLine => movetext.record.unread.add(ESCAPED_LINE, Some(here.len())),
+            RecordToken::End(result) => {
+                return parse_comments_at_end(rest, movetext.into_record(result));
+            }
+            token => movetext.add_token(token),
+        }
+    }
+}
+
+/// The moves of a record that were read so far.
+struct Movetext {
+    record: GameRecord,
+    /// The lines that enclose the current line, the main line first.
+    outer: Vec<Vec<RecordedMove>>,
+    /// The current line.
+    line: Vec<RecordedMove>,
+    pending: PendingNotes,
+    /// The number of bytes after the last comments in which another game was not found.
+    unsearched: usize,
+}
+
+impl Movetext {
+    fn new(record: GameRecord) -> Movetext {
+        Movetext {
+            record,
+            outer: Vec::new(),
+            line: Vec::new(),
+            pending: PendingNotes::default(),
+            unsearched: usize::MAX,
+        }
+    }
+
+    /// Returns whether another game begins here, perhaps after comments on it. Only an empty line
+    /// can separate games without results.
+    fn next_game_begins(&mut self, start: &TokenStart) -> bool {
+        let input = start.rest;
+        let is_in_game = self.line.is_empty() || !self.outer.is_empty();
+        // Comments that were searched are not searched again, however many empty lines they have.
+        if !start.follows_empty_line || is_in_game || input.len() >= self.unsearched {
+            return false;
+        }
+        let comments = parse_comments(input, true, &mut GameRecord::new(Vec::new()));
+        let after = comments.map_or("", |(after, ())| after);
+        self.unsearched = after.len();
+        begins_game(after)
+    }
+
+    /// Adds a comment to the move before it, to the game or to the next move of a variation.
+    /// Returns whether the comment that contains it is still short enough.
+    fn add_comment(&mut self, comment: RecordComment) -> bool {
+        match self.line.last_mut() {
+            Some(mv) => add_comment_to_move(comment, mv),
+            None if self.outer.is_empty() => {
+                append_comment_text(&mut self.record.comment, &comment.contents(None))
+            }
+            None => {
+                let text = comment.contents(Some(&mut self.pending.clock));
+                append_comment_text(&mut self.pending.comment, &text)
+            }
+        }
+    }
+
+    /// Adds any other token of the moves.
+    fn add_token(&mut self, token: RecordToken) {
+        match token {
+            RecordToken::Number(digits) if !digits.is_empty() => {
+                // A number that is too large differs from that of every move.
+                self.pending.number = digits.parse().ok().or(Some(u32::MAX));
+            }
             RecordToken::Glyph(glyph) => {
-                if let Some(mv) = line.last_mut() {
+                if let Some(mv) = self.line.last_mut() {
                     mv.notes_mut().add_glyph(glyph);
                 }
             }
             RecordToken::Move(word) => {
                 let mut mv = RecordedMove::from(word.to_string());
-                if !pending_comment.is_empty() {
-                    mv.notes_mut().comment = std::mem::take(&mut pending_comment);
-                }
-                line.push(mv);
+                std::mem::take(&mut self.pending).add_to(&mut mv);
+                self.line.push(mv);
             }
-            RecordToken::RecordComment(comment) => {
-                let opening =
-                    if outer.is_empty() { &mut record.comment } else { &mut pending_comment };
-                let is_short_enough = match line.last_mut() {
-                    Some(mv) => add_comment_to_move(comment, mv),
-                    None => append_comment_text(opening, &comment.contents(None)),
-                };
-                if !is_short_enough {
-                    return fail_at(SHORT_COMMENTS, here);
-                }
+            RecordToken::Open => {
+                self.pending.number = None;
+                self.outer.push(std::mem::take(&mut self.line));
             }
-            RecordToken::EscapedLine => record.unread.add(ESCAPED_LINE, Some(here.len())),
-            RecordToken::Open => outer.push(std::mem::take(&mut line)),
             RecordToken::Close => {
-                let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
+                self.pending.number = None;
+                let outer = self.outer.pop().unwrap_or_default();
+                let variation = std::mem::replace(&mut self.line, outer);
                 // There is a move before each variation.
-                if let Some(mv) = line.last_mut() {
+                if let Some(mv) = self.line.last_mut() {
                     mv.notes_mut().variations.push(variation);
                 }
             }
-            RecordToken::End(result) => {
-                record.moves = line;
-                if !result.is_empty() {
-                    record.result = result.into();
-                }
-                return parse_comments_at_end(rest, record);
-            }
+            _ => {}
         }
+    }
+
+    /// Returns the record with its moves and its result; an empty result is missing.
+    fn into_record(self, result: &str) -> GameRecord {
+        let mut record = GameRecord { moves: self.line, ..self.record };
+        if !result.is_empty() {
+            record.result = result.into();
+        }
+        record
     }
 }
 
@@ -345,7 +485,7 @@ fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_,
     let mut after = GameRecord::new(Vec::new());
     let (rest, ()) = parse_comments(input, false, &mut after)?;
     if !rest.is_empty() {
-        return Ok((skip_blanks_and_comments(input, false).rest, record));
+        return Ok((skip_blanks(input, false).rest, record));
     }
     let comment = match record.moves.last_mut() {
         Some(mv) if !after.comment.is_empty() => &mut mv.notes_mut().comment,
@@ -358,8 +498,9 @@ fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_,
     Ok((rest, record))
 }
 
-/// Checks whether a token may follow the moves of `line` in a variation of depth `nesting`. If it
-/// must not follow them, returns what was expected instead.
+/// Returns the reason why `token` must not follow the moves of `line`: a description of what was
+/// expected instead. `nesting` is the depth of the variation. Returns `None` if the token is
+/// allowed.
 fn expected_instead_error(
     token: RecordToken,
     line: &[RecordedMove],
@@ -378,8 +519,8 @@ fn expected_instead_error(
     }
 }
 
-/// Adds a comment to a move: the score and depth of a search, a clock time, or words. Returns
-/// whether the comment of the move is still short enough.
+/// Adds a comment to a move. The comment can be the score and depth of a search, or words, possibly
+/// with a clock time. Returns `false` if the comment of the move would become too long.
 fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
     if comment.braced_comment_text
         && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_search_evaluation(comment.text))
@@ -395,7 +536,7 @@ fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
     text.is_empty() || append_comment_text(&mut mv.notes_mut().comment, &text)
 }
 
-/// Appends to a comment. Returns whether the result is short enough.
+/// Appends a text to a comment. Returns `false` if the comment would become too long.
 fn append_comment_text(comment: &mut String, text: &str) -> bool {
     text.is_empty() || add_comment(comment, text).is_ok()
 }

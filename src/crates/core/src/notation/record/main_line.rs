@@ -1,16 +1,16 @@
-//! Replacing the main line of a record. An annotated old main line becomes a variation.
+//! Replaces the main line of a record. The old main line becomes a variation if it is annotated.
 
 use super::notes::{self, RecordedMove};
 use super::{GameRecord, MAX_VARIATION_NESTING};
 
 impl GameRecord {
-    /// Returns the record with these moves as its main line. The new moves take over their notes
-    /// and alternatives from the record.
+    /// Returns the record with these moves as its main line. Moves that were already in the record
+    /// keep their notes and alternatives.
     ///
-    /// Where the new moves leave the old main line, the rest of the old line becomes a variation in
-    /// two cases: if it is annotated, or if a variation already begins with the new move. The rest
-    /// is removed if its variations would then be nested too deeply. Old moves after the last new
-    /// move are also removed.
+    /// At a move that differs from the old main line, the rest of the old line becomes a variation
+    /// in two cases: it is annotated, or one of its variations already begins with the new move. If
+    /// its own variations would then be nested too deeply, the rest of the old line is removed
+    /// instead. If the new main line ends before the old one, the remaining old moves are removed.
     #[must_use]
     pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> GameRecord {
         let mut rest = std::mem::take(&mut self.moves).into_iter();
@@ -44,8 +44,9 @@ impl GameRecord {
     }
 }
 
-/// Merges two equal moves into one move. The result has the string of `mv`, the notes of `known`,
-/// and the glyphs of both moves. The signs of `mv` replace the signs of `known`.
+/// Merges two occurrences of the same move into one. The result has the string and the signs of
+/// `mv`, the other notes of `known`, and the glyphs of both. If `mv` has no signs, the signs of
+/// `known` stay.
 fn merge_move_notes(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
     if !mv.notes().signs.is_empty() {

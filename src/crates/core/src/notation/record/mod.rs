@@ -58,11 +58,12 @@ pub struct GameRecord {
     /// The result stated in the record: `1-0`, `0-1`, `1/2-1/2` or `*`. The result `*` means that
     /// the game goes on, or that the record states no result.
     pub result: String,
-    /// The elements of the text that are not in the other fields.
+    /// The elements of the text that the other fields do not contain.
     pub unread: UnreadElements,
 }
 
-/// The maximum nesting of variations. This number limits every recursion over a record.
+/// The maximum depth to which variations may be nested. So no recursion over a record is deeper
+/// than this.
 pub const MAX_VARIATION_NESTING: usize = 100;
 
 /// The results that end a record.
@@ -92,7 +93,8 @@ pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
     winners.into_iter().find(|&winner| result_for_winner(winner) == result)
 }
 
-/// Returns the turns of a game for two players. The first turn has this full-move number and side.
+/// Returns the turns of a game for two players: pairs of the player's index and the full-move
+/// number. `number` and `side` are the full-move number and the side of the first turn.
 pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
         Some((!side, next_full_move_number(number, side)))
@@ -100,8 +102,9 @@ pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (u
     turns.map(|(side, number)| (side.index(), number))
 }
 
-/// Returns the column, from 1, of the first comment that ends with its line: after a `;` outside
-/// braces and quotes, or after a `#` or `%` at the beginning.
+/// Returns the column, counted from 1, of the first comment that extends to the end of its line.
+/// Such a comment begins with a `;` outside braces and quotes, or with a `#` or `%` at the
+/// beginning of `text`. Returns `None` if there is no such comment.
 pub fn find_line_comment(text: &str) -> Option<usize> {
     let begin = text.trim_start();
     if begin.starts_with(['#', '%']) {
@@ -119,7 +122,8 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
             '"' if !braced_comment_text && !was_escaped => in_quotes = !in_quotes,
             '{' if !in_quotes => braced_comment_text = true,
             '}' => {
-                // Two closing braces stand for one brace in the comment.
+                // `}}` inside a comment stands for a single brace, so the comment continues after
+                // it.
                 closed = braced_comment_text;
                 braced_comment_text = was_closed;
             }
@@ -133,7 +137,8 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
 impl FromStr for SearchEvaluation {
     type Err = SyntaxError;
 
-    /// Parses a score and a depth as in a record, but without the braces: `+0.35/12`.
+    /// Parses the score and the depth of a search in the form of a record, without the braces:
+    /// `+0.35/12`.
     fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
         parse_whole_string(grammar::parse_search_evaluation, text)
     }
@@ -190,9 +195,9 @@ impl GameRecord {
         notes::count_moves_with_variations(&self.moves)
     }
 
-    /// Returns the text of the record. `turns` are the turns of the main line. The full-move number
-    /// is written before the first move, before each move with a new number, and after a comment or
-    /// a variation.
+    /// Returns the record as text. `turns` are the turns of the main line: pairs of the player's
+    /// index and the full-move number. The number is written before the first move, before each
+    /// move with a new number, and after a comment or a variation.
     pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
         writing::format_record(self, turns)
     }
@@ -240,7 +245,34 @@ mod tests {
     }
 
     #[test]
-    fn move_numbers_are_ignored_and_all_comments_are_read() {
+    fn the_number_1_after_an_empty_line_begins_a_game() {
+        for (text, games) in [
+            ("1. a b\n\n1. c d", vec![vec!["a", "b"], vec!["c", "d"]]),
+            ("1. a (b) b {x}\r\n \t\r\n\r\n1.c", vec![vec!["a", "b"], vec!["c"]]),
+            ("[A \"b\"]\n\n1. a\n\n1. c", vec![vec!["a"], vec!["c"]]),
+            ("1. a\n\n; of c\n\n% x\n1. c", vec![vec!["a"], vec!["c"]]),
+            ("1. a\n\n1... b\n\n2. c\n\n1. ... d", vec![vec!["a", "b", "c", "d"]]),
+            ("5. a b\n\n6. c d\n\n11. e 1\u{2026} f", vec![vec!["a", "b", "c", "d", "e", "f"]]),
+            ("1. a\n1. c", vec![vec!["a", "c"]]),
+            ("1. a\n\n1.\n", vec![vec!["a"]]),
+            ("1. a (1. b\n\n1. c)", vec![vec!["a"]]),
+        ] {
+            let read = GameRecord::parse_all(text).unwrap();
+            let found: Vec<Vec<&str>> = read
+                .iter()
+                .map(|game| game.moves.iter().map(|mv| mv.text.as_str()).collect())
+                .collect();
+            assert_eq!(found, games, "{text}");
+            assert_eq!(GameRecord::parse(text).is_ok(), games.len() == 1, "{text}");
+            if text.contains("of c") {
+                assert_eq!((&read[0].comment[..], &read[1].comment[..]), ("", "of c"));
+                assert!(read[0].unread.is_empty() && !read[1].unread.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn all_move_numbers_and_comments_are_read() {
         for numbers in ["4...e7 {} 5.e3h", "4\u{2026} e7, 5. e3h,", "4. ... e7 5.\u{2026}e3h"] {
             let text =
                 format!("\u{feff}[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"]\n\n{numbers} e6 *");
@@ -298,7 +330,7 @@ mod tests {
         for (written, text, signs, glyphs) in [
             ("a+", "a", "+", &[][..]),
             ("a≡!", "a", "≡", &[1]),
-            ("a!?=#≠+≡!?", "a", "!?=#≠+≡", &[5]),
+            ("a=#≠+≡!?", "a", "=#≠+≡", &[5]),
             ("a???", "a", "???", &[]),
             ("(5,2)?", "(5,2)", "", &[2]),
             ("!", "!", "", &[]),
@@ -308,6 +340,13 @@ mod tests {
             assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), (text, signs, glyphs));
             let record = GameRecord { moves: vec![mv], ..GameRecord::new(Vec::new()) };
             assert_eq!(record.text([(0, 1)]), format!("1. {written} *"));
+        }
+        for (written, signs, glyphs) in
+            [("a?!=", "=", &[6][..]), ("a!≡#?", "≡#", &[1, 2]), ("a!=!", "=", &[1])]
+        {
+            let mv = RecordedMove::from(written.to_string());
+            let notes = mv.notes();
+            assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), ("a", signs, glyphs));
         }
     }
 
@@ -347,7 +386,7 @@ mod tests {
         );
     }
 
-    /// The fuzz target `records` found a comment that was lost.
+    /// The fuzz target `records` found a record of this form whose comment was lost.
     #[test]
     fn a_comment_on_a_game_without_tags_is_preserved() {
         for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "1.;of all"] {
@@ -384,6 +423,17 @@ mod tests {
                 Ok(read)
             );
         }
+    }
+
+    #[test]
+    fn a_clock_time_before_a_variation_belongs_to_its_first_move() {
+        let text = "{[%clk 0:00:09]} e2 ({a [%clk 0:00:01]} {[%clk 0:00:02]} e3) *";
+        let read = GameRecord::parse(text).unwrap();
+        assert_eq!(read.comment, "[%clk 0:00:09]");
+        let notes = read.moves[0].notes().variations[0][0].notes();
+        assert_eq!((notes.clock, &notes.comment[..]), (Some(1_000), "a [%clk 0:00:02]"));
+        let written = read.text(turn_numbers_from((1, Side::First)));
+        assert_eq!(GameRecord::parse(&written), Ok(read));
     }
 
     #[test]
@@ -442,6 +492,8 @@ mod tests {
             "e2{}}x}",
             "e2 ",
             "e2;x\n",
+            "e2\n\n{x}\n\n",
+            "1. e2\n\n%\n\n",
         ] {
             let text = token.repeat(1 << 18);
             assert_ne!(GameRecord::parse(&text).map(|record| record.tags.len()), Ok(1), "{token}");
@@ -503,6 +555,14 @@ mod tests {
             let expected = format!("column 4: expected a glyph from $0 to $255, found '{glyph}'");
             assert_eq!(error, expected);
         }
+        assert_eq!(
+            error("[P1 \"a\"]\n[p1 \"b\"]"),
+            "column 11: expected each tag only once, found 'p1'"
+        );
+        assert!(
+            error("[Option \"A=1\"] [Option \"B=1\"] [Option \"a=2\"]")
+                .contains("column 40: expected each option only once, found 'a=2")
+        );
         assert_eq!(error("$1 e2"), "column 1: expected a move before its glyph, found '$1'");
         assert_eq!(error("e2 ()"), "column 5: expected a move of the variation, found ')'");
         assert_eq!(error("e2 )"), "column 4: expected a move or a result, found ')'");
@@ -535,7 +595,7 @@ mod tests {
         let below =
             GameRecord { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
         assert!(notes::is_nesting_at_most(&below.moves, MAX_VARIATION_NESTING));
-        // As a variation, the old line would be nested too deeply.
+        // The old line would be nested too deeply as a variation.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
         for depth in [MAX_VARIATION_NESTING + 1, 10_000, 1_000_000] {
             let error = GameRecord::parse(&nested(depth)).unwrap_err();

@@ -1,6 +1,7 @@
-//! A move of a record, and the annotations that people and programs have added to it.
+//! A move of a record, with the annotations that people and programs have added to it.
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use thiserror::Error;
 
@@ -11,6 +12,8 @@ pub struct RecordedMove {
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
+    /// The number that the text states for the move; `None` if there is none.
+    number: Option<NonZeroU32>,
     /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
     /// files of games can have millions of moves.
     notes: Option<Box<MoveAnnotations>>,
@@ -19,7 +22,7 @@ pub struct RecordedMove {
 /// The score and depth of the search that chose a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchEvaluation {
-    /// The score in centipawns, for the side that moved.
+    /// The score in centipawns, from the view of the side that moved.
     pub centipawns: i32,
     /// The depth of the search, in plies.
     pub depth: u32,
@@ -28,23 +31,24 @@ pub struct SearchEvaluation {
 /// The annotations of a move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MoveAnnotations {
-    /// Numeric annotation glyphs, each once. The glyphs 1 to 6 are the [`MOVE_MARKS`].
+    /// The numeric annotation glyphs of the move, each once. The glyphs 1 to 6 stand for the
+    /// [`MOVE_MARKS`].
     pub glyphs: Vec<u8>,
     /// The signs after the move, such as `≠` in `Kb6≠`; empty if there are none. A mark such as `!`
-    /// is not included. The notation of some games has such signs, and nobody checks what they
-    /// claim.
+    /// is not included. The notation of some games has such signs. They may state something, such
+    /// as a check, that nobody has verified.
     pub signs: String,
-    /// The milliseconds on the player's clock after the move.
+    /// The time left on the player's clock after the move, in milliseconds.
     pub clock: Option<u64>,
-    /// The comment: one line, normalised by [`normalise_comment`]; empty if there is none.
+    /// The comment as one line, normalised by [`normalise_comment`]; empty if there is none.
     pub comment: String,
-    /// Alternatives to the move. Each is a line of at least one move that begins in the position
-    /// before the move. Variations are nested at most
+    /// The alternatives to the move. Each is a line of moves that begins in the position before the
+    /// move, and has at least one move. Variations are nested at most
     /// [`MAX_VARIATION_NESTING`](super::MAX_VARIATION_NESTING) deep.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
-/// The marks of moves: the signs that people write after a move for the glyphs 1 to 6.
+/// The marks that people write after a move. The mark at index `i` stands for the glyph `i + 1`.
 pub const MOVE_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. If the words of a
@@ -54,7 +58,7 @@ pub(super) const CLOCK_START: &str = "[%clk";
 /// The maximum time on a clock in milliseconds: its hours have four digits.
 pub const MAX_CLOCK: u64 = 10_000 * 3_600_000 - 1;
 
-/// The characters that may follow a move as signs or as a mark.
+/// The characters that may follow the string of a move. They form its signs, and then its mark.
 pub const SIGNS: &str = "+#≠=≡!?";
 
 /// The maximum number of characters of a comment.
@@ -85,7 +89,18 @@ static EMPTY_ANNOTATIONS: MoveAnnotations = MoveAnnotations {
 impl RecordedMove {
     /// Creates a move without notes.
     pub fn new(text: String, evaluation: Option<SearchEvaluation>) -> RecordedMove {
-        RecordedMove { text, evaluation, notes: None }
+        RecordedMove { text, evaluation, number: None, notes: None }
+    }
+
+    /// Returns the move number that the text of the record states before this move.
+    pub fn stated_number(&self) -> Option<u32> {
+        self.number.map(NonZeroU32::get)
+    }
+
+    /// Sets the move number that the text of the record states before this move.
+    pub fn set_stated_number(&mut self, number: Option<u32>) {
+        // No move has the number 0, and none has the greatest one.
+        self.number = number.map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX));
     }
 
     /// Returns the annotations of the move.
@@ -98,7 +113,7 @@ impl RecordedMove {
         self.notes.get_or_insert_default()
     }
 
-    /// Returns the move string with its signs, but without the mark.
+    /// Returns the string of the move followed by its signs, but without its mark.
     pub fn text_with_signs(&self) -> Cow<'_, str> {
         match self.notes().signs.as_str() {
             "" => Cow::Borrowed(&self.text),
@@ -106,8 +121,8 @@ impl RecordedMove {
         }
     }
 
-    /// Adds the [`SIGNS`] that follow a move: a mark at their end becomes its glyph, and the others
-    /// replace the signs of the move.
+    /// Adds a string of [`SIGNS`] that follows the move. If the string ends with a mark, the mark
+    /// is stored as a glyph. The other signs replace the signs that the move had before.
     pub fn add_signs(&mut self, signs: &str) {
         let before = signs.trim_end_matches(['!', '?']);
         let glyph = (1..).zip(MOVE_MARKS).find(|(_, mark)| *mark == &signs[before.len()..]);
@@ -121,7 +136,8 @@ impl RecordedMove {
     }
 }
 
-/// Creates a move from its string. The signs and the mark at the end of the string become notes.
+/// Creates a move from its string. The signs and the mark at the end of the string are stored
+/// separately.
 impl From<String> for RecordedMove {
     fn from(mut text: String) -> RecordedMove {
         let length = text.trim_end_matches(|letter| SIGNS.contains(letter)).len();
@@ -135,6 +151,8 @@ impl From<String> for RecordedMove {
     }
 }
 
+/// Moves are equal if their contents are. The stated number is that of the position, or it is
+/// reported.
 impl PartialEq for RecordedMove {
     fn eq(&self, other: &RecordedMove) -> bool {
         (&self.text, &self.evaluation, self.notes())
@@ -145,20 +163,21 @@ impl PartialEq for RecordedMove {
 impl Eq for RecordedMove {}
 
 impl MoveAnnotations {
-    /// Returns whether there is a mark, a comment or a variation. A clock time alone is not an
-    /// annotation.
+    /// Returns whether the move has a mark, a comment or a variation. A clock time alone does not
+    /// count as an annotation.
     pub fn is_annotated(&self) -> bool {
         !self.glyphs.is_empty() || !self.comment.is_empty() || !self.variations.is_empty()
     }
 
-    /// Adds a glyph, unless it is already there.
+    /// Adds a glyph, unless the move already has it.
     pub fn add_glyph(&mut self, glyph: u8) {
         if !self.glyphs.contains(&glyph) {
             self.glyphs.push(glyph);
         }
     }
 
-    /// Adds a variation, unless an existing variation begins with the same moves.
+    /// Adds a variation to the move, unless one of its variations already begins with the moves of
+    /// `line`.
     pub fn add_variation(&mut self, line: Vec<RecordedMove>) {
         let begins_with_line = |known: &Vec<RecordedMove>| {
             known.len() >= line.len()
@@ -170,12 +189,14 @@ impl MoveAnnotations {
     }
 }
 
-/// Appends to a comment. `addition` must be normalised by [`normalise_comment`].
+/// Appends a text to a comment, after a space. `addition` must be normalised by
+/// [`normalise_comment`].
 ///
 /// # Errors
 /// If the comment would become too long. Then it stays unchanged.
 pub fn add_comment(comment: &mut String, addition: &str) -> Result<(), CommentError> {
-    // The number of bytes is known without counting, and most comments are far below the limit.
+    // A comment that is short enough in bytes is also short enough in characters. The number of
+    // bytes is known without counting, and most comments are far below the limit.
     let length = comment.len() + addition.len() + 1;
     if length > MAX_COMMENT_LENGTH
         && comment.chars().chain(addition.chars()).count() + 1 > MAX_COMMENT_LENGTH
@@ -216,7 +237,7 @@ pub fn escape_tag_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
-/// Returns the text that the value of a tag stands for: the value without its escapes.
+/// Returns the value of a tag without its escapes.
 pub fn unescape_tag_value(value: &str) -> String {
     let mut letters = value.chars();
     let mut text = String::with_capacity(value.len());
@@ -240,7 +261,7 @@ pub(super) fn count_moves_with_variations(line: &[RecordedMove]) -> usize {
         .sum()
 }
 
-/// Returns whether the variations of a line are nested at most `depth` deep.
+/// Returns whether the variations of a line are nested at most `depth` levels deep.
 pub fn is_nesting_at_most(line: &[RecordedMove], depth: usize) -> bool {
     let variations = line.iter().flat_map(|mv| &mv.notes().variations);
     variations.into_iter().all(|other| depth > 0 && is_nesting_at_most(other, depth - 1))

@@ -1,25 +1,26 @@
-//! The elements of a text that its reader did not store. A reader reports all of them, so that
-//! people notice what was lost.
+//! The elements of a text that its reader did not store, such as unknown properties of an SGF file.
+//! A reader reports all of them, so that people notice what was lost.
 
 use std::collections::HashMap;
 use std::fmt;
 
-/// The elements of a text that its reader did not store.
+/// A list of the elements of a text that its reader did not store.
 ///
-/// As a string they are a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. An
-/// element whose name says where it is has no line.
+/// Its string is a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. Elements with
+/// the same name are one entry. An element whose name already says where it is has no line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnreadElements {
-    /// The elements in the order of the text.
+    /// The entries, in the order in which their first elements occur in the text.
     elements: Vec<UnreadElement>,
     /// The indices of the elements, by name.
     indices: HashMap<String, usize>,
 }
 
-/// The maximum number of names in a warning. A text with more names is probably not a game.
+/// The maximum number of different element names in a warning. A text with more names is probably
+/// not a game.
 const MAX_NAMES: usize = 100;
 
-/// The elements of a text with one name.
+/// The elements of a text that have the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct UnreadElement {
     name: String,
@@ -31,12 +32,12 @@ struct UnreadElement {
 }
 
 impl UnreadElements {
-    /// Adds an element with its line, from 1.
+    /// Adds an element. `line` is the number of its line, counted from 1.
     pub fn add(&mut self, name: &str, line: Option<usize>) {
         self.add_element(UnreadElement { name: name.into(), count: 1, line });
     }
 
-    /// Adds other elements, which follow these in the text.
+    /// Adds the elements of a later part of the same text.
     pub fn append(&mut self, others: UnreadElements) {
         for other in others.elements {
             self.add_element(other);
@@ -79,8 +80,8 @@ impl fmt::Display for UnreadElements {
     }
 }
 
-/// Replaces the distances from the end of the text by lines. The elements are in the order of the
-/// text, so that it is scanned once.
+/// Computes the lines of elements from their distances to the end of `text`. The elements must be
+/// in the order of the text, so that the text is scanned only once.
 pub(super) fn find_lines<'a>(all: impl IntoIterator<Item = &'a mut UnreadElements>, text: &str) {
     let mut line = 1;
     let mut at = 0;

@@ -1,14 +1,16 @@
-//! Writing records.
+//! Writes records as text.
 //!
-//! Each line of the text begins with a bracket, a brace, a number or a move, and never inside a
-//! comment. So no line looks like a response of the protocol, whatever words a comment contains.
+//! Each line of the text begins with a bracket, a brace, a number or a move. A comment is never
+//! broken into two lines. So no line looks like a response of the protocol, whatever words a
+//! comment contains.
 
 use std::fmt;
 
 use super::notes::{CLOCK_START, MOVE_MARKS};
 use super::{GameRecord, RecordedMove, SearchEvaluation};
 
-/// A line of moves has fewer bytes than this, unless it contains a longer comment.
+/// The number of bytes that a line of moves must not reach. Only a line that consists of a long
+/// comment can be longer.
 const MAX_RECORD_LINE_LENGTH: usize = 80;
 
 /// A turn of a game: the player's index, and the full-move number.
@@ -22,7 +24,7 @@ impl fmt::Display for SearchEvaluation {
     }
 }
 
-/// Returns the text of a record. `turns` are the turns of its moves.
+/// Returns a record as text. `turns` are the turns of the moves of its main line.
 pub(super) fn format_record(
     record: &GameRecord,
     turns: impl IntoIterator<Item = RecordTurn>,
@@ -42,14 +44,14 @@ pub(super) fn format_record(
 struct RecordWriter {
     lines: Vec<String>,
     line: String,
-    /// Whether two players alternate in all known turns.
+    /// Whether the game is for two players, according to the known turns.
     is_for_two: bool,
     /// Opening brackets to write before the next word.
     opening: String,
 }
 
 impl RecordWriter {
-    /// Writes a word, on a new line if it does not fit on this one.
+    /// Writes a word. If it does not fit on the current line, begins a new line.
     fn push(&mut self, word: &str) {
         let word = std::mem::take(&mut self.opening) + word;
         if !self.line.is_empty() && self.line.len() + 1 + word.len() >= MAX_RECORD_LINE_LENGTH {
@@ -63,7 +65,8 @@ impl RecordWriter {
         if comment.is_empty() {
             return;
         }
-        // A comment that a program would read as a score begins with a space.
+        // A program would read a comment such as `+0.35/12` as a score. So such a comment is
+        // written with a space before it.
         let needs_space = comment.starts_with(['+', '-', ' ']);
         let text = comment.replace('}', "}}").replace(CLOCK_START, &format!("[{CLOCK_START}"));
         self.push(&format!("{{{}{text}}}", if needs_space { " " } else { "" }));
@@ -85,7 +88,8 @@ impl RecordWriter {
         }
     }
 
-    /// Writes a move with its annotations. Returns whether the next move needs a number.
+    /// Writes the annotations of a move. Returns whether the full-move number must be written
+    /// before the next move.
     fn write_notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
@@ -118,8 +122,8 @@ impl RecordWriter {
     }
 }
 
-/// Returns the turns of a variation, beginning with `first`. With more than two players, only the
-/// first turn is known, because the rules decide who moves next.
+/// Returns the turns of the moves of a variation. The first turn is `first`. With more than two
+/// players, only the first turn is known, because the rules decide who moves next.
 fn variation_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = RecordTurn> {
     std::iter::successors(Some(first), move |&(player, number)| match player {
         _ if !is_for_two => None,

@@ -1,0 +1,135 @@
+//! Checks of what a record states about itself: its tags, its result and its move numbers.
+
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+use pentarch_core::EndByPlayers;
+use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_core::notation::record::{FINAL_RESULTS, GameRecord, RecordedMove};
+use pentarch_core::notation::text::quote_word;
+
+use crate::error::{EngineError, ErrorContext};
+use crate::session::Session;
+
+use super::current::two_side_result;
+use super::error::RecordError;
+
+/// Checks that no tag or option is duplicate, because one of the values would be lost, and that the
+/// tags that repeat what the record says agree with it.
+///
+/// # Errors
+/// If they do not.
+pub fn check_tags(record: &GameRecord) -> Result<(), RecordError> {
+    let mut names = BTreeSet::new();
+    for (name, _) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Option")) {
+        if !names.insert(name.to_ascii_lowercase()) {
+            return Err(RecordError::DuplicateTag { name: name.clone() });
+        }
+    }
+    let mut options = BTreeSet::new();
+    for setting in record.values("Option") {
+        let name = setting.split('=').next().unwrap_or_default();
+        if !options.insert(name.to_ascii_lowercase()) {
+            return Err(RecordError::DuplicateOption { name: name.into() });
+        }
+    }
+    let contradiction = |tag, stated: &str, found: String| {
+        Err(RecordError::Contradiction { tag, stated: stated.into(), found })
+    };
+    let has_fen = record.values("Fen").next().is_some();
+    if let Some(stated) = record.values("Result").find(|stated| *stated != record.result) {
+        return contradiction("Result", stated, format!("the record ends in {}", record.result));
+    }
+    if let Some(stated) = record.values("SetUp").find(|stated| (*stated == "1") != has_fen) {
+        let found = if has_fen { "there is a tag Fen" } else { "there is no tag Fen" };
+        return contradiction("SetUp", stated, found.into());
+    }
+    let moves = record.moves.len();
+    if let Some(stated) = record.values("PlyCount").find(|stated| stated.parse() != Ok(moves)) {
+        return contradiction("PlyCount", stated, format!("the record has {moves} moves"));
+    }
+    Ok(())
+}
+
+/// Takes the result of the tag `Result` if the record does not end in one. Returns a warning then.
+pub(super) fn complete_result(record: &mut GameRecord) -> Option<TruncationWarning> {
+    let stated = record.values("Result").next().filter(|_| record.result == "*")?;
+    let result = FINAL_RESULTS.into_iter().find(|result| *result == stated)?;
+    record.result = result.into();
+    Some(TruncationWarning { tag: "Result", stated: result.into(), result })
+}
+
+/// The record states how the game ended, but its result is missing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quote_word(.stated))]
+pub struct TruncationWarning {
+    /// The tag: `Outcome` or `Result`.
+    pub tag: &'static str,
+    /// Its value.
+    pub stated: String,
+    /// The missing result.
+    pub result: &'static str,
+}
+
+/// Ends the game if the record states that the players ended it.
+pub(super) fn end_game_as_stated(
+    session: &mut dyn Session,
+    record: &GameRecord,
+) -> Result<(), EngineError> {
+    let Some(stated) = record.values("Outcome").next() else { return Ok(()) };
+    for end in EndByPlayers::ALL {
+        if session.outcome_words(end.outcome()) == stated {
+            let context = ErrorContext::Outcome(stated.into());
+            return session.end_game(end).map_err(|error| error.in_context(context));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a record states the outcome and the result of the game. Returns a warning if the
+/// record may be truncated.
+pub(super) fn check_record_outcome(
+    session: &dyn Session,
+    record: &GameRecord,
+) -> Result<Option<TruncationWarning>, RecordError> {
+    let stated = record.values("Outcome").next();
+    let outcome = session.game_status().outcome;
+    if let Some(stated) = stated.filter(|stated| *stated != outcome) {
+        return Err(RecordError::Outcome { stated: stated.into(), outcome });
+    }
+    let result = two_side_result(session);
+    let is_other_result = record.result != "*" && record.result != result;
+    // A result without a reason is accepted while the game is not over, because some programs write
+    // such results.
+    if session.game_state().outcome.is_some() && is_other_result {
+        return Err(RecordError::Result { stated: record.result.clone(), outcome });
+    }
+    // A complete record ends in its result.
+    let is_truncated = stated.is_some() && record.result != result && record.result == "*";
+    let warning = TruncationWarning { tag: "Outcome", stated: outcome, result };
+    Ok(is_truncated.then_some(warning))
+}
+
+/// The move numbers of a text that are not those of their positions.
+#[derive(Debug, Default)]
+pub(super) struct InvalidNumbers {
+    count: usize,
+    /// The right number in place of the first of them.
+    first: u32,
+}
+
+impl InvalidNumbers {
+    /// Checks the number that the text states for a move. `number` is that of its position.
+    pub(super) fn check(&mut self, mv: &RecordedMove, number: u32) {
+        if mv.stated_number().is_some_and(|stated| stated != number) {
+            self.first = if self.count == 0 { number } else { self.first };
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn report(&self, unread: &mut UnreadElements) {
+        let name = format!("an invalid move number, the first in place of {}", self.first);
+        (0..self.count).for_each(|_| unread.add(&name, None));
+    }
+}

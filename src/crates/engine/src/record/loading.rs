@@ -1,0 +1,108 @@
+//! The choice of a record in a text, and loading it as the current game.
+
+use pentarch_core::Options;
+use pentarch_core::notation::record::{GameRecord, RecordedMove};
+
+use crate::engine_state::Engine;
+use crate::error::EngineError;
+use crate::sgf_reader::{SgfGames, SgfReadLimits, is_sgf};
+
+use super::error::RecordError;
+use super::replay::replay_unless_stopped;
+
+impl Engine {
+    /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
+    /// from 1, if the text has several. The text may also be SGF, or a list of moves: the rules of
+    /// the current game apply if it names none. Sets [`Engine::warning`] if the record may be
+    /// truncated, or if a part of the text was not read.
+    ///
+    /// # Errors
+    /// If the text has an invalid form or no record with this number. If the record names an
+    /// unknown game or option, or has an illegal move. If its outcome differs from that of the
+    /// rules. The engine is unchanged then.
+    pub fn load_record(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
+        self.load_record_unless_stopped(text, number, &|| false)
+    }
+
+    /// Loads a record like [`load`](Engine::load_record), but fails as soon as `is_stopped` returns
+    /// `true`. The function `is_stopped` is called every few moves.
+    ///
+    /// # Errors
+    /// The errors of [`load`](Engine::load_record), and an error if the loading was stopped. The
+    /// engine is unchanged then.
+    pub fn load_record_unless_stopped(
+        &mut self,
+        text: &str,
+        number: Option<usize>,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(), EngineError> {
+        let source = RecordSource {
+            text,
+            number,
+            advice: "FILE:NUMBER names one of them",
+            limits: SgfReadLimits { is_stopped, ..SgfReadLimits::DEFAULT },
+        };
+        let record = source.select(&self.options)?;
+        let host = self.host.as_ref();
+        let game = replay_unless_stopped(record, &self.options, host, is_stopped)?;
+        self.clear_search();
+        self.options = game.options;
+        self.session = game.session;
+        self.annotated_record = Some(game.record);
+        self.warning = Some(game.warnings.messages().join("; ")).filter(|text| !text.is_empty());
+        Ok(())
+    }
+}
+
+/// Returns whether a record shows that it is a separate game, by a tag or by its first number.
+fn begins_game(record: &GameRecord) -> bool {
+    let number = record.moves.first().and_then(RecordedMove::stated_number);
+    record.values("Game").next().is_some() || number == Some(1)
+}
+
+/// A text with games, and the choice of one of them.
+pub(crate) struct RecordSource<'a> {
+    /// Records, a list of moves, or SGF.
+    pub text: &'a str,
+    /// The number of the game, from 1; `None` if there must be only one.
+    pub number: Option<usize>,
+    /// The part of the error if there are several.
+    pub advice: &'static str,
+    /// The limits for SGF, whose moves are made to find them.
+    pub limits: SgfReadLimits<'a>,
+}
+
+impl RecordSource<'_> {
+    /// Returns the chosen record. `options` apply to SGF that names no rules.
+    ///
+    /// # Errors
+    /// If the text has another form or no such record, or if SGF exceeds the limits.
+    pub(crate) fn select(&self, options: &Options) -> Result<GameRecord, EngineError> {
+        let RecordSource { text, number, advice, ref limits } = *self;
+        let in_text = |error| EngineError::in_multiline_text(text, error);
+        if is_sgf(text) {
+            let all = SgfGames::parse(text).map_err(in_text)?;
+            return match (number, all.len()) {
+                (None, games) if games > 1 => {
+                    Err(RecordError::SeveralGames { games, advice }.into())
+                }
+                (number, _) => all.read(number.unwrap_or(1).wrapping_sub(1), options, limits),
+            };
+        }
+        let all = GameRecord::parse_all(text);
+        match (number, all) {
+            (Some(number), all) => {
+                let all = all.map_err(in_text)?;
+                let games = all.len();
+                let record = all.into_iter().nth(number.wrapping_sub(1));
+                Ok(record.ok_or(RecordError::GameNumber { games })?)
+            }
+            (None, Ok(all)) if all.len() > 1 && all.iter().all(begins_game) => {
+                Err(RecordError::SeveralGames { games: all.len(), advice }.into())
+            }
+            (None, Ok(all)) if all.is_empty() => Err(RecordError::GameNumber { games: 0 }.into()),
+            (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
+            (None, _) => GameRecord::parse(text).map_err(in_text),
+        }
+    }
+}

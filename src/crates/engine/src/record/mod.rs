@@ -1,0 +1,40 @@
+//! Conversion of the current game to a record, and of a record to the current game.
+//!
+//! A record contains more than moves: it also has comments, marks, times, variations and names. The
+//! engine stores this information next to the current game, in the record that was last loaded or
+//! annotated. When the game is written, its moves become the main line of this record. So
+//! annotations stay with their moves, even if moves were taken back and made again.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `annotation` | annotations of the current game |
+//! | `canonical` | the canonical notation of the moves in a record |
+//! | `checks` | checks of what a record states about itself |
+//! | `current` | the record of the current game |
+//! | `error` | the errors of records and annotations |
+//! | `loading` | the choice of a record in a text, and loading it |
+//! | `replay` | replaying a record |
+//! | `rules` | the rules that a record names |
+//! | `tags` | the tags that a record or a user sets |
+
+mod annotation;
+mod canonical;
+mod checks;
+mod current;
+mod error;
+mod loading;
+mod replay;
+mod rules;
+mod tags;
+
+pub use annotation::RecordAnnotation;
+pub use checks::{TruncationWarning, check_tags};
+pub(crate) use current::current_record;
+pub use current::game_record;
+pub use error::RecordError;
+pub(crate) use loading::RecordSource;
+pub(crate) use replay::STOP_CHECK_MOVES;
+pub use replay::{RecordWarnings, ReplayedGame};
+pub use rules::{assume_game, record_options, set_rules};
+pub(crate) use tags::check_tag_value;
+pub use tags::{check_tag_name, is_derived_tag};

@@ -1,0 +1,88 @@
+//! The clicks of nodes, and the moves that they complete.
+
+use pentarch_core::{Point, Side};
+
+use crate::error::EngineError;
+use crate::go_board::MatchingMoves;
+use crate::session::Session;
+use crate::sgf_properties::SGF_MOVE_PROPERTIES;
+use crate::sgf_tree::SgfNode;
+
+use super::{SgfError, SgfReader};
+
+/// The value of a move property: a point, or `None` for a pass.
+pub(super) type PointOrPass = Option<Point>;
+
+impl SgfReader<'_> {
+    /// Returns the click of a node; `None` if it has none. A pass by the side that is not to move,
+    /// in the middle of a move, counts as none: tools that know only strict alternation write it.
+    pub(super) fn read_click(
+        &self,
+        node: &SgfNode,
+        session: &dyn Session,
+        clicks: &[Point],
+        size: u8,
+    ) -> Result<Option<PointOrPass>, EngineError> {
+        let to_move = session.game_state().side;
+        let found = SGF_MOVE_PROPERTIES
+            .iter()
+            .zip(Side::BOTH)
+            .find_map(|(name, side)| Some((node.value(name)?, side)));
+        let Some((value, side)) = found else { return Ok(None) };
+        let click = match value.trim() {
+            "" => None,
+            "tt" if size <= 19 => None,
+            value => match point_of_letters(value, size) {
+                Some(point) => Some(point),
+                None => return Err(self.error_at(node, SgfError::Point { found: value.into() })),
+            },
+        };
+        if side != to_move && session.game_state().outcome.is_none() {
+            if click.is_none() && !clicks.is_empty() {
+                return Ok(None);
+            }
+            let [to_move, found] = [to_move, side].map(|side| SGF_MOVE_PROPERTIES[side.index()]);
+            return Err(self.error_at(node, SgfError::WrongSide { to_move, found }));
+        }
+        Ok(Some(click))
+    }
+
+    /// Adds a click to the unfinished move. Returns the move if the click completes it.
+    pub(super) fn completed_move(
+        &self,
+        node: &SgfNode,
+        session: &dyn Session,
+        clicks: &mut Vec<Point>,
+        click: PointOrPass,
+    ) -> Result<Option<String>, EngineError> {
+        clicks.extend(click);
+        let MatchingMoves { moves, violation } = session.moves_matching_clicks(clicks);
+        let is_last = click.is_none() || moves.len() == 1;
+        if let Some(mv) = moves.iter().find(|mv| is_last && mv.points == *clicks) {
+            clicks.clear();
+            return Ok(Some(mv.text.clone()));
+        }
+        if moves.is_empty() || click.is_none() {
+            let error = match (violation, session.game_state().outcome) {
+                (Some(violation), _) => SgfError::Illegal(violation),
+                (None, Some(_)) => SgfError::GameOver { outcome: session.outcome_sentence() },
+                (None, None) => SgfError::NoMove,
+            };
+            return Err(self.error_at(node, error));
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the point of two letters, the first counted from the left and the second from the top.
+fn point_of_letters(text: &str, size: u8) -> Option<Point> {
+    let number = |letter: u8| match letter {
+        b'a'..=b'z' => Some(letter - b'a'),
+        b'A'..=b'Z' => Some(letter - b'A' + 26),
+        _ => None,
+    };
+    let &[file, row] = text.as_bytes() else { return None };
+    let file = number(file)?;
+    let row = number(row)?;
+    (file < size && row < size).then(|| Point::new(file, size - 1 - row))
+}

@@ -1,0 +1,188 @@
+//! The moves of a line, with their notes and variations.
+
+use pentarch_core::notation::record::notes::{add_comment, normalise_comment};
+use pentarch_core::notation::record::{MAX_VARIATION_NESTING, RecordedMove};
+use pentarch_core::{Point, Side};
+
+use crate::error::{EngineError, EngineFault};
+use crate::input_word::InputWord;
+use crate::record::{RecordError, STOP_CHECK_MOVES};
+use crate::session::Session;
+use crate::sgf_properties::{
+    CHANCE_PROPERTY, SCORE_PROPERTY, add_property_to_move, is_note, is_root_property,
+};
+use crate::sgf_tree::SgfNode;
+
+use super::{SgfError, SgfReader};
+
+/// Another branch of the tree, which begins in the middle of a move.
+struct Branch {
+    /// The index of its first node.
+    node: usize,
+    /// The clicks of the move before this node.
+    clicks: Vec<Point>,
+}
+
+/// The state of reading a line.
+struct LineState {
+    line: Vec<RecordedMove>,
+    /// The clicks of the unfinished move.
+    clicks: Vec<Point>,
+    /// The notes of the unfinished move; its notation is empty.
+    unfinished: RecordedMove,
+    /// The other branches of the unfinished move.
+    branches: Vec<Branch>,
+}
+
+/// The place of a node in its line, which decides where its notes belong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NodeKind {
+    /// A click of the side, or a node in the middle of its move.
+    Click(Side),
+    /// The root, without a click: its comment is about the game.
+    GameRoot,
+    /// A node between two moves.
+    Between,
+}
+
+impl SgfReader<'_> {
+    /// Reads the moves of a line that begins with the node `first`, in the current position of the
+    /// session, where the clicks `clicks` of a move have been made. Afterwards the session is at
+    /// the end of the line.
+    pub(super) fn read_line(
+        &mut self,
+        session: &mut dyn Session,
+        first: &SgfNode,
+        clicks: Vec<Point>,
+        size: u8,
+        depth: usize,
+    ) -> Result<Vec<RecordedMove>, EngineError> {
+        let tree = &self.games.tree;
+        let mut state = LineState {
+            line: Vec::new(),
+            clicks,
+            unfinished: RecordedMove::new(String::new(), None),
+            branches: Vec::new(),
+        };
+        let mut next = Some(first);
+        while let Some(node) = next {
+            self.check(node)?;
+            let is_root = depth == 0 && std::ptr::eq(node, first);
+            let side = session.game_state().side;
+            let click = self.read_click(node, session, &state.clicks, size)?;
+            // Go programs end a game with passes.
+            let click =
+                click.filter(|click| click.is_some() || session.game_state().outcome.is_none());
+            let kind = match click {
+                None if state.clicks.is_empty() && is_root => NodeKind::GameRoot,
+                None if state.clicks.is_empty() => NodeKind::Between,
+                _ => NodeKind::Click(side),
+            };
+            self.read_notes(node, (kind, is_root), &mut state)?;
+            let completed = match click {
+                None => None,
+                Some(click) => self.completed_move(node, session, &mut state.clicks, click)?,
+            };
+            if let Some(text) = completed {
+                self.add_move(node, session, &mut state, &text, (size, depth))?;
+            }
+            let (main, others) = match node.children.split_first() {
+                Some((&main, others)) => (Some(main), others),
+                None => (None, [].as_slice()),
+            };
+            for &other in others {
+                state.branches.push(Branch { node: other, clicks: state.clicks.clone() });
+            }
+            if main.is_none() && !state.clicks.is_empty() {
+                return Err(self.error_at(node, SgfError::Incomplete));
+            }
+            if main.is_none() && !state.unfinished.notes().comment.is_empty() {
+                self.add_unread(node, "C without a move");
+            }
+            next = main.map(|main| &tree.nodes[main]);
+        }
+        Ok(state.line)
+    }
+
+    /// Adds a completed move to a line: reads its branches as variations, and plays it in the
+    /// session.
+    fn add_move(
+        &mut self,
+        node: &SgfNode,
+        session: &mut dyn Session,
+        state: &mut LineState,
+        text: &str,
+        (size, depth): (u8, usize),
+    ) -> Result<(), EngineError> {
+        self.moves += 1;
+        let limits = self.limits;
+        if self.moves > limits.most_moves {
+            let fault = EngineFault::TooManyMoves { most: limits.most_moves };
+            return Err(self.error_at(node, fault));
+        }
+        if self.moves.is_multiple_of(STOP_CHECK_MOVES) && (limits.is_stopped)() {
+            return Err(RecordError::Stopped.into());
+        }
+        let tree = &self.games.tree;
+        let unfinished = RecordedMove::new(String::new(), None);
+        let mut mv = std::mem::replace(&mut state.unfinished, unfinished);
+        mv.text = text.into();
+        for branch in state.branches.drain(..) {
+            if depth == MAX_VARIATION_NESTING {
+                return Err(self.error_at(node, SgfError::TooDeep));
+            }
+            let first = &tree.nodes[branch.node];
+            let variation = self.read_line(session, first, branch.clicks, size, depth + 1)?;
+            let undone = session.undo_moves(variation.len() as u32);
+            undone.map_err(|error| self.error_at(node, error))?;
+            if !variation.is_empty() {
+                mv.notes_mut().variations.push(variation);
+            }
+        }
+        let played = session.play(&[InputWord::from_text(text)]);
+        played.map_err(|error| self.error_at(node, error))?;
+        state.line.push(mv);
+        Ok(())
+    }
+
+    /// Adds the notes of a node to its move, and reports the other properties. The comment of a
+    /// node without a move is about the position, so it belongs to the move before; at the
+    /// beginning of a line it belongs to the next move.
+    fn read_notes(
+        &mut self,
+        node: &SgfNode,
+        (kind, is_root): (NodeKind, bool),
+        state: &mut LineState,
+    ) -> Result<(), EngineError> {
+        for (name, values) in &node.properties {
+            let is_read = match (name.as_str(), kind) {
+                ("B" | "W", _) => true,
+                ("C", NodeKind::GameRoot) => true,
+                ("C", _) => {
+                    let mv = match (kind, state.line.last_mut()) {
+                        (NodeKind::Between, Some(last)) => last,
+                        _ => &mut state.unfinished,
+                    };
+                    let comment = normalise_comment(&values.join("")).and_then(|comment| {
+                        if comment.is_empty() {
+                            return Ok(());
+                        }
+                        add_comment(&mut mv.notes_mut().comment, &comment)
+                    });
+                    comment.map_err(|error| self.error_at(node, RecordError::from(error)))?;
+                    true
+                }
+                // The program derives the chance from the score.
+                (CHANCE_PROPERTY, _) => node.value(SCORE_PROPERTY).is_some(),
+                (_, NodeKind::Click(side)) if is_note(name) => {
+                    add_property_to_move(name, values, side, &mut state.unfinished)
+                }
+                _ => is_root && is_root_property(name),
+            };
+            if !is_read {
+                self.add_unread(node, name);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Games of Go front ends: the clicks of a user on a Go board that represents the game's board, as
+//! in `docs/go-front-ends.md`. A move is one click or several, each in a separate node; Black is
+//! the side that moves first.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `clicks` | the clicks of nodes, and the moves that they complete |
+//! | `error` | the errors of nodes |
+//! | `line` | the moves of a line, with their notes and variations |
+//! | `root` | the first node of a game: its rules, its result and its tags |
+
+mod clicks;
+mod error;
+mod line;
+mod root;
+
+use pentarch_core::notation::record::GameRecord;
+use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_core::{Options, SyntaxError};
+
+use crate::error::EngineError;
+use crate::record::RecordError;
+use crate::session::MAX_GAME_PLIES;
+use crate::sgf_properties::{
+    CLOCK_PROPERTIES, FILE_PROPERTIES, SETUP_PROPERTIES, SGF_MOVE_PROPERTIES,
+    SGF_ROOT_PROPERTY_TAGS, SINGLE_VALUE_PROPERTIES,
+};
+use crate::sgf_tree::{SgfNode, SgfTree, parse_sgf};
+
+pub use error::SgfError;
+
+/// Returns whether a text begins like SGF.
+pub fn is_sgf(text: &str) -> bool {
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    begin.strip_prefix('(').is_some_and(|rest| rest.trim_start().starts_with(';'))
+}
+
+/// The games of a text in SGF.
+pub struct SgfGames<'a> {
+    text: &'a str,
+    tree: SgfTree,
+    /// The offsets at which the lines of the text begin.
+    line_starts: Vec<usize>,
+}
+
+/// The limits of reading a game.
+pub struct SgfReadLimits<'a> {
+    /// The maximum number of moves, including those of variations.
+    pub most_moves: usize,
+    /// Returns whether the reader must stop. It is called every few moves.
+    pub is_stopped: &'a dyn Fn() -> bool,
+}
+
+impl SgfReadLimits<'_> {
+    /// The limits of a reader that is not stopped.
+    pub const DEFAULT: SgfReadLimits<'static> =
+        SgfReadLimits { most_moves: MAX_GAME_PLIES, is_stopped: &|| false };
+}
+
+impl SgfGames<'_> {
+    /// Parses a text.
+    ///
+    /// # Errors
+    /// If the text is not SGF.
+    pub fn parse(text: &str) -> Result<SgfGames<'_>, SyntaxError> {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        let line_starts = std::iter::once(0).chain(ends).collect();
+        Ok(SgfGames { text, tree: parse_sgf(text)?, line_starts })
+    }
+
+    /// Returns the number of games.
+    pub fn len(&self) -> usize {
+        self.tree.roots.len()
+    }
+
+    /// Returns whether the text has no game.
+    pub fn is_empty(&self) -> bool {
+        self.tree.roots.is_empty()
+    }
+
+    /// Reads the game with this index. The property `RU` names the game and the rules if this
+    /// program has written it; otherwise the options do.
+    ///
+    /// # Errors
+    /// If there is no such game, if the game has no board for Go front ends, if a click leads to no
+    /// legal move, if there are too many moves, or if the reader was stopped.
+    pub fn read(
+        &self,
+        index: usize,
+        options: &Options,
+        limits: &SgfReadLimits,
+    ) -> Result<GameRecord, EngineError> {
+        let games = self.len();
+        let &root = self.tree.roots.get(index).ok_or(RecordError::GameNumber { games })?;
+        let unread = UnreadElements::default();
+        let mut reader = SgfReader { games: self, unread, limits, moves: 0 };
+        if index == 0 && self.text.split('(').next().is_some_and(has_words) {
+            reader.unread.add("the text before the first bracket", Some(1));
+        }
+        let mut record = reader.read_game(&self.tree.nodes[root], options)?;
+        record.unread = reader.unread;
+        Ok(record)
+    }
+}
+
+/// Returns whether a text has more than white space and a byte order mark.
+fn has_words(text: &str) -> bool {
+    !text.trim_start_matches('\u{feff}').trim().is_empty()
+}
+
+struct SgfReader<'a> {
+    games: &'a SgfGames<'a>,
+    /// The properties that were not read.
+    unread: UnreadElements,
+    limits: &'a SgfReadLimits<'a>,
+    /// The number of moves that were read, including those of variations.
+    moves: usize,
+}
+
+impl SgfReader<'_> {
+    /// Returns the number of the line with a node, from 1.
+    fn line_number(&self, node: &SgfNode) -> usize {
+        self.games.line_starts.partition_point(|&start| start <= node.offset)
+    }
+
+    /// Returns an error with the place of a node.
+    fn error_at(&self, node: &SgfNode, error: impl Into<EngineError>) -> EngineError {
+        let line = self.line_number(node);
+        let start = self.games.line_starts[line - 1];
+        let column = self.games.text[start..node.offset].chars().count() + 1;
+        error.into().with_line_number(line).at_column(column)
+    }
+
+    /// Reports that a part of a node was not read.
+    fn add_unread(&mut self, node: &SgfNode, name: &str) {
+        self.unread.add(name, Some(self.line_number(node)));
+    }
+
+    /// Checks that no part of a node is lost: it has at most one move and sets up no stones, and
+    /// each property that is read has one value.
+    fn check(&self, node: &SgfNode) -> Result<(), EngineError> {
+        if SGF_MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
+            return Err(self.error_at(node, SgfError::TwoMoves));
+        }
+        if let Some(property) = SETUP_PROPERTIES.into_iter().find(|name| node.value(name).is_some())
+        {
+            return Err(self.error_at(node, SgfError::SetUp { property }));
+        }
+        let tags = SGF_ROOT_PROPERTY_TAGS.iter().map(|&(name, _)| name);
+        let of_moves = SGF_MOVE_PROPERTIES.into_iter().chain(CLOCK_PROPERTIES);
+        for name in of_moves.chain(SINGLE_VALUE_PROPERTIES).chain(FILE_PROPERTIES).chain(tags) {
+            let mut found = node.properties.iter().filter(|(known, _)| known == name);
+            let count = found.next().map_or(1, |(_, values)| values.len());
+            if count > 1 {
+                return Err(self.error_at(node, SgfError::SeveralValues { name, count }));
+            }
+            if found.next().is_some() {
+                return Err(self.error_at(node, SgfError::Duplicate { name }));
+            }
+        }
+        Ok(())
+    }
+}
