@@ -318,7 +318,7 @@ fn without_measured_times(command: &str, result: &str) -> String {
                 Some((stats, _)) if stats.starts_with("[Effort") => stats.to_string(),
                 _ => line.to_string(),
             };
-            // The checksum covers the times of the record.
+            // The checksum also differs, because it covers the times.
             let lines = result.lines().filter(|line| !line.starts_with("[Checksum"));
             lines.map(without_time).collect::<Vec<_>>().join("\n")
         }

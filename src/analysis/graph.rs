@@ -1,4 +1,4 @@
-//! The graph of the winning chances over the moves of a reviewed game.
+//! Draws the graph of the winning chances over the moves of a reviewed game.
 
 use pentarch_core::Side;
 use pentarch_diagram::graph::{Graph, GraphPoint};

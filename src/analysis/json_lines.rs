@@ -1,4 +1,4 @@
-//! Requests and responses as lines of JSON, on several threads. Each request gets one response.
+//! Responds to requests in lines of JSON, on several threads. Each request gets one response.
 //! Reports of the results so far may precede the response.
 //!
 //! The reading thread executes each `stop` immediately, and passes the other requests to the
@@ -47,7 +47,7 @@ const MAX_QUEUED_OUTPUT_LINES: usize = 64;
 
 /// A request in the queue.
 struct QueuedRequest {
-    /// The line. It counts as unanswered until its response is written.
+    /// The line of input with the request. It counts as unanswered until its response is written.
     line: InputLine,
     /// The stage that the request has reached.
     stage: RequestStage,
@@ -55,7 +55,7 @@ struct QueuedRequest {
 
 /// The stage that a request has reached before its response.
 enum RequestStage {
-    /// The parsed request, or the error of a line that is not a request.
+    /// The parsed request, or the error for a line that is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
     /// The request needs searches.
     Task(Box<ResponseTask>),
@@ -96,8 +96,8 @@ pub(crate) type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is
 /// not ordered, responds immediately to requests without a search. Without a console, each line for
-/// the console is an error. Returns the number, from 0, of the first request for a proof that
-/// lacked memory.
+/// the console is an error. If a proof did not have enough memory, returns the number of the first
+/// such request, from 0.
 ///
 /// # Errors
 /// If there is not enough memory. In that case no thread is running. A failure of the input or of
@@ -199,8 +199,8 @@ impl RequestReader {
         let questions = parsed.as_ref().map_or(&[][..], |fields| fields.questions());
         let is_searched = questions.iter().any(|question| question.is_searched());
         let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
-        // The line still counts as unanswered. Its text is cleared, because the fields have the
-        // text.
+        // The line still counts as a waiting request. Its text is dropped to free memory, because
+        // `parsed` contains its fields.
         line.text = Ok(String::new());
         let stop_effect = if is_searched { StopEffect::Searches } else { StopEffect::None };
         let handle = CommandHandle { id, stop_effect, stopper: Stopper::default() };
@@ -309,8 +309,8 @@ fn run_jobs(
     }
 }
 
-/// Writes lines until there are no more, or the output is closed. Returns the number of the first
-/// request for a proof that lacked memory.
+/// Writes lines until there are no more, or the output is closed. If a proof did not have enough
+/// memory, returns the number of the first such request.
 fn write_output_lines(
     queue: &RequestQueue,
     output_lines: &Receiver<OutputLine>,

@@ -1,4 +1,5 @@
-//! Batches of requests, whole games and proofs, on several threads, and their printed formats.
+//! Analyses batches of requests, whole games and proofs on several threads, and formats the
+//! results.
 //!
 //! | module | contents |
 //! |---|---|
@@ -77,7 +78,7 @@ pub(crate) fn start_detached_thread(
         .map_err(|error| to_host_fault(ThreadError { purpose, error }))
 }
 
-/// Converts the error of a thread that does not start into an error for a response.
+/// Converts the error when a thread does not start into an error for a response.
 pub(crate) fn to_host_fault(ThreadError { purpose, error }: ThreadError) -> HostFault {
     HostFault::NoThread { purpose, code: error.raw_os_error() }
 }

@@ -1,4 +1,4 @@
-//! The prover with its tables, for the command `prove` and for requests.
+//! Proves who can force a win, for the command `prove` and for requests.
 
 use std::cell::Cell;
 use std::iter::successors;

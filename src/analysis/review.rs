@@ -1,4 +1,4 @@
-//! The review of a game on several threads, and its printed formats.
+//! Reviews a game on several threads, and formats the review for the output.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -154,7 +154,7 @@ pub(crate) fn search_position(
 /// The heading of the table of moves.
 pub(crate) const MOVE_TABLE_HEADING: &str =
     "        move               before     after    lost     best move";
-/// The heading of the moves as comma-separated values.
+/// The heading of the table of moves as comma-separated values.
 pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
                                before_chance,after_cp,after_mate,after_result,after_chance";
 

@@ -1,4 +1,4 @@
-//! A shard of a file of requests: some of its lines, with their responses.
+//! Computes a shard of a file of requests: the responses to some of its lines.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -32,7 +32,7 @@ pub enum RequestShardError {
     /// The file of requests cannot be read, or the shard cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A request is not possible in a shard.
+    /// A shard cannot contain a request of this kind.
     #[error(transparent)]
     Line(#[from] LocatedError<LocatedError<RequestLineError>>),
     /// The file of requests has changed during the run.
@@ -50,7 +50,7 @@ pub enum RequestShardError {
 }
 
 impl RequestShardError {
-    /// Returns whether the arguments of the command are invalid.
+    /// Returns whether the error is a fault of the command line's arguments.
     pub fn is_usage_error(&self) -> bool {
         matches!(self, RequestShardError::Shard(error) if error.is_usage_error())
     }
@@ -71,7 +71,7 @@ pub enum RequestLineError {
     NoMemory,
 }
 
-/// The error that the numbers of requests and responses differ.
+/// The error for different numbers of requests and responses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedFileError {
@@ -86,7 +86,7 @@ pub struct ChangedFileError {
 /// # Errors
 /// If one of these happens:
 /// - The file of requests cannot be read.
-/// - A request is not possible in a shard.
+/// - A shard cannot contain one of the requests.
 /// - There is not enough memory.
 /// - The shard cannot be written.
 pub(crate) fn respond_to_request_shard(
@@ -158,7 +158,7 @@ fn find_request_numbers(
     Ok(found)
 }
 
-/// Returns the error of the line with this number, from 0, of a file.
+/// Returns the error for a line of the file `requests`. The lines have numbers from 0.
 fn request_line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
     let at_line = LocatedError { location: ErrorLocation::Line(number as usize + 1), error };
     LocatedError { location: ErrorLocation::File(requests.into()), error: at_line }.into()
@@ -192,7 +192,7 @@ struct LineScan {
     count: u64,
     /// The digest of the whole file.
     digest: u64,
-    /// The range of bytes of the wanted lines.
+    /// The range of bytes that the wanted lines take in the file.
     bytes: Range<u64>,
 }
 

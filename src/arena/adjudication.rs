@@ -4,32 +4,35 @@ use std::fmt;
 
 use pentarch_core::Side;
 
-/// The ending of a game in which both engines have seen the same side ahead for long enough.
+/// The words that describe the end of a game in which both engines have seen the same side ahead
+/// for long enough.
 pub const SCORE_ADJUDICATION_ENDING: &str = "adjudicated by score";
 
-/// The ending of a game that was ended because tables contain its result.
+/// The words that describe the end of a game that was ended because tables contain its result.
 pub const TABLE_ADJUDICATION_ENDING: &str = "adjudicated by tables";
 
 /// The conditions under which a game is adjudicated. By default no game is adjudicated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AdjudicationConditions {
-    /// The adjudication by the scores of the engines.
+    /// The lead in the engines' scores that decides a game; `None` if scores decide no game.
     pub score: Option<ScoreThreshold>,
     /// Whether a game ends as soon as this program knows its result from tables or by other means
     /// without a search.
     pub by_tables: bool,
 }
 
-/// The scores that decide a game. Both engines must see the same side ahead.
+/// The condition on the scores of the engines that decides a game. Both engines must see the same
+/// side ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreThreshold {
     /// The minimum lead of the winner in centipawns.
     pub centipawns: i32,
-    /// The number of plies in a row for which both engines must see this lead.
+    /// The number of consecutive plies in which the scores of both engines must show this lead.
     pub plies: u32,
 }
 
-/// The string is a part of the settings of a match. It is empty if no game is adjudicated.
+/// Writes the conditions as a string, which is a part of the settings of a match. The string is
+/// empty if no game is adjudicated.
 impl fmt::Display for AdjudicationConditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if let Some(ScoreThreshold { centipawns, plies }) = self.score {
@@ -80,8 +83,8 @@ mod tests {
     use super::*;
     use pentarch_search::score;
 
-    /// Returns the winner after each of these scores, which come with the moves of alternating
-    /// sides.
+    /// Adds these scores, which alternate between the sides. For each score, returns the side that
+    /// both engines then see as the winner.
     fn winners(scores: &[Option<i32>], centipawns: i32, plies: u32) -> Vec<Option<Side>> {
         let threshold = ScoreThreshold { centipawns, plies };
         let mut agreement = ScoreAgreement::default();

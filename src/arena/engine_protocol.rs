@@ -1,4 +1,4 @@
-//! The protocols of engines.
+//! The protocols of engines, UGI and UCI, and the words in which they differ.
 
 /// The protocol that an engine speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub enum EngineProtocol {
 }
 
 impl EngineProtocol {
-    /// Returns the names of the clock and the increment of each side in a `go` command. The first
-    /// side comes first.
+    /// Returns the names that a `go` command has for the clock and the increment of each side, such
+    /// as `wtime` and `winc`. The first side comes first.
     pub fn go_clock_names(self) -> [(&'static str, &'static str); 2] {
         match self {
             EngineProtocol::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],

@@ -42,7 +42,7 @@ pub enum ArenaError {
     /// The tables for adjudication cannot be built.
     #[error("there are no tables to end games by: {fault}")]
     NoTables {
-        /// The error of the tables, as the engine reports it.
+        /// The reason why the tables cannot be built, as the engine reports it.
         fault: Warning,
     },
     /// Adjudication by tables would end each game at its first position.
@@ -69,7 +69,8 @@ pub enum ArenaError {
 }
 
 impl ArenaError {
-    /// Returns whether the arguments of the command are invalid. In that case no games were played.
+    /// Returns whether the error is a fault of the command line's arguments. In that case no games
+    /// were played.
     pub fn is_usage_error(&self) -> bool {
         matches!(self, ArenaError::Shard(error) if error.is_usage_error())
     }

@@ -1,4 +1,5 @@
-//! The games and results of a match as comma-separated values or objects in JSON, for programs.
+//! Formats the games and results of a match for programs: as comma-separated values, or as objects
+//! in JSON.
 
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ pub enum OutputFormat {
     /// Tables for people.
     #[default]
     Text,
-    /// A row of comma-separated values for each game as it ends.
+    /// A row of comma-separated values for each game, when the game ends.
     Csv,
     /// An object in JSON for each game as it ends, and an object for the match.
     Json,
@@ -51,7 +52,7 @@ fn game_row_columns(
     columns
 }
 
-/// Returns the heading above the rows; `None` in formats without a heading.
+/// Returns the heading above the rows of games; `None` in formats without a heading.
 pub fn format_header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> {
     if format != OutputFormat::Csv {
         return None;

@@ -35,7 +35,7 @@ impl FaultKind {
         FaultKind::Garbage,
     ];
 
-    /// Returns the name of the kind in reports and records.
+    /// Returns the name that reports and records have for this kind of fault.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Illegal => "illegal move",
@@ -81,7 +81,7 @@ pub enum EngineFault {
     Time {
         /// The time from `go` to the reply.
         taken: Duration,
-        /// The time that the limit and the margin allow.
+        /// The time that the engine had for its move: its limit and the margin.
         allowed: Duration,
     },
     /// The process has ended.
@@ -93,7 +93,7 @@ pub enum EngineFault {
     /// The engine has sent none of the expected words.
     #[error("hang: no '{}' in {} s", words.join("' or '"), time.as_secs_f64())]
     NoWord {
-        /// The expected words, any of which would be a response.
+        /// The words of which the arena expects one as the response.
         words: &'static [&'static str],
         /// The time that the engine had.
         time: Duration,

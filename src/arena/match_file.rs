@@ -206,7 +206,7 @@ pub fn match_game_record(
     record
 }
 
-/// Returns the game in a record of a match.
+/// Converts a record of a match to the finished game that it describes.
 pub fn parse_match_game(record: &GameRecord) -> FinishedGame {
     let tag = |name| record.values(name).next().unwrap_or_default();
     FinishedGame {
@@ -218,7 +218,7 @@ pub fn parse_match_game(record: &GameRecord) -> FinishedGame {
     }
 }
 
-/// Returns the value of a tag `Effort1` or `Effort2`.
+/// Formats search statistics as the value of a tag `Effort1` or `Effort2`.
 fn format_search_stats(stats: SearchStats) -> String {
     let SearchStats { moves, depths, nodes, micros } = stats;
     format!("{moves} moves, {depths} plies, {nodes} nodes, {micros} us")

@@ -1,4 +1,4 @@
-//! The limit of an engine's moves, and the clocks of a game.
+//! Limits the moves of an engine, and keeps the clocks of a game.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The openings of games: start positions and first moves.
+//! Chooses the openings of games: start positions and first moves.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ pub struct OpeningSourceError {
     pub error: OpeningListError,
 }
 
-/// The error that random moves ended the game in every attempt.
+/// The error if random moves have ended the game in every attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{MAX_RANDOM_OPENING_ATTEMPTS} times {plies} random plies led to games that were over")]
 pub struct RandomOpeningError {

@@ -1,4 +1,4 @@
-//! An engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
+//! Runs an engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
 //!
 //! Any fault of the engine becomes an [`EngineFault`]. For example, the engine may end, hang, or
 //! write endless or invalid output. The arena detects faults in bounded time and memory:
@@ -36,7 +36,7 @@ use super::search_info::SearchInfo;
 pub struct EngineSpec {
     /// The name of the engine in reports.
     pub name: String,
-    /// The program and its arguments; empty for this program.
+    /// The program of the engine and its arguments; empty if the engine is this program.
     pub command: Vec<String>,
     /// The names and values of the options to set in addition to the rules.
     pub settings: Vec<(String, String)>,
@@ -65,7 +65,7 @@ pub struct RuleOption {
     pub name: &'static str,
     /// The value of the option.
     pub value: String,
-    /// Whether an engine without this option cannot play the match.
+    /// Whether the match requires this option of the engine.
     pub is_required: bool,
 }
 
@@ -85,7 +85,7 @@ pub struct EngineReply {
     pub score: Option<i32>,
 }
 
-/// The error of an engine that does not start.
+/// The error when an engine does not start.
 #[derive(Debug, Error)]
 #[error("the engine '{name}' does not start: {error}")]
 pub struct EngineStartError {
@@ -134,7 +134,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// The time to wait for a line before checking whether the process has ended.
 const EXIT_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The maximum number of unread lines of an engine. An engine that writes more is blocked.
+/// The maximum number of unread lines of an engine. An engine that writes more must wait until the
+/// arena has read a line.
 const MAX_UNREAD_ENGINE_LINES: usize = 16;
 
 /// The maximum total size in bytes of the names of an engine's options.
@@ -198,7 +199,7 @@ impl EngineProcess {
             let name = spec.name.clone();
             let show_errors = move || {
                 // The error output of the engine is read even if the error output of this program
-                // fails. Otherwise the engine could be blocked.
+                // fails. Otherwise the engine would wait forever once the pipe is full.
                 for line in read_engine_lines(stderr) {
                     drop(writeln!(io::stderr(), "{name}: {}", escape_for_terminal(&line)));
                 }
@@ -228,8 +229,8 @@ impl EngineProcess {
         })
     }
 
-    /// Determines the protocol of the engine, and returns the names of its options. Stores names as
-    /// long as they have at most [`MAX_OPTION_NAME_BYTES`] bytes together.
+    /// Determines the protocol of the engine, and returns the names of its options. Stores the
+    /// names until they exceed [`MAX_OPTION_NAME_BYTES`] bytes together.
     fn handshake(&mut self) -> Result<Vec<String>, EngineFault> {
         let mut option_names = Vec::new();
         let mut bytes_left = MAX_OPTION_NAME_BYTES;
@@ -390,8 +391,8 @@ impl EngineProcess {
 
     /// Returns the next line of the engine; `None` if no line comes before the deadline.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, EngineFault> {
-        // Processes that the engine started have ended with it. Therefore the remaining output is
-        // complete and available at once.
+        // Processes that the engine started have ended with it, so nothing can write to the pipe
+        // any more. Therefore the remaining output is complete and available at once.
         let mut has_ended = false;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());

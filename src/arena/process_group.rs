@@ -1,5 +1,5 @@
-//! A process with all processes that it starts. On Unix this is a process group, which can be ended
-//! as a whole.
+//! Runs a process, and ends it with all processes that it starts. On Unix these processes form a
+//! process group, which can be ended as a whole.
 //!
 //! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore, after
 //! Ctrl-C, this program ends the groups with [`kill_all_groups`]. No process can react to SIGKILL.
@@ -189,7 +189,8 @@ fn kill_group(group: u32) {
     }
 }
 
-/// Ends all groups. No group can start until the result is dropped.
+/// Ends all process groups that this program has started. No group can start until the result is
+/// dropped.
 pub fn kill_all_groups() -> impl Drop {
     let running = lock_even_if_poisoned(&RUNNING_GROUPS);
     running.iter().copied().for_each(kill_group);

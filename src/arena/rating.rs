@@ -1,7 +1,7 @@
-//! Ratings of more than two engines, by the model of R. A. Bradley and M. E. Terry ("Rank analysis
-//! of incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores p / (p + q)
-//! against an engine of strength q. A rating is 400 log₁₀ p. Therefore the difference of two
-//! engines' ratings is their Elo difference.
+//! Computes ratings of more than two engines, by the model of R. A. Bradley and M. E. Terry ("Rank
+//! analysis of incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores p
+//! / (p + q) against an engine of strength q. A rating is 400 log₁₀ p. Therefore the difference of
+//! two engines' ratings is their Elo difference.
 //!
 //! The ratings have the maximum likelihood. A draw counts as half a win of both engines. The
 //! logarithm of the likelihood is concave in the ratings, and Newton's method finds its maximum. An
@@ -21,14 +21,15 @@
 //! can be drawn. Its mean is the mean score of the pairing. Its variance is that of equal engines.
 //! As in a [match of two](super::statistics), these engines never draw, and no side is favoured.
 
-/// The results of two engines against each other, in units.
+/// The results of two engines against each other: the score of each unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairingScores {
     /// The indices of the engines.
     pub engines: [usize; 2],
     /// The score of the first engine in each unit, from 0 to 1.
     pub units: Vec<f64>,
-    /// The number of games in a unit: 1 or 2.
+    /// The number of games in a unit: 2 if openings are played twice with sides swapped, otherwise
+    /// 1.
     pub games_per_unit: f64,
 }
 
@@ -47,7 +48,8 @@ pub struct Ratings {
 /// The number of resamples of the bootstrap.
 pub const BOOTSTRAP_SAMPLES: usize = 1000;
 
-/// The points that each engine of a pairing gets from the added half of a drawn game.
+/// The points that each engine of a pairing gets in addition to its results. Half a drawn game is
+/// added, which is worth a quarter of a point to each engine, so that no rating is infinite.
 const PRIOR_POINTS_PER_ENGINE: f64 = 0.25;
 
 /// The points of two engines in their games against each other.
@@ -109,8 +111,8 @@ impl Ratings {
     }
 }
 
-/// Returns the group of each engine. Engines that have played against each other are in the same
-/// group. All anchors are in the same group.
+/// Returns the number of the group to which each engine belongs. Engines that have played against
+/// each other are in the same group. All anchors (engines with a fixed rating) are in one group.
 fn connected_engine_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..anchors.len()).collect();
     let anchored: Vec<usize> =
@@ -242,7 +244,8 @@ mod tests {
         PairingScores { engines, units: units.into(), games_per_unit: 2.0 }
     }
 
-    /// Returns the expected score of the first engine.
+    /// Returns the expected score of the first engine. `one` and `other` are the ratings of both
+    /// engines.
     fn expected(one: f64, other: f64) -> f64 {
         1.0 / (1.0 + 10f64.powf((other - one) / 400.0))
     }

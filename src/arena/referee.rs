@@ -1,5 +1,4 @@
-//! The play of one game: the arena requests moves from the engines and checks them by its own
-//! rules.
+//! Plays one game: requests moves from the engines, and checks them by the arena's own rules.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -24,7 +23,7 @@ use crate::convert::opening_list::Opening;
 pub struct SearchStats {
     /// The number of moves that were requested from the engine.
     pub moves: u64,
-    /// The sum of the depths that the engine reported.
+    /// The sum of the search depths, in plies, that the engine reported with its moves.
     pub depths: u64,
     /// The sum of the nodes that the engine reported.
     pub nodes: u64,
@@ -47,7 +46,7 @@ impl SearchStats {
 pub struct FinishedGame {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// The ending of the game. This is one of:
+    /// The words that describe the end of the game. They are one of:
     ///
     /// - the reason of the outcome by the rules
     /// - [`PLY_LIMIT_ENDING`]
@@ -63,7 +62,7 @@ pub struct FinishedGame {
     pub stats: [SearchStats; 2],
 }
 
-/// The ending of a game that has reached the maximum length.
+/// The words that describe the end of a game that has reached the maximum length.
 pub const PLY_LIMIT_ENDING: &str = "ply limit";
 
 /// A finished game with its record.
@@ -89,7 +88,7 @@ impl<'a> MatchEngine<'a> {
         MatchEngine { spec, engine: None }
     }
 
-    /// Returns the process. Starts the process if it does not run.
+    /// Returns the process of the engine. Starts the process if it does not run.
     fn running_process(
         &mut self,
         rules: &[RuleOption],
@@ -124,7 +123,7 @@ struct GameInProgress {
     evaluations: Vec<Option<SearchEvaluation>>,
 }
 
-/// Plays the games of a match, one at a time.
+/// A referee that plays the games of a match, one at a time.
 pub struct Referee<'a> {
     /// The arena's own board. Each move is checked before it is played on this board.
     board: Engine,
@@ -201,8 +200,8 @@ impl<'a> Referee<'a> {
         Ok(Some(PlayedGame { finished, record, first_turn }))
     }
 
-    /// Plays from the opening to the end of the game, and adds to `data`. Returns `None` if
-    /// `stopped` was set.
+    /// Plays from the opening to the end of the game, and collects its moves and its statistics in
+    /// `data`. Returns `None` if `stopped` was set.
     ///
     /// # Errors
     /// The fault that ends the game, with its side.
@@ -293,7 +292,7 @@ impl<'a> Referee<'a> {
     /// Plays a move on the board, and returns it in canonical notation.
     fn play_move(&mut self, notation: &str) -> Result<String, EngineFault> {
         let session = &mut self.board.session;
-        // Some other games have passes or resignations. Therefore these words count as illegal
+        // Other games have the moves `pass` and `resign`. Therefore these words count as illegal
         // moves instead of garbage.
         let is_other_move =
             ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(notation));

@@ -1,4 +1,4 @@
-//! The output of a match: its progress and its results.
+//! Prints the progress and the results of a match.
 
 use std::time::Instant;
 
@@ -40,7 +40,9 @@ impl MatchReporter {
         }
     }
 
-    /// Prints the settings of the match, or the header and the rows of the games so far.
+    /// Prints the beginning of the output. In the format for people these are the settings of the
+    /// match. In the other formats these are the header and the rows of the games that are already
+    /// in the file.
     pub fn begin(&mut self, config: &MatchConfig, results: &MatchResults) {
         self.before = results.games.len();
         if config.format != OutputFormat::Text {

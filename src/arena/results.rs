@@ -1,4 +1,4 @@
-//! The results of a match so far.
+//! Collects the results of a match so far.
 
 use std::collections::BTreeMap;
 
@@ -89,8 +89,8 @@ impl MatchResults {
         MatchResults { games: BTreeMap::new(), fixed_sides }
     }
 
-    /// Returns the results of an engine (0 or 1) as this side. For `None`, returns the results of
-    /// all its games.
+    /// Returns the wins, draws and losses of an engine (0 or 1). They are those of its games as
+    /// this side, or those of all its games for `None`.
     pub fn win_draw_loss(&self, engine: usize, as_side: Option<Side>) -> WinDrawLoss {
         let mut tally = WinDrawLoss::default();
         for (&number, game) in &self.games {
@@ -144,8 +144,8 @@ impl MatchResults {
         self.score_sample_before(scoring_unit_index(gap, self.fixed_sides))
     }
 
-    /// Returns growing samples: the first unit, the first two units, and so on. The last sample
-    /// ends before the first unit that is not over.
+    /// Returns the scores of the first unit, of the first two units, and so on. Stops before the
+    /// first unit that is not over.
     pub fn growing_score_samples(&self) -> Vec<ScoreSample> {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
@@ -187,8 +187,8 @@ impl MatchResults {
         sum
     }
 
-    /// Returns the endings of games with their counts, the most frequent first. Faults are counted
-    /// by kind.
+    /// Returns the ways in which games have ended with the numbers of these games, the most
+    /// frequent way first. Faults are counted by kind.
     pub fn ending_counts(&self) -> Vec<(&str, usize)> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for game in self.games.values() {

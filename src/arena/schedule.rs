@@ -1,4 +1,4 @@
-//! The pairings of a match and their order.
+//! Determines the pairings of a match and the order of its games.
 //!
 //! The games of a match have numbers from 1. A *unit* is a pair of games with the same opening and
 //! swapped sides, or one game if sides are fixed. A tournament is played round by round. In the

@@ -1,4 +1,4 @@
-//! The `info` lines that an engine writes during a search.
+//! Collects the information in the `info` lines that an engine writes during a search.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use pentarch_search::score;
 
 use super::fault::EngineFault;
 
-/// The information from the lines of an engine during a search.
+/// The information that the lines of an engine report during a search.
 #[derive(Debug, Default)]
 pub struct SearchInfo {
     /// The depth in the last `info` line that reports a depth; 0 without such a line.

@@ -1,5 +1,5 @@
-//! A shard of a match: a range of its pairs of games. If the sides are fixed, a range of single
-//! games. A pair is never split.
+//! Plays a shard of a match: a range of its pairs of games, or of its single games if the sides are
+//! fixed. A pair is never split.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

@@ -1,5 +1,5 @@
-//! The sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential
-//! Analysis*, 1947).
+//! Decides between two Elo differences by the sequential probability ratio test (SPRT) (A. Wald,
+//! *Sequential Analysis*, 1947).
 //!
 //! The log likelihood ratio (LLR) comes from the generalised test (X. Li, J. Liu and Z. Ying,
 //! "Generalized sequential probability ratio test for separate families of hypotheses", *Sequential
@@ -79,7 +79,7 @@ impl Sprt {
     }
 }
 
-/// A score with the number of its units.
+/// A score that a unit can have, and the number of units that have it.
 struct ScoreFrequency {
     score: f64,
     count: f64,

@@ -1,4 +1,4 @@
-//! The results of a tournament by engine.
+//! Computes the results of each engine of a tournament from the games so far.
 
 use super::MatchConfig;
 use super::fault::FaultKind;
@@ -25,7 +25,7 @@ pub struct Standings {
     pub pairings: Vec<PairingScores>,
     /// The search statistics of each engine.
     pub stats: Vec<SearchStats>,
-    /// The number of games that each engine has lost by each kind of fault, in the order of
+    /// For each engine, the number of games that it has lost by each kind of fault, in the order of
     /// [`FaultKind::ALL`].
     pub faults: Vec<[usize; FaultKind::ALL.len()]>,
 }

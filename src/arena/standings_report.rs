@@ -1,4 +1,4 @@
-//! The output of a tournament: its progress and tables, and the diagram of its ratings.
+//! Formats the output of a tournament: its progress, its tables, and the diagram of its ratings.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,8 @@ const ENGINE_NAME_WIDTH: usize = 16;
 /// The maximum number of columns of the cross table, so that the table fits a terminal.
 const MAX_CROSS_TABLE_COLUMNS: usize = 10;
 
-/// Returns the endings of games with their counts, and the mean length of a game.
+/// Returns a line with the ways in which games have ended, the numbers of these games, and the mean
+/// length of a game.
 pub fn endings_line(results: &MatchResults) -> String {
     let mut endings = Vec::new();
     for (ending, count) in results.ending_counts() {
@@ -175,13 +176,14 @@ impl<'a> StandingsTable<'a> {
         rows
     }
 
-    /// Returns the number of games that an engine lost by each kind of fault, without zeros.
+    /// Returns each kind of fault by which an engine has lost games, with the number of these
+    /// games.
     fn fault_counts(&self, engine: usize) -> impl Iterator<Item = (&'static str, usize)> {
         let counts = FaultKind::ALL.iter().zip(self.standings.faults[engine]);
         counts.filter(|(_, count)| *count > 0).map(|(kind, count)| (kind.name(), count))
     }
 
-    /// Returns the table of depths, nodes, times and faults.
+    /// Returns the table of the searches of each engine: depths, nodes, times and faults.
     fn search_stats_table(&self) -> Vec<String> {
         let head = format!(
             "   {:ENGINE_NAME_WIDTH$}{:>8}{:>11}{:>10}{:>12}  lost by faults",

@@ -1,5 +1,5 @@
-//! The strength that the results of two engines indicate: the Elo difference and its error, and the
-//! likelihood of superiority (LOS).
+//! Computes the strength that the results of two engines indicate: the Elo difference and its
+//! error, and the likelihood of superiority (LOS).
 //!
 //! A match is a series of *units*. In each unit the first engine has a score from 0 to 1. If
 //! openings are played twice with sides swapped, a unit is such a pair of games. Its score is then
@@ -27,7 +27,8 @@ pub struct ScoreSample {
     pub units: f64,
     mean: f64,
     variance: f64,
-    /// The number of games in a unit: 1 or 2.
+    /// The number of games in a unit: 2 if openings are played twice with sides swapped, otherwise
+    /// 1.
     pub games_per_unit: f64,
     /// The numbers of units with the scores 0, ¼, ½, ¾ and 1.
     pub counts: [f64; 5],

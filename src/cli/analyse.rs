@@ -1,4 +1,4 @@
-//! The subcommand `analyse`: its flags.
+//! The subcommand `analyse`: parses its flags.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,5 @@
-//! The parser of the arguments: their help for each subcommand, and the hints for an unknown flag.
+//! Parses the arguments. Fits the help to each subcommand, and adds hints to the error of an
+//! unknown flag.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -27,8 +28,8 @@ pub(super) fn parse_arguments(
     Arguments::from_arg_matches(&matches)
 }
 
-/// Returns the command line. The help of each subcommand describes the common flags in words that
-/// fit the subcommand. The help is wrapped only on a terminal, at its width.
+/// Returns the parser of the command line. The help of each subcommand describes the common flags
+/// in words that fit the subcommand. The help is wrapped only on a terminal, at its width.
 fn clap_command() -> clap::Command {
     let program = Arguments::command();
     let flags: Vec<Arg> =
@@ -50,8 +51,8 @@ fn clap_command() -> clap::Command {
     if io::stdout().is_terminal() { program } else { program.term_width(0) }
 }
 
-/// Adds the options that an unknown flag may mean. For example, the hint for `--walls 5` is `--set
-/// Quoridor_Walls=5`.
+/// Adds to the error of an unknown flag the options that it may mean. For example, the hint for
+/// `--walls 5` is `--set Quoridor_Walls=5`.
 fn add_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let flag = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {

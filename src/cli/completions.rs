@@ -1,4 +1,4 @@
-//! The scripts with which shells complete the command line.
+//! Generates the scripts with which shells complete the command line.
 
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
@@ -44,7 +44,7 @@ fn completion_command() -> clap::Command {
         .subcommands(commands)
 }
 
-/// The words for sides that every game has.
+/// The words for the sides of people that are valid in several games.
 const COMMON_SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
 /// Returns the names of the options, each with `=`. Names with a blank are omitted, because the
@@ -70,11 +70,11 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
         }
         Shell::Zsh => script.replace(&format!(":({settings})"), &format!(r#":compadd -S "" - {settings}"#)),
         Shell::Fish => {
-            // While a person types, the last option still lacks its value. The original script
-            // treats this as an error and offers nothing.
+            // While a person types, the last option still lacks its value. The script that clap
+            // generates treats this as an error and offers nothing.
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
-            // The original script does not offer the games as words.
+            // The script that clap generates does not offer the games as words.
             let words = GameId::GAME_WORDS.join(" ");
             let games = ["play", "problems", "rules"].map(|name| {
                 format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}\" -f -a \"{words}\"\n")

@@ -1,4 +1,4 @@
-//! The subcommand `convert`: its flags.
+//! The subcommand `convert`: parses its flags.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

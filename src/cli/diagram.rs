@@ -1,4 +1,4 @@
-//! The subcommand `diagram`: a position as an image.
+//! The subcommand `diagram`: draws a position as an image.
 
 use std::path::PathBuf;
 

@@ -1,10 +1,11 @@
-//! The error of a command of the program.
+//! The error with which a command of the program fails, and the exit code that follows from it.
 
 use std::fmt::Display;
 
 use thiserror::Error;
 
-/// The error of a command, as a message. The variant determines the exit code of the program.
+/// The message with which a command of the program fails. The variant determines the exit code of
+/// the program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CliError {
     /// The arguments request something impossible. Nothing has been done.

@@ -1,4 +1,4 @@
-//! The flag `--level`: the name of a level, or its number.
+//! Parses the flag `--level`: the name of a level, or its number.
 
 use std::ffi::OsStr;
 

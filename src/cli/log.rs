@@ -1,4 +1,4 @@
-//! The log of the program.
+//! Writes the log of the program, if one is requested.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

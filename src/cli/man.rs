@@ -1,12 +1,12 @@
-//! The manual page: the program and all its subcommands on one page.
+//! Generates the manual page: the program and all its subcommands on one page.
 
 use std::io;
 
 use clap::Command;
 use clap_mangen::Man;
 
-/// Returns the page for this command line, in the language of `man` (roff). Each subcommand is a
-/// section.
+/// Returns the manual page of this command line in roff, the language of `man`. Each subcommand is
+/// a section.
 ///
 /// # Errors
 /// If the page cannot be written into memory.
@@ -37,7 +37,8 @@ fn render_manual_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_extra_section(page)
 }
 
-/// Returns the written text. Adds the heading of the examples, and keeps the lines of the examples.
+/// Returns the manual page as a text. Adds the heading of the examples, and a mark so that their
+/// lines are not joined.
 fn manual_text(page: Vec<u8>) -> String {
     String::from_utf8_lossy(&page).replace("EXTRA\nExamples:\n", "EXAMPLES\n.nf\n") + ".fi\n"
 }

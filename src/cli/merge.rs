@@ -1,4 +1,4 @@
-//! The subcommand `merge`: its arguments.
+//! The subcommand `merge`: parses its arguments.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use super::exit_process;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
 pub(super) struct MergeArguments {
-    /// The new file; a file with the same contents may exist
+    /// The new file; if it exists, it must have the same contents
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// A file that a command with --shard has written, or a folder, for all its files named *.shard

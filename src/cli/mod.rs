@@ -274,7 +274,8 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     if let Some(name) = requested_help_topic(&arguments) {
         match parse_arguments(["pentarch", &name, "--help"].map(OsString::from)) {
             Err(text) if !text.use_stderr() => return print_help_or_version(&text),
-            // The name does not belong to a subcommand. It may belong to a command.
+            // The name does not belong to a subcommand. It may belong to a command of a session,
+            // for which `help NAME` prints the help.
             _ => arguments.command = vec!["help".into(), name],
         }
     }
@@ -483,7 +484,7 @@ fn exit_process(code: i32) {
     std::process::exit(code)
 }
 
-/// Ends all engines, and then the program with this exit code.
+/// Kills the processes of all engines, and ends the program with this exit code.
 fn kill_engines_and_exit(code: i32) {
     let _no_more_engines = process_group::kill_all_groups();
     exit_process(code);
@@ -536,7 +537,7 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
     Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::from(EXIT_INVALID_ARGUMENTS) })
 }
 
-/// Returns the error of a command whose arguments the engine rejects.
+/// Returns the error of the program for a command whose arguments the engine rejects.
 fn invalid_arguments_error(error: EngineError) -> CliError {
     CliError::invalid_arguments(error)
 }

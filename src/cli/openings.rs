@@ -1,4 +1,4 @@
-//! The subcommand `openings`: its flags, and the list of openings that they specify.
+//! The subcommand `openings`: parses its flags, and writes the list of openings that they specify.
 
 use clap::Args;
 

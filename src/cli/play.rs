@@ -1,4 +1,4 @@
-//! The subcommand `play`: a game at the terminal.
+//! The subcommand `play`: plays a game at the terminal.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub(super) struct PlayArguments {
     #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
     drills: bool,
 
-    /// Use other drills than the built-in ones, by this seed
+    /// Generate other drills than the built-in ones, from this seed
     #[arg(long, value_name = "N", value_parser = number_parser::<u64>(0, u64::MAX), requires = "drills")]
     seed: Option<u64>,
 }

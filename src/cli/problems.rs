@@ -1,4 +1,4 @@
-//! The subcommand `problems`: its flags, and the list of problems that they specify.
+//! The subcommand `problems`: parses its flags, and writes the list of problems that they specify.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

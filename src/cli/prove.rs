@@ -37,8 +37,9 @@ use pentarch_system::{FileError, WithErrorLocation};
 /// Proves who can force a win from a position: the side to move, the other side, or no side.
 ///
 /// Every answer is checked by playing all moves of the other side against the replies of the proof.
-/// A proved win never returns to an earlier position. A refutation never leaves the positions that
-/// it covers. A win by a repetition does not count. An interrupted proof is lost.
+/// A proved win never returns to an earlier position. After each move, the replies of a refutation
+/// lead only to positions that it covers. A win by a repetition does not count. An interrupted
+/// proof is lost.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ProveArguments {
@@ -143,7 +144,7 @@ enum ProveError {
     /// The file of a proof has another format, or its proof does not hold.
     #[error(transparent)]
     Proof(#[from] ProofFileError),
-    /// The game, its rules or the position of a proof do not exist.
+    /// The game, the rules or the position that a proof names are invalid.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A book is requested from a proof without a winner.
@@ -429,8 +430,9 @@ impl<'a, G: Game> ProofSession<'a, G> {
     }
 }
 
-/// Returns the progress of a search: the nodes of all questions. With a limit, the text also has
-/// the time left, estimated from the `done` nodes of this question.
+/// Returns the progress of a search in words: the number of nodes of all questions so far. If a
+/// question has a limit of nodes, the text also has an estimate of the time left, from the `done`
+/// nodes of the current question.
 fn proof_progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
     let left = most.and_then(|most| {
         estimate_time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO)

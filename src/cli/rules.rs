@@ -1,4 +1,4 @@
-//! The subcommand `rules`: the rules of a game for people.
+//! The subcommand `rules`: explains the rules of a game to people.
 
 use clap::Args;
 

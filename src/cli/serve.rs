@@ -1,4 +1,4 @@
-//! The subcommand `serve`: a page for a browser.
+//! The subcommand `serve`: serves a page for a browser.
 
 use clap::Args;
 

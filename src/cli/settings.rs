@@ -1,4 +1,4 @@
-//! The options that the flags set.
+//! Sets the options that the flags of the command line choose.
 
 use crate::cli::CliError;
 use crate::io::host::SystemHost;

@@ -16,7 +16,7 @@ pub(super) struct ShardArguments {
     /// Compute only the numbers from FROM to TO - 1, for 'pentarch merge'; numbers count from 0
     #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = parse_shard_range)]
     shard: Option<Range<u64>>,
-    /// The file for the results; an existing file of the same command stays
+    /// The file for the results; if it already contains these results, it stays unchanged
     #[arg(long, value_name = "SHARD", requires = "shard")]
     output: Option<PathBuf>,
     /// End when the standard input ends; this happens when the program that started this program

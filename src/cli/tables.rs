@@ -1,4 +1,4 @@
-//! The subcommand `tables`: its flags, and the files of tablebases that it writes.
+//! The subcommand `tables`: parses its flags, and writes or checks files of tablebases.
 
 use std::error::Error;
 use std::fs;
@@ -49,9 +49,10 @@ pub(super) struct TablesArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// The stages to solve, in this order, separated by commas (Alcaxar). 'red' and 'green' solve
-    /// the wins of a side, which the engine plays by. 'plain' solves the wins without repetition.
-    /// 'repetition' solves the wins in which a repetition may come too early. 'red-start' and
-    /// 'green-start' only show whether a side wins the start, in less time [default: red,green]
+    /// the wins of a side; the engine plays by these results. 'plain' solves the wins without
+    /// repetition. 'repetition' solves the wins in which a repetition may come too early.
+    /// 'red-start' and 'green-start' only show whether a side wins the start, in less time
+    /// [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
     /// Then write an extract to FOLDER, which is created if necessary (Alcaxar). The extract has
@@ -200,10 +201,12 @@ fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     }
 }
 
-/// The number of games with exact values in the extract. Each game has about 32 positions.
+/// The number of games with exact values that the extract of the tables contains. Each game has
+/// about 32 positions.
 const EXTRACTED_GAME_COUNT: u32 = 62_500;
 
-/// A reporter of the progress: lines on the standard output, and a progress line on a terminal.
+/// A reporter of the progress of a game's tables: lines on the standard output, and a progress line
+/// on a terminal.
 struct TablesReporter<'a> {
     /// The directory of the files.
     directory: &'a Path,
@@ -216,7 +219,8 @@ struct TablesReporter<'a> {
     file_begun: Instant,
     /// The share of the computation that was done before this run of the program.
     share_before: Option<f64>,
-    /// The share of the computation that is done, and the time at which it was reached.
+    /// The share of the computation that was done at the last report, from 0 to 1, and the time of
+    /// that report.
     done: (f64, Duration),
 }
 

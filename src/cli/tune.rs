@@ -1,4 +1,4 @@
-//! The subcommand `tune`: its flags, and the tuning run that they specify.
+//! The subcommand `tune`: parses its flags, and runs the tuning that they specify.
 
 use std::fs;
 use std::path::PathBuf;
@@ -43,7 +43,8 @@ pub(super) struct TuneArguments {
     /// Number of passes of the training over all positions
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = number_parser::<u32>(1, 10_000), requires = "net")]
     epochs: u32,
-    /// Tune margins and reductions of the search by SPSA instead, with the state in this file
+    /// Tune the margins and reductions of the search by SPSA instead of the weights, and store the
+    /// state of the tuning in this file
     #[arg(
         long,
         value_name = "STATE",
@@ -58,7 +59,7 @@ pub(super) struct TuneArguments {
     shard: ShardArguments,
 }
 
-/// The games that a tuning run learns from.
+/// The arguments about the games that a tuning run learns from.
 #[derive(Debug, Clone, Args)]
 struct TuneGamesArguments {
     /// The file of games; the games in an existing file are not played again

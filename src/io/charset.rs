@@ -1,4 +1,4 @@
-//! The character sets of files of games.
+//! Decodes files of games from their character sets.
 //!
 //! Records are UTF-8. Files in SGF come from programs of the last thirty years. Each game of such a
 //! file may name another character set in the property `CA`.
@@ -15,7 +15,8 @@ use pentarch_core::notation::text::quote_word;
 pub struct DecodedText {
     /// The text.
     pub text: String,
-    /// The guesses that were necessary; empty if the bytes say how they are encoded.
+    /// The guesses about the character set that were necessary; empty if the bytes say how they are
+    /// encoded.
     pub notes: BTreeSet<CharsetNote>,
 }
 
@@ -30,12 +31,12 @@ pub enum CharsetNote {
     Unknown {
         /// The name.
         name: String,
-        /// The name of the character set that is used.
+        /// The name of the character set that is used instead.
         used: &'static str,
     },
 }
 
-/// The error that a text cannot be decoded.
+/// The error for a text that cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CharsetError {
     /// A text other than SGF is not UTF-8.
@@ -54,10 +55,10 @@ pub enum CharsetError {
     },
 }
 
-/// Decodes a text of games. A game in SGF is in the character set that it names. If it names none,
-/// it is UTF-8. If it is not valid UTF-8, it is Latin-1, with the additional letters of the Windows
-/// character set 1252. Every other text is UTF-8. A text with a byte order mark is also UTF-8,
-/// whatever its properties state.
+/// Decodes the contents of a file of games. A game in SGF is in the character set that it names. If
+/// it names none, it is UTF-8. If it is not valid UTF-8, it is Latin-1, with the additional letters
+/// of the Windows character set 1252. Every other text is UTF-8. A text with a byte order mark is
+/// also UTF-8, whatever its properties state.
 ///
 /// # Errors
 /// If a text or a game is not in its character set.

@@ -1,4 +1,4 @@
-//! Files that are read or written as a whole.
+//! Reads and writes files as a whole.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -42,8 +42,8 @@ pub fn read_regular_file(path: &Path) -> io::Result<String> {
     read_file_text(&mut open_regular_file(OpenOptions::new().read(true), path)?)
 }
 
-/// The memory in bytes for each byte of a file. It holds the text of the file and the values parsed
-/// from the text.
+/// The memory in bytes that reading a file takes for each byte of the file. It holds the text of
+/// the file and the values parsed from the text.
 const READ_MEMORY_PER_FILE_BYTE: u64 = 8;
 
 /// Reads the text of an open regular file, up to the length that the system reports. Some files are
@@ -104,7 +104,7 @@ pub fn check_output_path(path: &Path) -> Result<(), LocatedError<NewFileError>> 
         _ if is_stream_path(path) => return Ok(()),
         _ if path.is_dir() => NewFileError::NotRegularFile,
         _ if path.symlink_metadata().is_ok() => {
-            // If the second name cannot be removed, the result is the same.
+            // If the second name cannot be removed, it remains next to the file and does no harm.
             #[cfg(unix)]
             let _ = remove_partial_name(path);
             NewFileError::Exists

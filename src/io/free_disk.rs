@@ -1,4 +1,4 @@
-//! The free space of a disk.
+//! Determines the free space of a disk.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The memory that the system and its limits leave to the program.
+//! Determines the memory that the system and its limits leave to the program.
 //!
 //! Linux grants more memory than it has. It kills a program that uses too much of this memory.
 //! Linux reports the available memory in `/proc/meminfo`. For a container or another control group,
@@ -70,8 +70,8 @@ fn free_bytes_in_cgroup(mounted: &Path, line: &str) -> Option<u64> {
 }
 
 impl ControlGroupFiles {
-    /// Returns the memory in bytes that the limit of a group leaves. `directory` is the directory
-    /// of the group.
+    /// Returns the memory in bytes that the limit of a control group leaves. `directory` is the
+    /// directory of the control group.
     fn free_bytes_of_group(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();

@@ -1,4 +1,4 @@
-//! The system as the host of the engine. It provides the clock, memory and files.
+//! Provides the engine with the clock, the memory and the files of the operating system.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ use super::free_memory::free_memory_mib;
 pub struct SystemHost;
 
 impl SystemHost {
-    /// Returns the system as a host. Engines can share it.
+    /// Returns the operating system as a host. Several engines can share it.
     pub fn new_shared() -> Arc<dyn Host> {
         Arc::new(SystemHost)
     }

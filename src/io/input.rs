@@ -1,4 +1,4 @@
-//! Input as lines of any length and content. The memory of lines that wait to be executed is
+//! Reads input as lines of any length and content. The memory of lines that wait to be executed is
 //! limited.
 
 use std::io::{self, BufRead, Read};
@@ -185,8 +185,8 @@ impl Drop for InputLine {
 /// # Errors
 /// If the system cannot start a thread.
 pub fn start_reader_thread(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
-    // Nothing works without this thread. So its stack is small, regardless of the size for other
-    // threads.
+    // The stack has a small, fixed size, so that the thread can start even if little memory is
+    // left. The program cannot work without it.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
     memory::spawn_detached(thread, read)
         .map_err(|error| ThreadError { purpose: "read the input on", error })

@@ -1,4 +1,4 @@
-//! Handlers of Ctrl-C. On Unix they also handle the other signals that ask programs to end.
+//! Handles Ctrl-C, and on Unix also the other signals that ask programs to end.
 
 #[cfg(unix)]
 use std::io;

@@ -1,4 +1,4 @@
-//! Output of whole lines. Each line is flushed at once. There are no empty lines and no trailing
+//! Writes whole lines, and flushes each line at once. There are no empty lines and no trailing
 //! spaces.
 
 use std::fmt::Display;
@@ -27,7 +27,7 @@ struct OutputSink {
     on_close: Option<Box<dyn FnOnce() + Send>>,
 }
 
-/// An error of the input or the output of a command.
+/// An error while a command reads its input or writes its output.
 #[derive(Debug, Error)]
 pub enum StreamError {
     /// The input cannot be read.
@@ -118,9 +118,9 @@ impl Output {
         self.lock().has_errors
     }
 
-    /// Returns a function that closes the output. It is for a reader that has gone away without
-    /// causing a failed write. The function does not keep the writer alive: when the last clone of
-    /// the output is dropped, the writer is also dropped.
+    /// Returns a function that closes the output. Call the function when the reader has gone away,
+    /// even if no write has failed. The function does not keep the writer alive: when the last
+    /// clone of the output is dropped, the writer is also dropped.
     pub fn close_callback(&self) -> impl FnOnce() + use<> {
         let sink = Arc::downgrade(&self.0);
         move || {
@@ -135,13 +135,13 @@ impl Output {
         self.lock().closed
     }
 
-    /// Records a failure of the input. The responses to this input go to the output.
+    /// Records a failure of the input whose responses go to this output.
     pub fn record_input_failure(&self, error: io::Error) {
         self.lock().failure.get_or_insert(StreamError::Read(error));
     }
 
-    /// Returns the first failure of reading or writing since the last call. A closed pipe is not a
-    /// failure.
+    /// Takes the first failure of reading or writing since the last call, and returns it as an
+    /// error. A closed pipe is not a failure.
     ///
     /// # Errors
     /// The first failure, if there is one.

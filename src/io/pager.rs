@@ -1,5 +1,5 @@
-//! Long output on a terminal. It goes through the pager of the system, or is shown in pages of the
-//! terminal's height.
+//! Shows long output on a terminal: through the pager of the system, or in pages of the terminal's
+//! height.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! The progress of a long job on a terminal.
+//! Shows the progress of a long job on a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ impl Progress {
             .is_none_or(|shown| shown.elapsed() >= Progress::PROGRESS_UPDATE_INTERVAL);
         if self.is_on_terminal && time >= self.delay && is_due {
             self.last_shown = Some(Instant::now());
-            // If writing to the terminal fails, only the progress is missing.
+            // If writing to the terminal fails, only the display of the progress is missing.
             let _ =
                 write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
         }

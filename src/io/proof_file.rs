@@ -1,4 +1,5 @@
-//! Proofs as text files. A proof file contains a claim, and the replies that prove it.
+//! Reads, checks and writes proofs as text files. A proof file contains a claim, and the replies
+//! that prove it.
 //!
 //! The file begins with tags. Each tag is on a separate line (`Claim: light wins`). Then there is a
 //! line for each position with a reply. It contains the FEN of the position and the move. A checker
@@ -44,8 +45,9 @@ pub enum ProofFileError {
     /// The tag Claim has an unknown side or an unknown claim.
     #[error("unknown claim {}", quote_word(.0))]
     UnknownClaim(String),
-    /// The tag Relaxed does not name the side that upholds the claim. Then the proof would not
-    /// imply the claim.
+    /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the side
+    /// that they are named after. So a proof under them proves the claim only if this side upholds
+    /// the claim.
     #[error("the tag Relaxed must be {expected}, not {}", quote_word(.found))]
     RelaxedSide {
         /// The side that the tag must name.
@@ -53,7 +55,7 @@ pub enum ProofFileError {
         /// The value of the tag.
         found: String,
     },
-    /// The rules cannot be relaxed in this position.
+    /// The file has the tag Relaxed, but the game has no relaxed rules in this position.
     #[error("these rules cannot be relaxed here")]
     NotRelaxed,
     /// The replies do not prove the claim. The error names positions by their FENs.

@@ -1,5 +1,5 @@
-//! Files of game records that grow. Each record is written when its game ends. So an interrupted
-//! run can continue after the games in its file.
+//! Reads files of game records, and appends records to them. Each record is written when its game
+//! ends, so that an interrupted run can continue after the games in its file.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -47,8 +47,8 @@ pub struct RecordFileContents {
     pub text: String,
     /// The complete records; `None` if the text is not a list of records.
     pub records: Option<Vec<GameRecord>>,
-    /// The tags of the first record, if the record was interrupted after its first move. The caller
-    /// decides by these tags whether the interrupted record may be cut off.
+    /// The tags of the first record, if this record was interrupted after its first move and none
+    /// is complete. The caller decides by these tags whether the interrupted record may be cut off.
     pub unfinished: Option<GameRecord>,
     /// The length of the complete records in bytes. An interrupted record may follow them.
     complete: usize,
@@ -230,7 +230,7 @@ pub enum ReadRecordFileError {
     /// The file has more than [`MAX_RECORD_FILE_BYTES`] bytes.
     #[error("it has more than {MAX_RECORD_FILE_BYTES} bytes")]
     TooLarge,
-    /// The text is not in its character set.
+    /// The bytes of the file are not valid in the character set of the text.
     #[error(transparent)]
     Charset(#[from] CharsetError),
 }

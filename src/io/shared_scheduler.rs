@@ -1,5 +1,5 @@
-//! A [`Scheduler`] that threads share. One thread reads commands, and other threads execute them
-//! and run jobs.
+//! Shares a [`Scheduler`] between threads. One thread reads commands, and other threads execute
+//! them and run jobs.
 
 use std::io::BufRead;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -122,7 +122,8 @@ impl<T> SharedScheduler<T> {
         read(&self.lock().scheduler)
     }
 
-    /// Removes a command or a job that has ended. Notifies the threads for which this matters.
+    /// Removes a command or a job that has ended. Notifies the waiting threads if one of them can
+    /// now continue.
     pub fn remove_ended(&self, number: u64) {
         let SchedulerState { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
@@ -139,8 +140,9 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Waits for the next job, and starts it. Returns `None` if there are no more jobs, or if the
-    /// output is closed. With `most_ahead`, the job is not too far ahead: its number is less than
-    /// the number of the next response to write plus `most_ahead`.
+    /// output is closed. With `most_ahead`, the function starts only a job whose number is less
+    /// than the number of the next response to write plus `most_ahead`. So few responses wait for
+    /// an earlier one.
     pub fn start_next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         self.next(|scheduler| scheduler.start_next_job(most_ahead), Scheduler::are_jobs_done)
     }

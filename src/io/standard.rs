@@ -1,4 +1,4 @@
-//! Standard input and output that always block, and a signal that must not end the program.
+//! Makes standard input and output always block, and prevents a signal from ending the program.
 //!
 //! Another process may share a pipe or a terminal with this one. It can make the stream
 //! non-blocking. Then reads and writes of the standard library fail instead of blocking.
@@ -23,7 +23,8 @@ pub fn standard_output() -> impl Write + Send {
 /// # Errors
 /// If reading fails.
 pub fn read_standard_input_line(bytes: &mut Vec<u8>) -> io::Result<()> {
-    // Even a read that would block has stored its first bytes in `bytes`.
+    // The call continues where it was interrupted: even if it fails because it would block, `bytes`
+    // contains the bytes that it has read so far.
     retry_until_ready(
         || io::stdin().lock().read_until(b'\n', bytes).map(drop),
         || wait_for_stream_event(&io::stdin(), StreamEvent::POLLIN),

@@ -1,4 +1,4 @@
-//! The folder for data that outlives a run. Only its user can read it.
+//! Finds and creates the folder for data that outlives a run. Only its user can read it.
 
 use std::fs::DirBuilder;
 use std::io;

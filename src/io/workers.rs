@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use pentarch_system::memory::ThreadError;
 
-/// An error of a worker thread, in contrast to an error of its tasks.
+/// An error of a worker thread itself, in contrast to an error of one of its tasks.
 #[derive(Debug, Error)]
 pub enum WorkerError {
     /// The system cannot start a thread.

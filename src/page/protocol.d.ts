@@ -22,7 +22,7 @@ export interface Analysis {
     warnings: Array<string>;
 }
 
-/** A mark of the line from one site to another. */
+/** A mark that is a line from one site to another. */
 export interface Arrow {
     /** The site where the arrow begins. */
     from: string;
@@ -35,11 +35,11 @@ export interface Arrow {
 /** The rules, and the parts of a board that are the same in every position. Lengths are in units of one square, and
  * `y` grows up. */
 export interface Board {
-    /** The aim of each side by these rules, for people. */
+    /** A text for people that explains the aim of each side under these rules. */
     aim: string;
     /** A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height. */
     box: [number, number, number, number];
-    /** The word of the game. */
+    /** The word that names the game. */
     game: string;
     /** The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the centre of the piece's
      * site. */
@@ -55,7 +55,7 @@ export interface Board {
     /** The outlines of sites, by the name of the shape. Each outline is a path. Its origin is the centre of the
      * site. */
     shapes: Record<string, string>;
-    /** The words of the players, in the order of their turns. */
+    /** The words that name the players, in the order of their turns. */
     sides: Array<string>;
     /** The sites, in drawing order. */
     sites: Array<Site>;
@@ -95,7 +95,7 @@ export interface ClockFields {
     times: Array<number>;
 }
 
-/** A game as the fields of a request. */
+/** A game, described by the fields that a request about it needs. */
 export interface CourseFields {
     /** How the players ended the game; `null` if they did not end it. */
     end: EndedBy | null;
@@ -103,7 +103,7 @@ export interface CourseFields {
     line: Array<LineEntry>;
     /** The moves from the first position on. */
     moves: Array<string>;
-    /** The index of the player of each move. */
+    /** For each move, the index of the player that made it. */
     players: Array<number>;
     /** The FEN of the first position; `null` for the start position of the rules. */
     start: string | null;
@@ -125,8 +125,8 @@ export interface Details {
     move: string;
     /** The pieces that move to another site. */
     moved: Array<PieceMove>;
-    /** The sites of the moving piece, from its first to its last. The list is empty if no piece or several pieces
-     * move. */
+    /** The sites that the moving piece visits, from the first to the last. The list is empty if no piece or several
+     * pieces move. */
     path: Array<string>;
     /** The site about which a wall turns; `null` if no wall turns. */
     pivot: string | null;
@@ -143,18 +143,18 @@ export interface Details {
 /** The response to a draw offer. */
 export type DrawResponse = "accept" | "decline";
 
-/** A position to play to the end of the game without losing its value. */
+/** A drill: a won or drawn position. The player must keep the win or the draw to the end of the game. */
 export interface Drill {
     /** The FEN of the position, under the default rules. */
     fen: string;
     /** The grade from 1, easy, to 5. For a win, it depends on the number of plies to the end of the game with
      * perfect play. For a draw, the plies are counted after a wrong move: the wrong move that loses most slowly. */
     grade: number;
-    /** The value that the player must keep to the end of the game. */
+    /** The value that the player must keep to the end of the game: a win or a draw. */
     value: "win" | "draw";
 }
 
-/** How the players ended the game: exactly one of the fields. */
+/** How the players ended the game. The object has exactly one of the fields. */
 export interface EndFields {
     /** Whether the players agreed on a draw. */
     agree?: boolean | null;
@@ -174,11 +174,11 @@ export interface EndedBy {
     resign?: string;
 }
 
-/** The error of a request that the engine rejects. */
+/** The error for a request that the engine rejects. */
 export interface ErrorFields {
     /** The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
      * invalid name or type, the column counts in the line of the request. Otherwise it counts in the string of the
-     * field. For a record it counts in the line of the record, and for a list of moves in the move. */
+     * field. For a record it counts in the invalid line of the record, and for a list of moves in the invalid move. */
     column: number | null;
     /** The field of the request; `null` if the fault is not in a single field. */
     field: string | null;
@@ -215,7 +215,7 @@ export interface GameFields {
 
 /** Pieces of one kind that a player can still bring onto the board. */
 export interface Hand {
-    /** The number of pieces. It may be 0. */
+    /** The number of these pieces. It may be 0. */
     count: number;
     /** The kind of the pieces. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
@@ -257,7 +257,7 @@ export interface Lesson {
 
 /** A task of a guided first game. */
 export interface LessonTask {
-    /** The message after the task is solved, for people. It says what the task teaches. */
+    /** The message that people see after they have solved the task. It says what the task teaches. */
     done: string;
     /** The FEN of the position. */
     fen: string;
@@ -286,8 +286,8 @@ export interface Line {
     proven: boolean;
     /** The principal variation, which begins with the move. */
     pv: Array<string>;
-    /** The rank of a win in tablebases without distances. It never increases on the way to the win. Missing if the
-     * search has seen the end of the game. */
+    /** The rank of the position in tablebases without distances, if they determine the score. On the way to the win
+     * the rank never increases. Missing if the search has seen the end of the game. */
     rank?: number;
 }
 
@@ -318,7 +318,7 @@ export interface Mark {
 
 /** A proven win or loss. */
 export interface MateScore {
-    /** The number of moves, of the side that moved, until the end of the game. It is negative if that side loses. */
+    /** The distance to the end of the game, in moves of the side that moved. It is negative if that side loses. */
     mate: number;
 }
 
@@ -338,10 +338,10 @@ export interface MoveNotes {
     comment?: string;
     /** The score and the depth of the search that chose the move; missing if they are unknown. */
     evaluation?: MoveEvaluation;
-    /** The numeric annotation glyphs; missing if there are none. */
+    /** The numeric annotation glyphs (NAGs) of the move; missing if there are none. */
     glyphs?: Array<number>;
-    /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the mark of the move; missing if
-     * there are none. The signs are not checked. Only the notation of Alcaxar has them. */
+    /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the one that is stored as the mark
+     * of the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has them. */
     signs?: string;
 }
 
@@ -352,7 +352,7 @@ export type OptionDefault = boolean | number | string | null;
 export interface OptionEntry {
     /** The default value of the option. */
     default: OptionDefault;
-    /** The words of the games that the option belongs to. */
+    /** The words that name the games to which the option belongs. */
     games: Array<string>;
     /** The meaning of the option and of its values, in one line for people. */
     help: string;
@@ -391,7 +391,7 @@ export interface PieceMove {
 
 /** The move of a player. */
 export interface PlayedMove {
-    /** The search by which the player chose the move. */
+    /** The result of the search by which the player chose the move. */
     analysis: Analysis;
     /** The move; `null` if the game is over. */
     move: string | null;
@@ -409,7 +409,7 @@ export interface Problem {
     number?: number;
     /** The options of the rules that differ from their defaults. */
     options: Record<string, string>;
-    /** The word of the side that solves the problem. */
+    /** The word that names the side to solve the problem. */
     side: string;
     /** The moves of both sides. */
     solution: Array<string>;
@@ -445,7 +445,8 @@ export interface ProofResult {
     time: number;
     /** The reason why the question was not answered, as half a sentence; `null` if it was answered. */
     why: string | null;
-    /** The word of the side that can force a win; `null` if neither side can, or if the question was not answered. */
+    /** The word that names the side that can force a win; `null` if neither side can, or if the question was not
+     * answered. */
     winner: string | null;
 }
 
@@ -473,7 +474,7 @@ export interface RequestFields {
     fen?: string | null;
     /** Whether the second side is at the bottom of the image, for the question `diagram`. */
     flip?: boolean | null;
-    /** The word of the game. Its case does not matter. Without this field, the command line decides. */
+    /** The word that names the game. Its case does not matter. Without this field, the command line decides. */
     game?: string | null;
     /** The name of the request. It can be any JSON value. Each response repeats it. */
     id?: unknown;
@@ -529,7 +530,7 @@ export interface Response {
     board?: Board;
     /** The meaning of the clicks. */
     clicks?: Clicks;
-    /** The game as the fields of a request. */
+    /** The game, described by the fields that a request about it needs. */
     course?: CourseFields;
     /** The effects of the move. */
     details?: Details;
@@ -539,13 +540,13 @@ export interface Response {
     drawoffer?: DrawResponse;
     /** The built-in drills of the game. The easiest drill comes first. */
     drills?: Array<Drill>;
-    /** The error of a request that the engine rejects. Such a response contains no results. */
+    /** The error for a request that the engine rejects. Such a response contains no results. */
     error?: ErrorFields;
     /** The FEN of the position. */
     fen?: string;
     /** The number of the format. */
     format: 3;
-    /** The word of the game. */
+    /** The word that names the game. */
     game?: string;
     /** All games of the engine. */
     games?: Array<GameFields>;
@@ -563,7 +564,7 @@ export interface Response {
     options?: Array<OptionEntry>;
     /** `true` in a report before the response. Such a report contains the results of a search so far. */
     partial?: true;
-    /** The move of a player with the requested level. */
+    /** The move that a player of the requested level makes. */
     play?: PlayedMove;
     /** The built-in problem of the request, with its solution. */
     problem?: Problem;
@@ -581,11 +582,11 @@ export interface Response {
     scene?: Scene;
     /** The state of the game. */
     status?: Status;
-    /** The number of requests that a stop has stopped. */
+    /** The number of requests that this stop has ended. */
     stopped?: number;
     /** The position after the move; `null` if the move is not legal. */
     successor?: Successor | null;
-    /** A line of output of the UGI session of a socket. */
+    /** A line that the UGI session of a socket has written. */
     ugi?: string;
     /** The version of the program. */
     version?: Version;
@@ -618,7 +619,7 @@ export interface ReviewedMove {
     best: string;
     /** The chances of winning before and after the move. A draw counts half. `null` without a score. */
     chances: [number | null, number | null];
-    /** The loss of the chance of winning by the move; 0 if one of the two chances is `null`. */
+    /** The decrease of the chance of winning by the move; 0 if one of the two chances is `null`. */
     lost: number;
     /** `??` for a blunder, `?` for a mistake, otherwise an empty string. */
     mark: "" | "?" | "??";
@@ -628,7 +629,7 @@ export interface ReviewedMove {
     number: number;
     /** The number of the move in the game, from 1. */
     ply: number;
-    /** The word of the side that moved. */
+    /** The word that names the side that moved. */
     side: string;
 }
 
@@ -686,7 +687,7 @@ export interface RulesSentence {
 
 /** The pieces and marks of a position. */
 export interface Scene {
-    /** Marks of lines from one site to another. */
+    /** Marks, each of which is a line from one site to another. */
     arrows: Array<Arrow>;
     /** The number of pieces that each player has lost. Only pieces with which a player starts the game count. */
     captured: Array<number>;
@@ -706,7 +707,7 @@ export interface Scene {
     pieces: Array<Piece>;
     /** A sentence for people: who is to move, or how the game ended. */
     sentence: string;
-    /** The word of the player to move; `null` if the game is over. */
+    /** The word that names the player to move; `null` if the game is over. */
     turn: string | null;
 }
 
@@ -714,7 +715,7 @@ export interface Scene {
 export interface Site {
     /** The class: words separated by spaces. */
     class: string;
-    /** The id. Move strings use it as the word for the site. */
+    /** The id of the site. Move strings use it as the word for the site. */
     id: string;
     /** The name of the shape. */
     shape: string;
@@ -734,18 +735,18 @@ export interface Status {
     outcome: string;
     /** The index of the player whose turn it is in the position, even if the game is over. */
     player: number;
-    /** The words of the players, in the order of their turns. */
+    /** The words that name the players, in the order of their turns. */
     players: Array<string>;
     /** A sentence for people: who is to move, or how the game ended. For example: `Green has won: red's knight has
      * no step`. */
     sentence: string;
-    /** The words of the players of each team; empty if each player plays alone. */
+    /** The words that name the players of each team; empty if each player plays alone. */
     teams: Array<Array<string>>;
-    /** The word of the player to move; `null` if the game is over. */
+    /** The word that names the player to move; `null` if the game is over. */
     turn: string | null;
     /** The reason why the game is over, for people; `null` if it is not over. */
     why: string | null;
-    /** The word of the winner; `null` in a draw and if the game is not over. */
+    /** The word that names the winner; `null` in a draw and if the game is not over. */
     winner: string | null;
 }
 
@@ -763,7 +764,8 @@ export interface Successor {
 
 /** The accuracy of a side's moves. */
 export interface Tally {
-    /** The number 1 minus the average loss of the chance of winning per move; `null` without moves. */
+    /** The accuracy of a side: 1 minus the average loss of the chance of winning by its moves; `null` if it has made
+     * no moves. */
     accuracy: number | null;
     /** The number of blunders of the side. */
     blunders: number;
@@ -771,7 +773,7 @@ export interface Tally {
     mistakes: number;
     /** The number of moves of the side. */
     moves: number;
-    /** The word of the side. */
+    /** The word that names the side. */
     side: string;
 }
 

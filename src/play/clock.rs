@@ -1,4 +1,4 @@
-//! The clocks of a game at the terminal. The clock of the player to move runs.
+//! Runs the clocks of a game at the terminal: the clock of the player to move runs.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ pub struct ClockSetting {
     increment: Duration,
 }
 
-/// The error that a string is not a clock setting.
+/// The error for a string that is not a clock setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
     "expected minutes up to {MAX_CLOCK_MINUTES} and seconds up to {MAX_INCREMENT_SECONDS}, such as 5+3"

@@ -1,4 +1,4 @@
-//! The commands of a game at the terminal. Any other word is a move.
+//! Parses the commands of a game at the terminal. Any other word is a move.
 
 use pentarch_core::notation::text::{join_with_or, nearest_known_word, quote_word, spelling_hint};
 use thiserror::Error;
@@ -42,7 +42,7 @@ pub enum Command {
 /// The reason why a line is neither a command nor a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CommandLineError {
-    /// The first of several words is not a command.
+    /// The line has several words, and the first of them is not a command.
     #[error(
         "one move or one command per line: there is no command {}{}. 'help' lists them",
         quote_word(.word),
@@ -72,7 +72,7 @@ pub enum CommandLineError {
     },
 }
 
-/// The error that a word matches no word of a list, or several words.
+/// The error for a word that matches no word of a list, or several of them.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WordChoiceError {
     /// The word matches no word of the list.

@@ -1,4 +1,5 @@
-//! Drills at the terminal: won or drawn positions, played to the end against perfect replies.
+//! Runs drills at the terminal: people play won or drawn positions to the end against perfect
+//! replies.
 
 use std::ops::ControlFlow;
 
@@ -25,15 +26,17 @@ const DRILLS_PER_SEED: usize = 20;
 /// The state of a drill. The value of its position is a win or a draw for the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DrillState {
-    /// The game continues, and the player has not lost the value.
+    /// The game continues, and the player can still win it, or hold the draw if the drill is a
+    /// draw.
     Held,
-    /// The last move has lost the value. The engine does not reply to it.
+    /// The last move has given the win or the draw of the drill away. The engine does not reply to
+    /// it.
     Lost,
-    /// The game has ended, and the player has not lost the value.
+    /// The game has ended with the result that the drill demands: a win or a draw.
     Done,
 }
 
-/// The drills of a game as an exercise.
+/// An exercise in which people play the drills of a game.
 struct DrillExercise {
     options: Options,
     session: Box<dyn Session>,
@@ -237,7 +240,8 @@ impl DrillExercise {
         io.show_board(self.session(), self.viewing_side(), &below);
     }
 
-    /// Replies to a move of the player, unless the move has lost the value.
+    /// Replies to a move of the player, unless the move has given the win or the draw of the drill
+    /// away.
     fn reply_to_move(&mut self, mv: &str, io: &mut TerminalIo) {
         let start = &self.drills[self.current].position;
         let moves = self.session.game_line().moves;

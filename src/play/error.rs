@@ -76,7 +76,7 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// Returns whether the arguments of the command cause the error.
+    /// Returns whether the error is a fault of the command line's arguments.
     pub fn is_usage_error(&self) -> bool {
         match self {
             PlayError::NoGame
@@ -94,7 +94,7 @@ impl PlayError {
     }
 }
 
-/// The error of a rejected line of input in a game. The game is unchanged.
+/// The error for a rejected line of input in a game. The game is unchanged.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// The line is not a command.

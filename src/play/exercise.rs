@@ -1,4 +1,4 @@
-//! The loop that problems, turning points and drills share. It shows a board with a task, tries
+//! Runs the loop that problems, turning points and drills share: shows a board with a task, tries
 //! moves and executes commands.
 
 use std::ops::ControlFlow;
@@ -32,7 +32,8 @@ impl TerminalIo<'_> {
         self.out.write_raw(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
     }
 
-    /// Prints the board as this side sees it, and sentences below.
+    /// Prints the board with the side `viewer` at the bottom, and then `below`: sentences below the
+    /// board.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.height_in_rows();
         let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
@@ -71,8 +72,8 @@ pub trait Exercise {
     /// Starts the task with this index, and shows it.
     fn start_task(&mut self, index: usize, io: &mut TerminalIo);
 
-    /// Starts the next task that is not done. If all tasks are done, starts the next task. Breaks
-    /// if the exercise is over.
+    /// Starts the next task that is not done. If all tasks are done, starts the next task. Returns
+    /// `Break` if the exercise is over.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
         let count = self.task_count();
         let current = self.current_task_index();
@@ -94,7 +95,7 @@ pub trait Exercise {
     /// Returns the reason why no move is possible now; `None` if moves are possible.
     fn move_blocked_reason(&self) -> Option<&'static str>;
 
-    /// Plays a legal move that the person has typed. Breaks if the exercise is over.
+    /// Plays a legal move that the person has typed. Returns `Break` if the exercise is over.
     fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()>;
 }
 
@@ -127,7 +128,7 @@ pub fn run_exercise<E: Exercise>(
     Ok(())
 }
 
-/// Executes a line of input: a command or a move. Breaks if the exercise is over.
+/// Executes a line of input: a command or a move. Returns `Break` if the exercise is over.
 fn handle_input_line<E: Exercise>(
     exercise: &mut E,
     line: &str,

@@ -1,4 +1,4 @@
-//! The current game at a terminal: who plays which side, the engine's searches, undo and redo.
+//! Runs the current game at a terminal: who plays which side, the engine's searches, undo and redo.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -63,7 +63,7 @@ pub enum LocalGameError {
     Engine(#[from] EngineError),
 }
 
-/// The error that a word does not name the sides that people can play.
+/// The error for a word that does not name sides that people can play.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{setting} takes {}{}, not {}{}",
@@ -73,7 +73,7 @@ pub enum LocalGameError {
     if *.is_choice { " together with others".into() } else { spelling_hint(*.nearest) }
 )]
 pub struct PlayerChoiceError {
-    /// The command or flag with the word: `side` or `--side`.
+    /// The command or flag that takes the word: `side` or `--side`.
     pub setting: &'static str,
     /// The words that are possible.
     pub choices: Vec<&'static str>,
@@ -81,7 +81,7 @@ pub struct PlayerChoiceError {
     pub is_list: bool,
     /// The invalid word.
     pub word: String,
-    /// Whether the word is a valid choice, but invalid in a list.
+    /// Whether the word would be valid alone, but not in a list.
     pub is_choice: bool,
     /// The possible word that is most similar.
     pub nearest: Option<&'static str>,
@@ -96,7 +96,8 @@ pub struct SearchSummary {
     pub line: Vec<String>,
     /// The score for the side to move: in centipawns or proven; `None` if nothing was searched.
     pub score: Option<i32>,
-    /// The rank of the position in the tables, if they know the winner.
+    /// The rank of the position in tables without distances, if they know the winner. The rank of a
+    /// win never increases on the way to the win.
     pub rank: Option<u32>,
     /// Whether Ctrl-C has ended the search.
     pub is_stopped: bool,
@@ -115,9 +116,9 @@ enum UndoneStep {
 /// A game between people and the engine at one terminal.
 pub struct LocalGame {
     pub(super) engine: Engine,
-    /// The players, in the order of their turns.
+    /// For each player, in the order of their turns, whether a person or the engine plays.
     pub players: Vec<PlayerKind>,
-    /// The undone steps. `redo` takes the last step.
+    /// The steps that were taken back. `redo` repeats the last one.
     undone: Vec<UndoneStep>,
     /// The side whose pieces the board shows at the bottom.
     pub viewer: Side,
@@ -128,8 +129,8 @@ pub struct LocalGame {
 }
 
 impl LocalGame {
-    /// Creates a game with the engine's current position. The board is seen by the side of the
-    /// first person.
+    /// Creates a game with the engine's current position. The board shows the pieces of the first
+    /// person's side at the bottom.
     pub fn new(engine: Engine, players: Vec<PlayerKind>, time: Duration) -> LocalGame {
         let person = players.iter().position(|&player| player == PlayerKind::Person).unwrap_or(0);
         let viewer = if 2 * person < players.len() { Side::First } else { Side::Second };
@@ -152,7 +153,8 @@ impl LocalGame {
         game_state.outcome.is_none() && self.players[game_state.player] == PlayerKind::Engine
     }
 
-    /// Plays a move. The record stores its signs, its mark and the time that is left.
+    /// Plays a move. The record also stores the signs typed after the move (`+`, `#`), its mark
+    /// (such as `!`) and the time left.
     ///
     /// # Errors
     /// If the string is not a move, or the move is illegal. The game is then unchanged.

@@ -261,7 +261,7 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Executes a line of input: a command or a move. Breaks at `quit`.
+    /// Executes a line of input: a command or a move. Returns `Break` at `quit`.
     fn handle_input_line(&mut self, line: &str) -> ControlFlow<()> {
         let result = match commands::parse_command(line) {
             Ok(None) => Ok(()),

@@ -1,4 +1,4 @@
-//! The turning points of a reviewed game as an exercise. The task is to find the best move or a
+//! An exercise at the turning points of a reviewed game. The task is to find the best move or a
 //! move about as good.
 
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ use super::local_game::LocalGame;
 use super::review::{REVIEW_NODES_PER_POSITION, ReviewError, ReviewedGame};
 use super::view;
 
-/// The turning points of a game as an exercise.
+/// An exercise in which people try the turning points of a game again.
 struct PracticeExercise {
     options: Options,
     /// The session with the position before the current turning point.
@@ -145,7 +145,7 @@ impl Exercise for PracticeExercise {
         io.show_board(self.session.as_ref(), self.viewing_side(), &sentences);
     }
 
-    /// Starts the next turning point. Breaks after the last one.
+    /// Starts the next turning point. Returns `Break` after the last one.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
         if self.current + 1 == self.points.len() {
             return ControlFlow::Break(());
@@ -217,7 +217,7 @@ impl Exercise for PracticeExercise {
 
 /// The evaluation of a tried move.
 struct TriedMove {
-    /// The part of the winning chances that the move loses, from 0 to 1.
+    /// The loss of the chance of winning by the move, from 0 to 1.
     lost: f64,
     /// The best reply to the move; `None` if the move ends the game.
     reply: Option<String>,

@@ -1,5 +1,5 @@
-//! Problems at the terminal: positions in which one move wins or holds a draw. The player solves
-//! them by typing moves.
+//! Runs problems at the terminal: positions in which one move wins or holds a draw. The player
+//! solves them by typing moves.
 
 use std::ops::ControlFlow;
 
@@ -30,7 +30,7 @@ const REFUTATION_NODES: u64 = 20_000;
 const PROBLEM_OVER_RESPONSE: &str =
     "This problem is over: 'next' shows another one, 'again' repeats this one.";
 
-/// The problems of a game as an exercise.
+/// An exercise in which people solve the problems of a game.
 struct ProblemExercise {
     engine: Engine,
     problems: Vec<Problem>,

@@ -1,4 +1,5 @@
-//! The review of the game at the terminal: its turning points, and another try from there.
+//! Reviews the game at the terminal: shows its turning points, and lets people try again from
+//! there.
 
 use crate::analysis::review::{format_numbered_move, review_summary_text, search_position};
 use crate::io::host::SystemHost;
@@ -20,7 +21,7 @@ use super::view::PARAGRAPH_INDENT;
 /// Nodes of the search of each position.
 pub const REVIEW_NODES_PER_POSITION: u64 = 20_000;
 
-/// An error in a review of a game, or while its turning points are practised.
+/// An error in the review of a game, or in the practice of its turning points.
 #[derive(Debug, Error)]
 pub enum ReviewError {
     /// The game has no moves.

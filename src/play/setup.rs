@@ -1,4 +1,4 @@
-//! The questions before a game at the terminal. Questions that the command line has already
+//! Asks the questions before a game at the terminal. Questions that the command line has already
 //! answered are skipped.
 
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_playe
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::{PARAGRAPH_INDENT, error_as_sentence};
 
-/// The settings of a game at the terminal from the command line.
+/// The settings that the command line specifies for a game at the terminal.
 /// [`start_game`](GameSetup::start_game) asks for missing settings.
 #[derive(Debug, Clone)]
 pub struct GameSetup {
@@ -226,7 +226,7 @@ fn set_option(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(
     Ok(options.set(spec, value)?)
 }
 
-/// Returns the values of a combo option as choices.
+/// Returns the values of a combo option as the choices of a question.
 fn option_value_choices(spec: &OptionSpec) -> Vec<AnswerChoice> {
     let OptionKind::Combo { values, .. } = spec.kind else { return Vec::new() };
     values.iter().map(|word| AnswerChoice { word, description: String::new() }).collect()

@@ -1,5 +1,5 @@
-//! Input of the player. A terminal has editing, completion with Tab, and a history with the arrow
-//! keys. A pipe or a file is read line by line, without a prompt.
+//! Reads the input of the player. A terminal has editing, completion with Tab, and a history with
+//! the arrow keys. A pipe or a file is read line by line, without a prompt.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub enum ReadLineResult {
 pub struct Terminal {
     /// The line editor; `None` if the standard input or the standard output is not a terminal.
     editor: Option<Box<Editor<WordCompleter, DefaultHistory>>>,
-    /// The state of Ctrl-C, and the search that it stops.
+    /// The signal of Ctrl-C, and the search that it stops.
     interrupts: Stopper,
 }
 

@@ -1,5 +1,5 @@
-//! Text for the player: the board with a marked last move, the moves in groups, and evaluations in
-//! words.
+//! Formats text for the player: the board with a marked last move, the moves in groups, and
+//! evaluations in words.
 
 use std::fmt::Display;
 
@@ -19,7 +19,8 @@ pub const PARAGRAPH_INDENT: &str = "  ";
 /// the prompt.
 const LINES_AROUND_BOARD: usize = 5;
 
-/// Returns the board as this side sees it, with the last move marked and named below.
+/// Returns the board with the side `viewer` at the bottom. The last move is marked, and named below
+/// the board.
 ///
 /// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls
 /// between the ranks are underlines, and there are no empty lines.
@@ -229,7 +230,7 @@ pub fn static_evaluation_text(session: &dyn Session) -> String {
     )
 }
 
-/// Returns which side is better, in words, by a score for the first side.
+/// Returns words that say which side is better. `score` is for the first side.
 fn advantage_text(score: i32, sides: [&str; 2]) -> String {
     let (better, worse) = if score >= 0 { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
     let amount = format_pawns(score.abs());
@@ -247,7 +248,7 @@ fn format_pawns(centipawns: i32) -> String {
 }
 
 /// Returns the expected result after the best move, in words. `score` is for the side to move.
-/// `rank` is the rank of the position in the tables, if they know it.
+/// `rank` is the rank of the position in tables without distances, if they know the winner.
 fn describe_expected_result(
     score: i32,
     rank: Option<u32>,

@@ -1,5 +1,5 @@
-//! Composition of problems. The composer plays games of the engine with itself, tries positions
-//! near their end, and grades the problems among these positions.
+//! Composes problems. The composer plays games of the engine with itself, tries positions near
+//! their end, and grades the problems among these positions.
 //!
 //! In most positions of a won game many moves win. Therefore the positions after a random move of
 //! the winner are also tried. If the random move is a mistake, the loser has a chance. Then often
@@ -49,15 +49,16 @@ pub struct ProblemListSettings {
     pub seed: u64,
     /// The permitted lengths of a problem, in moves of the solver.
     pub lengths: RangeInclusive<u32>,
-    /// The minimum number of legal moves in the position.
+    /// The minimum number of legal moves in the position of a problem.
     pub moves: usize,
     /// The theme that each problem must have; `None` for any.
     pub theme: Option<ProblemTheme>,
     /// The maximum nodes of a proof.
     pub nodes: u64,
-    /// The number of games in a row without a new problem after which the list ends.
+    /// The list ends after this number of games in a row without a new problem.
     pub games: u32,
-    /// The games whose positions are tried; `None` for games of the engine with itself.
+    /// The recorded games in whose positions the composer looks for problems; `None` for games of
+    /// the engine with itself.
     pub from: Option<Vec<GameRecord>>,
     /// Problems whose duplicates are excluded from the list.
     pub known: Vec<GameRecord>,
@@ -66,21 +67,23 @@ pub struct ProblemListSettings {
 /// The number of random moves at the beginning of a game. Moves that the static evaluation prefers
 /// are more probable.
 const RANDOM_OPENING_PLIES: usize = 4;
-/// The mean interval in plies between later random moves. Moves that the static evaluation prefers
-/// are more probable.
+/// The mean number of plies from one random move to the next after the random opening. Moves that
+/// the static evaluation prefers are more probable.
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
-/// The number of nodes of the search that chooses each of the remaining moves.
+/// The number of nodes of the search that chooses each move that is not random.
 const GAME_MOVE_NODES: u64 = 60;
 /// The maximum length of a game in plies.
 const MAX_GAME_PLIES: usize = 240;
-/// The minimum number of the last positions of a game that are tried.
+/// The composer looks for a problem in at least this number of a game's last positions.
 const MIN_TRIED_LAST_POSITIONS: usize = 8;
-/// The number of tried plies beyond the length of the longest problem.
+/// The composer looks for a problem in a number of a game's last positions: the length in plies of
+/// the longest permitted problem, plus this constant.
 const EXTRA_TRIED_PLIES: usize = 3;
-/// The number of the last positions of a game that are tried for problems in which a draw must be
-/// held.
+/// The number of a game's last positions in which the composer looks for problems whose solver must
+/// hold a draw.
 const DRAW_TRIED_LAST_POSITIONS: usize = 30;
-/// The number of random moves of the winner that are tried in each of the last positions of a game.
+/// In each of the last positions of a game, the composer tries this number of random moves of the
+/// winner.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
 /// The number of random walks from a game that search for sharp positions.
 const SHARP_POSITION_WALK_COUNT: usize = 600;
@@ -90,12 +93,14 @@ const MAX_SHARP_POSITION_WALK_MOVES: usize = 4;
 const RELATED_POSITION_WALK_COUNT: usize = 4000;
 /// The maximum number of moves of a random walk that searches for related positions.
 const MAX_RELATED_POSITION_WALK_MOVES: usize = 10;
-/// The maximum number of problems among related positions that are compared.
+/// The maximum number of problems that are found among related positions and compared. The composer
+/// then keeps one of them.
 const MAX_COMPARED_PROBLEMS: usize = 16;
 /// The level of a test player. Among several related problems, the composer prefers a problem that
 /// this player fails to solve.
 const COMPARISON_LEVEL: StrengthLevel = StrengthLevel::Average;
-/// The minimum interval between problems of length 1, if other lengths are permitted.
+/// The minimum number of problems in the list for each problem of length 1, if other lengths are
+/// also permitted.
 const ONE_MOVE_PROBLEM_INTERVAL: u32 = 8;
 
 /// An error while a list of problems is composed.
@@ -145,7 +150,7 @@ pub enum ComposeError {
 }
 
 impl ComposeError {
-    /// Returns whether the arguments of the command are invalid.
+    /// Returns whether the error is a fault of the command line's arguments.
     pub fn is_usage_error(&self) -> bool {
         matches!(self, ComposeError::NoDraws { .. } | ComposeError::NoThreats { .. })
     }
@@ -162,7 +167,7 @@ pub enum ProblemRecordError {
     OtherGame {
         /// The game of the record.
         found: String,
-        /// The word for the game of the list.
+        /// The word that names the game of the list.
         wanted: &'static str,
     },
     /// The position or a move is illegal.
@@ -241,7 +246,8 @@ struct ProblemComposer<'a, G: Game> {
     short_problems: u32,
 }
 
-/// The positions of a game that are tried. Each position is a new game that starts there.
+/// The positions of a game in which the composer looks for problems. Each position is a new game
+/// that starts there.
 struct CandidatePositions<G: Game> {
     positions: Vec<GameHistory<G>>,
     /// Whether the positions are only [related](ProblemComposer::related_positions) to positions of
@@ -310,7 +316,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             .map_err(|error| ProblemRecordError::from(error).at_record_start(record))
     }
 
-    /// Returns the positions of a game. Each position is a new game that starts there.
+    /// Returns each position of a game as a new game that starts there.
     fn game_positions(&self, game: GameHistory<G>) -> Vec<GameHistory<G>> {
         game.positions_before_moves()
             .copied()
@@ -411,7 +417,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         prover.build_solution(start, length, key).ok()
     }
 
-    /// Plays a new game, and returns the positions to try.
+    /// Plays a new game, and returns the positions in which to look for problems.
     fn play_candidate_game(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
         let mut history = generate_selfplay_game(&self.grader.rules, &self.grader.searcher, rng);
         if !self.is_draw_problem_list() {

@@ -1,15 +1,15 @@
-//! The detection of duplicate problems: positions that are equal by symmetries of the game, or
-//! nearly equal.
+//! Detects duplicate problems: positions that are equal by symmetries of the game, or nearly equal.
 
 use std::collections::HashSet;
 
 use pentarch_core::HasTurn;
 use pentarch_games::Game;
 
-/// The maximum number of differing features of duplicates. A piece on another square counts twice.
+/// The maximum difference between duplicates: the number of features that only one of the two
+/// problems has. A piece on another square counts twice.
 const MAX_DUPLICATE_FEATURE_DIFFERENCE: usize = 2;
 
-/// The different problems of a list so far.
+/// The problems of a list so far, without duplicates.
 #[derive(Default)]
 pub struct DistinctProblems {
     /// The sorted features of each problem.
@@ -41,7 +41,8 @@ impl DistinctProblems {
     }
 }
 
-/// Returns the images of a position and a move by all symmetries, the original first.
+/// Returns the images of a position and a move under all symmetries of the board. The original
+/// comes first.
 fn symmetric_problems<G: Game>(
     rules: &G,
     position: &G::Position,
@@ -72,8 +73,8 @@ fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) ->
         .iter()
         .map(|piece| format!("{} {:?} {}", piece.kind, piece.player, piece.site))
         .collect();
-    // The side to move and the key are repeated. Therefore problems with different sides to move or
-    // different keys are never duplicates.
+    // The side to move and the key each become several features. If one of them differs, more
+    // features differ than duplicates may have, so the problems are not duplicates.
     let side = position.side_to_move();
     let key = rules.move_text(key);
     for number in 0..=MAX_DUPLICATE_FEATURE_DIFFERENCE {

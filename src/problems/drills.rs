@@ -1,5 +1,5 @@
-//! Drills: won or drawn positions of the solved parts of a game. The side to move must keep the
-//! result to the end of the game against perfect replies.
+//! Finds drills: won or drawn positions of the solved parts of a game. The side to move must keep
+//! the result to the end of the game against perfect replies.
 //!
 //! The positions come from games of the engine with itself. Their values come from the tables that
 //! the engine builds by itself.
@@ -25,10 +25,10 @@ const MIN_DRILL_WIN_PLIES: u32 = 3;
 const GRADE_PLY_LIMITS: [u32; 4] = [5, 9, 15, 23];
 /// The number of plies to search for a repetition that can end the game.
 const REPETITION_SEARCH_PLIES: u32 = 4;
-/// The number of games in a row without a new drill after which the list ends.
+/// The list ends after this number of games in a row without a new drill.
 const MAX_GAMES_PER_DRILL: u32 = 30;
 
-/// The drills of a game. Positions and moves are in notation.
+/// Access to the drills of a game. Positions and moves are strings in the notation of the game.
 pub trait DrillProvider {
     /// Returns `count` drills, or fewer if no more are found, the easiest first. The seed chooses
     /// the drills.
@@ -136,7 +136,7 @@ impl<G: Game> GameWithTables<G> {
         Some(if is_kept { value } else { TableValue::Draw })
     }
 
-    /// Returns the moves of a game with known values, in the order of their notation.
+    /// Returns the legal moves whose values are known, in the order of their notation.
     fn valued_moves(&self, history: &GameHistory<G>) -> Vec<ValuedMove<G>> {
         let mut game = history.clone();
         let mut valued = Vec::new();
@@ -171,7 +171,7 @@ impl<G: Game> GameWithTables<G> {
             }
             _ => return None,
         };
-        // Some move must lose the value, and every move must have a known value.
+        // Some move must give the win or the draw away, and every move must have a known value.
         if wrong.count() == 0 || valued.len() < history.legal_move_list().len() {
             return None;
         }

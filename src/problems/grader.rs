@@ -1,4 +1,4 @@
-//! The problem of a position, with its grade, its themes and a tempting wrong move.
+//! Turns a position into a problem with a grade, themes and a tempting wrong move.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub struct WrongMove<M> {
 }
 
 /// Returns the problem of a position, given as FEN, under the rules in `options`. Each proof may
-/// take `nodes` nodes. Stopping the control ends all proofs.
+/// take `nodes` nodes. The proofs end when the control is stopped.
 ///
 /// # Errors
 /// If the position is not a problem.
@@ -93,7 +93,8 @@ impl GameOperation for PositionToGrade<'_> {
         let position = grader.rules.parse_position(self.position)?;
         let history = GameHistory::new(grader.rules.clone(), position);
         let problem = grader.problem_from_history(&history, &(1..=MAX_PROBLEM_MOVES));
-        // The failure of a stopped proof means nothing.
+        // A proof that was stopped has failed for this reason only. Its failure says nothing about
+        // the position.
         if self.control.is_stopped() { Err(NotAProblemReason::Stopped) } else { problem }
     }
 }
@@ -263,8 +264,8 @@ impl<G: Game> ProblemGrader<G> {
         };
         let has = |theme: &ProblemTheme| match theme {
             ProblemTheme::Capture => !details.captured.is_empty(),
-            // The details of a promotion also place a piece, but a promotion brings nothing onto
-            // the board.
+            // When a piece is promoted, the details also list a placed piece. But a promotion
+            // brings nothing onto the board.
             ProblemTheme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
             ProblemTheme::Quiet => {
                 solution.line.len() > 1 && details.captured.is_empty() && !threatens()

@@ -1,4 +1,4 @@
-//! The proved solution of a position, if it is a problem.
+//! Finds the solution of a problem, and proves that exactly one move wins or holds a draw.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use pentarch_search::{Limits, Searcher};
 
 /// The size of the table of a proof, in MiB.
 const PROOF_TABLE_MIB: usize = 2;
-/// The nodes of the search that decides whether to try a proof.
+/// The number of nodes of the search that decides whether to try a proof.
 const QUICK_SEARCH_NODES: u64 = 400;
-/// The score of a short search in centipawns that makes a draw improbable.
+/// If a short search finds at least this score, in centipawns, a draw is improbable.
 const DECISIVE_SCORE_CENTIPAWNS: i32 = 150;
 /// The maximum number of replies that are tried to continue the solution.
 const MAX_TRIED_REPLIES: usize = 6;
-/// The maximum nodes of a proof: for a win in two moves, and for a win in more moves. Most
-/// positions have no such win, and most wins are found soon.
+/// The maximum number of nodes of a proof: for a win in two moves, and for a win in more moves.
+/// Most positions have no such win, and most wins are found soon.
 const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
-/// The plies of a win in two moves.
+/// The number of plies of a win in two moves.
 const TWO_MOVE_WIN_PLIES: u32 = 3;
 
 /// A prover of solutions. The prover waits for the tables that the game builds by itself. Therefore
@@ -36,7 +36,7 @@ pub struct ProblemProver<G: Game> {
     tables: Arc<G::Tables>,
     /// The searcher for short searches.
     searcher: Searcher<G>,
-    /// The maximum nodes of a proof that other moves do not win.
+    /// The maximum number of nodes of a proof that no other move wins.
     nodes: u64,
     /// Whether to skip a proof if a short search already finds an advantage with moves other than
     /// the key.
@@ -47,7 +47,7 @@ pub struct ProblemProver<G: Game> {
 
 /// The solution of a problem.
 pub struct Solution<M> {
-    /// The moves: the key, the reply, and so on up to the solver's last move.
+    /// The moves of the solution: the key, the reply, and so on up to the solver's last move.
     pub line: Vec<M>,
     /// Replies that refute the other first moves. The key of a reply is the search key of the
     /// position before it.
@@ -109,12 +109,13 @@ fn prove_question<G: Game>(
     verdict
 }
 
-/// Returns whether the third occurrence of a position is a draw: only then can a draw be held.
+/// Returns whether the third occurrence of a position is a draw. Only by such a draw can a side
+/// hold a draw.
 pub(super) fn has_repetition_draws<G: Game>(rules: &G, position: &G::Position) -> bool {
     matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
 }
 
-/// Returns the value of a position with this outcome for `side`.
+/// Returns the value for `side` of a position in which the game has ended with this outcome.
 pub(super) fn table_value_of_outcome(outcome: Outcome, side: Side) -> TableValue {
     match outcome.winner() {
         Some(winner) if winner == side => TableValue::Win(0),
@@ -307,12 +308,13 @@ impl<G: Game> ProblemProver<G> {
                     .ok_or(SolutionFlaw::SeveralLater)?,
             );
         }
-        // Exact refutations are looked up last, because most positions are not problems.
+        // The refutations from exact tables are looked up last. Most positions turn out not to be
+        // problems before this look-up is needed.
         let refutations = refutations.unwrap_or_else(|| self.best_replies(history, &others));
         Ok(Solution { line, refutations })
     }
 
-    /// Returns the best replies to these moves, if exact values are known.
+    /// Returns the best reply to each of these moves whose reply is known from exact values.
     fn best_replies(&self, history: &GameHistory<G>, moves: &[G::Move]) -> RepliesByKey<G::Move> {
         let rules = history.rules();
         let best = |&mv: &G::Move| {
@@ -366,7 +368,8 @@ impl<G: Game> ProblemProver<G> {
         Ok(refutations)
     }
 
-    /// Returns whether a short search finds no advantage with these moves.
+    /// Returns whether a short search sees no advantage for the side to move after any of these
+    /// moves.
     fn moves_seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
         self.quick_search(history, moves, false).is_some_and(|(_, score)| score <= 0)
     }
@@ -391,8 +394,8 @@ impl<G: Game> ProblemProver<G> {
     /// Returns the solution of a drawn position in which only one move holds the draw. Returns
     /// `None` if there is no such solution, or if the proof fails.
     ///
-    /// The line continues as long as the opponent has a reply after which again only one move
-    /// holds. It has at most `most` moves of the solver.
+    /// The line continues as long as the opponent has a reply after which again only one move holds
+    /// the draw. It has at most `most` moves of the solver.
     pub fn drawing_solution(
         &self,
         history: &GameHistory<G>,
@@ -458,8 +461,8 @@ impl<G: Game> ProblemProver<G> {
         Some((key, others_lose.replies))
     }
 
-    /// Returns the continuation of the solution after its key. After the opponent's reply, the win
-    /// takes as long as possible, and is again the only way to win.
+    /// Returns the continuation of the solution after its key. It begins with a reply of the
+    /// opponent that delays the win as long as possible, and after which again only one move wins.
     fn solution_continuation(
         &self,
         history: &GameHistory<G>,

@@ -1,4 +1,4 @@
-//! The problems that this user has solved: the file `problems` in the program's
+//! Stores the problems that this user has solved, in the file `problems` in the program's
 //! [folder](crate::io::state_folder).
 //!
 //! Each line is the ID of a game and the FEN of a problem. A line is added when a problem is

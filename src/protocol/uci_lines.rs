@@ -1,4 +1,4 @@
-//! The lines of UCI for options and for reports of a search.
+//! Formats options, and reports of a search, as lines of UCI.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME_OPTION;
 use pentarch_search::{SearchReport, score};
 
-/// Returns the `option` lines of these options. `game` is the name of the option [`GAME_OPTION`] in
-/// these lines. The defaults in the lines are the values of `initial`.
+/// Returns the `option` lines of these options. The line of [`GAME_OPTION`] has the name `game`.
+/// Each line states the value in `initial` as the default.
 pub fn option_lines(
     specs: impl Iterator<Item = OptionSpec>,
     game: &str,

@@ -1,4 +1,4 @@
-//! The connections with browsers, and the limit on connections without the token.
+//! Accepts connections from browsers, and limits the connections without the token.
 //!
 //! Everybody on this machine can connect. A connection without the token ends after
 //! [`TOKEN_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without the token

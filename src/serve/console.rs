@@ -1,4 +1,4 @@
-//! The UGI session of a socket: the page's console.
+//! Runs the page's console: a UGI session on the socket of the page.
 
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -21,8 +21,8 @@ use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueCapacity, Queued
 /// A function that closes the output of a session and so ends it.
 type SessionCloser = Box<dyn FnOnce() + Send>;
 
-/// The console of a socket. Its session begins with the first line. After `quit`, the next line
-/// begins another session.
+/// The console of a page: a UGI session on the socket of the page. The session begins with the
+/// first line. After `quit`, the next line begins another session.
 pub(super) struct SocketConsole {
     /// The output of the socket.
     out: Output,
@@ -38,7 +38,7 @@ pub(super) struct SocketConsole {
 }
 
 impl SocketConsole {
-    /// Creates a console with this output. Its sessions begin with these options.
+    /// Creates a console that writes to this output and begins its sessions with these options.
     pub(super) fn new(out: Output, options: Options) -> SocketConsole {
         SocketConsole {
             out,

@@ -1,7 +1,8 @@
 //! The files of the page, which are part of the program, and their addresses.
 //!
-//! The address of a file contains a digest of all files. Therefore a browser may cache a file
-//! forever. The browser requests only the page itself again, and the page names the other files.
+//! The address of a file contains a digest of all files. If a file changes, its address changes.
+//! Therefore a browser may cache a file forever. The browser requests only the page itself again,
+//! and the page names the other files.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -54,7 +55,7 @@ impl PageFile {
 pub(super) struct PageFiles {
     /// The page itself, with the addresses of the other files.
     index: Bytes,
-    /// The digest of all files. It is the prefix of their names.
+    /// The digest of all files. It is the prefix of their names in addresses.
     digest: String,
     /// The digest as an entity tag.
     tag: String,
@@ -70,8 +71,8 @@ pub(super) struct FileResponse<'a> {
 }
 
 impl PageFiles {
-    /// Creates the files of a server. `usual_host` is the usual host of the page, if this server
-    /// has another host.
+    /// Creates the files of a server. If the page is usually at another host name than that of this
+    /// server, `usual_host` is that name.
     pub(super) fn new(usual_host: Option<&str>) -> PageFiles {
         let mut hasher = DefaultHasher::new();
         (INDEX_PAGE, usual_host).hash(&mut hasher);

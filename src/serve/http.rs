@@ -1,4 +1,4 @@
-//! Responses to HTTP requests: a file of the page, a socket, a redirect, or an error.
+//! Responds to HTTP requests: with a file of the page, a socket, a redirect, or an error.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -43,10 +43,10 @@ pub(super) struct Server {
     other_host: String,
     /// The path of the page. It begins and ends with a slash.
     path: String,
-    /// A path that redirects to the page once.
+    /// The path that redirects a browser to the page, but only once.
     path_to_open: Mutex<Option<String>>,
     files: PageFiles,
-    /// The options that apply if a page does not set them.
+    /// The options that apply unless a page sets others.
     options: Options,
     /// A permit for each socket that can still be opened.
     slots: Arc<Semaphore>,
@@ -135,7 +135,7 @@ impl Server {
         response
     }
 
-    /// Returns the response to a valid request, without the headers of every response.
+    /// Returns the response to a valid request, without the headers that every response gets.
     ///
     /// # Errors
     /// The response to an invalid request.

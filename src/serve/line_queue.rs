@@ -1,4 +1,4 @@
-//! Queues of lines with a limited size, between the socket and the threads that respond.
+//! Queues lines between the socket and the threads that respond. The queues have a limited size.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -16,7 +16,8 @@ const QUEUED_LINE_OVERHEAD_BYTES: usize = 128;
 /// A waiting line, with its share of the queue's capacity.
 pub(super) struct QueuedLine {
     pub line: Utf8Bytes,
-    /// The share of the capacity. Dropping the line returns it.
+    /// The memory of the line as a share of the queue's capacity. Dropping the line returns the
+    /// share.
     pub _permit: OwnedSemaphorePermit,
 }
 

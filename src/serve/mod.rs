@@ -1,4 +1,4 @@
-//! A page for a browser, and its server.
+//! Serves a page for a browser.
 //!
 //! The server listens only on the loopback address, so that other machines cannot reach it. Nobody
 //! can guess the path of the page. Therefore other users of this machine and pages of other sites
@@ -58,7 +58,7 @@ pub(crate) struct ServeOptions {
     pub open: bool,
 }
 
-/// An error of the server of the page.
+/// The reason why the server cannot serve the page.
 #[derive(Debug, Error)]
 pub(crate) enum ServeError {
     /// The server cannot listen at its address.

@@ -1,4 +1,5 @@
-//! The WebSocket of a page. Each text message is one line: a request or a response in JSON.
+//! Connects a page with the engine by a WebSocket. Each text message is one line: a request or a
+//! response in JSON.
 //!
 //! Separate threads answer the requests. Two bounded queues connect them with the socket. If a page
 //! sends faster than the engine processes, or does not read the responses, the server closes the
@@ -38,20 +39,20 @@ use super::console::SocketConsole;
 use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
 
 /// Maximum number of bytes of a message. The limit is greater than the limit for a line. Therefore
-/// a line that is too long gets the same response as on the standard input.
+/// a line that is too long reaches the engine, and gets the same response as on the standard input.
 const MAX_MESSAGE_BYTES: usize = 2 * MAX_LINE_BYTES;
 /// Number of concurrent searches of a page: a search for a move, the analysis of the shown
 /// position, and a review.
 const MAX_CONCURRENT_SEARCHES: usize = 3;
-/// Maximum number of bytes that wait in the socket itself. These are a line of a full queue, and
-/// the responses to pings.
+/// Maximum number of bytes that wait in the socket itself: one line, which can be as long as a
+/// whole queue, and the responses to pings.
 const MAX_WRITE_BUFFER_BYTES: usize = 2 * MAX_QUEUED_BYTES;
 /// Time for the page to confirm that the connection closes.
 const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Answers the requests of a page until `server_end` is true or the connection ends. The connection
-/// begins after the handshake. `slot` is the permit for an open socket. Without a permit, closes
-/// the connection.
+/// Answers the requests of a page until `server_end` is true or the connection ends. The handshake
+/// has already taken place on `connection`. `slot` is the permit for an open socket. Without a
+/// permit, the function closes the connection.
 pub async fn run<C: AsyncRead + AsyncWrite + Unpin>(
     connection: C,
     slot: Option<OwnedSemaphorePermit>,

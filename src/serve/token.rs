@@ -72,8 +72,8 @@ enum TokenFileError {
 const TOKEN_FILE_ADVICE: &str = "'pentarch serve --new-token' replaces it";
 
 /// Returns the token for this port. Without a stored token, or with `replace`, creates and stores a
-/// new token. If the new token cannot be stored, prints the reason. The token is then only for this
-/// start.
+/// new token. If the new token cannot be stored, prints the reason, and the token is valid only
+/// until the server ends.
 ///
 /// # Errors
 /// If the system gives no random bytes.

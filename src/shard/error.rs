@@ -30,13 +30,14 @@ pub enum ShardError {
 }
 
 impl ShardError {
-    /// Returns whether the arguments of the command are invalid.
+    /// Returns whether the error is a fault of the command line's arguments.
     pub fn is_usage_error(&self) -> bool {
         matches!(self, ShardError::Range { .. })
     }
 }
 
-/// Returns the numbers of a job with `count` items, as a clause.
+/// Returns the valid numbers of a job with `count` items as a clause: `the numbers are those from 0
+/// to 9`.
 fn job_numbers_clause(count: u64) -> String {
     match count {
         0 => "there are no numbers".into(),

@@ -1,4 +1,4 @@
-//! The description of a shard, and the differences between two shards.
+//! Describes a shard in its header, and finds the differences between the headers of two shards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -134,7 +134,7 @@ impl ShardHeader {
     /// Checks that this header and the header `expected` belong to the same shard.
     ///
     /// # Errors
-    /// The differences between the two headers.
+    /// If they do not. The error lists the differences between the two headers.
     pub fn check_same_shard(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
         let range = |header: &ShardHeader| {
             ("range".to_string(), format!("{}..{}", header.range.start, header.range.end))
@@ -147,7 +147,7 @@ impl ShardHeader {
     /// Checks that this header and the header `expected` belong to shards of the same job.
     ///
     /// # Errors
-    /// The differences between the two headers.
+    /// If they do not. The error lists the differences between the two headers.
     pub fn check_same_job(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
         check_equal_values(&self.shared_job_values(), &expected.shared_job_values())
     }

@@ -42,7 +42,7 @@ use header::{ShardHeader, json_checksum};
 pub struct ShardOptions {
     /// The numbers of the shard.
     pub range: Range<u64>,
-    /// The file of the shard. An existing file of the same shard stays.
+    /// The file of the shard. If the file exists and belongs to the same shard, it stays unchanged.
     pub output: PathBuf,
     /// A function that is called with an exit code when the standard input ends. It must end the
     /// program and all processes of the program. `None` if the standard input does not matter.
@@ -85,9 +85,9 @@ impl ShardOptions {
         Ok(created.map_err(ShardFileError::Io).with_file_path(path)?)
     }
 
-    /// Creates a shard of the job of this command. The job has `count` numbers, and its results
-    /// depend on `settings`. If the range extends beyond the last number, it is cut there. Returns
-    /// `None` if the shard exists already.
+    /// Creates the writer of this shard of the command's job. The whole job has `count` items, and
+    /// its results depend on `settings`. A range that extends beyond the last item ends there.
+    /// Returns `None` if the shard exists already.
     ///
     /// # Errors
     /// If the range begins after the last number, or another file exists at the path.

@@ -3,7 +3,7 @@
 //! The file is replaced after each step: an epoch of the training of a net, or an iteration of
 //! SPSA. Its first line is the format. Then come 32-bit words, the low byte first:
 //!
-//! - the two halves of the key of the tuning
+//! - the two halves of the key, which is a hash of everything that the tuning depends on
 //! - the number of finished steps
 //! - the numbers of the state; a step may add further numbers
 //! - the CRC-32 of all bytes before this word
@@ -31,7 +31,7 @@ pub enum CheckpointError {
     /// The file has another checksum.
     #[error("it is damaged; remove it to start from scratch")]
     Damaged,
-    /// The file is not a state of this tuning.
+    /// The file does not contain a state of this tuning.
     #[error(
         "it belongs to another tuning, with other games or flags; remove it to start from scratch"
     )]
@@ -50,7 +50,7 @@ pub struct Checkpoint {
     _lock: File,
 }
 
-/// The first line: the format and its version.
+/// The first line of a checkpoint: the format and its version.
 const CHECKPOINT_FORMAT: &[u8] = b"pentarch checkpoint 2\n";
 
 /// The number of words before the state.

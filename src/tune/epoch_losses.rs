@@ -1,11 +1,12 @@
-//! The losses of a training by epoch.
+//! The losses of a net after each epoch of its training.
 
 /// The mean losses of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EpochLosses {
-    /// The cross-entropy of the targets in the training set, while the net was learning.
+    /// The log loss of the predicted results in the training set. It is measured while the net
+    /// learns them.
     pub training: f32,
-    /// The log loss of the results in the held-out set, after the epoch.
+    /// The log loss of the predicted results in the held-out set. It is measured after the epoch.
     pub held_out: f32,
 }
 

@@ -44,7 +44,8 @@ pub enum TuneError {
 }
 
 impl TuneError {
-    /// Returns whether the arguments of the command are invalid. In that case no games were played.
+    /// Returns whether the error is a fault of the command line's arguments. In that case no games
+    /// were played.
     pub fn is_usage_error(&self) -> bool {
         match self {
             TuneError::Unit(_) | TuneError::NoNet { .. } => true,
@@ -72,7 +73,8 @@ pub enum NetFileError {
          {new:.5}; --force replaces it"
     )]
     NoWorse {
-        /// The loss of the net in the file.
+        /// The loss of the net in the file: how badly it predicts the results of games that no net
+        /// has learnt from.
         there: f64,
         /// The loss of the new net.
         new: f64,

@@ -1,5 +1,5 @@
-//! Games through positions with a known winner. The winner is the exact value of a position, and
-//! comes from tables without distances.
+//! Plays games for training through positions with exact values. Tables without distances know the
+//! winner of these positions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -113,8 +113,9 @@ fn is_table_loss<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position)
     rules.probe(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::rank).is_some()
 }
 
-/// Returns whether this move wins at once, or leads to a position that the side to move now wins if
-/// the game begins there.
+/// Returns whether this move wins at once, or leads to a position that the opponent loses according
+/// to the tables. The result for that position ignores the earlier positions of the game, which
+/// could be repeated.
 fn move_keeps_win<G: Game>(history: &GameHistory<G>, tables: &G::Tables, mv: G::Move) -> bool {
     let rules = history.rules();
     let next = rules.play(history.position(), mv);

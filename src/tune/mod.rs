@@ -79,7 +79,7 @@ pub struct TuneConfig {
     /// The name of a feature whose weight stays unchanged, and so sets the scale of the other
     /// weights. With `None`, the weights together keep their scale.
     pub unit: Option<String>,
-    /// Whether to play [games of exact values](exact) instead of self-play.
+    /// Whether to play [games with exact values](exact) instead of self-play.
     pub exact: bool,
 }
 
@@ -249,8 +249,8 @@ fn for_each_selfplay_game<G: Game>(
     Ok(counts)
 }
 
-/// Plays the games that a file of `games` games lacks. With `exact`, the function plays games [of
-/// exact values](exact) with the tables that the options name.
+/// Plays the games that a file of `games` games lacks. With `exact`, the function plays [games with
+/// exact values](exact) from the tables that the options name.
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.
@@ -275,7 +275,8 @@ pub fn fill_selfplay_file<G: Game>(
     Ok(file)
 }
 
-/// The interval between games of the held-out set. The held-out set checks the weights.
+/// Of this number of consecutive games, one is in the held-out set. The held-out set checks the
+/// weights.
 const HELD_OUT_GAME_INTERVAL: u32 = 10;
 
 /// Returns these options with draws by repetition, and the rules that the options choose.

@@ -1,5 +1,5 @@
-//! Openings for matches and for games of the engine with itself. An opening is a series of random
-//! moves that a player might make. Both sides have chances in its last position.
+//! Generates openings for matches and for games of the engine with itself. An opening is a series
+//! of random moves that a player might make. Both sides have chances in its last position.
 //!
 //! Uniformly random moves are mostly blunders; in Quoridor they are nearly always useless walls.
 //! Games after such moves are decided already, or reach positions that no player meets. Therefore
@@ -43,11 +43,12 @@ const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 pub struct BalanceCriterion {
     /// The maximum absolute score of a balanced opening, in centipawns.
     pub max_score: i32,
-    /// The number of nodes of the search that computes this score.
+    /// The number of nodes of the search that computes the score of an opening.
     pub nodes: u64,
 }
 
-/// Returns a game of `plies` random moves from the start that a search scores as balanced.
+/// Returns a game of `plies` random moves from the start. A search scores the last position as
+/// balanced, if one of the attempts finds such a game.
 pub fn random_balanced_opening<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
@@ -140,7 +141,7 @@ pub struct OpeningListSettings {
 
 /// The maximum absolute score of an opening in a list, in centipawns.
 const MAX_LISTED_OPENING_SCORE: i32 = 30;
-/// The divisor of the node limit in the first search. The short search rejects most one-sided
+/// The first, short search has the node limit divided by this number. It rejects most one-sided
 /// openings at little cost.
 const SHORT_SEARCH_NODES_DIVISOR: u64 = 10;
 /// The maximum number of quick games from an opening.
@@ -211,7 +212,7 @@ pub enum IncompleteOpeningsReason {
 pub struct OpeningListBuilder<'a> {
     /// The settings of the list.
     pub settings: &'a OpeningListSettings,
-    /// The options that choose the rules. Repetitions draw regardless of the options, as in
+    /// The options that choose the rules. Repetitions are draws, regardless of the options, as in
     /// matches.
     pub options: &'a Options,
     /// The output for the openings.
@@ -261,7 +262,7 @@ fn is_balanced_by_searches<G: Game>(
     })
 }
 
-/// Returns whether each side scores in quick games. The games end as soon as that is certain.
+/// Returns whether each side scores in quick games. Stops as soon as the answer is certain.
 fn do_both_sides_score<G: Game>(
     searcher: &Searcher<G>,
     opening: &GameHistory<G>,
@@ -299,7 +300,7 @@ fn quick_game_winner<G: Game>(
     })
 }
 
-/// Returns an opening as a line of a list.
+/// Converts an opening to a line of a list of openings.
 fn format_opening_line<G: Game>(opening: &GameHistory<G>) -> String {
     let moves: Vec<String> = opening.moves().map(|mv| opening.rules().move_text(mv)).collect();
     format!("startpos moves {}\n", moves.join(" "))
@@ -322,14 +323,14 @@ struct OpeningList<'a, G: Game> {
     rng: fastrand::Rng,
     /// The opening that was drawn last.
     history: GameHistory<G>,
-    /// The keys of the positions of drawn openings.
+    /// The keys of the positions to which the openings so far have led.
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
     /// The results of openings that were checked while an earlier opening is still being checked,
     /// by the number of the opening. `None` is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
-    /// The number of openings checked without a gap. This is also the number of the next opening.
+    /// The number of the first opening whose check has not ended, from 0.
     checked: usize,
     /// The number of openings in the list.
     accepted: u32,
@@ -434,8 +435,8 @@ impl<'a, G: Game> OpeningList<'a, G> {
     }
 }
 
-/// Returns the key of a position. All its images by symmetries have the same key, even if the
-/// symmetry swaps the sides.
+/// Returns the key of a position. All its images under symmetries of the board have the same key,
+/// even if the symmetry swaps the sides.
 fn symmetry_invariant_key<G: Game>(rules: &G, position: &G::Position) -> u64 {
     let symmetries = rules.symmetries();
     let swapped = symmetries.iter().filter(|symmetry| symmetry.swaps_sides);

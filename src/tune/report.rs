@@ -1,4 +1,5 @@
-//! The report of a tuning run: tables for people, and lines of source.
+//! Fits the weights of a tuning run and reports its results: tables for people, and lines of
+//! source.
 
 use std::fmt;
 
@@ -13,11 +14,11 @@ use pentarch_core::notation::text::{nearest_known_word, quote_word, spelling_hin
 use super::epoch_losses::{EPOCH_TABLE_HEADING, EpochLosses};
 use super::selfplay_file::GameResultCounts;
 
-/// The scale of the prior: the log-odds of a win for one thousandth of the evaluation's unit. So
-/// the unit, 100 centipawns, is worth 1.
+/// The default scale, which is the prior of the fit: one thousandth of the evaluation's unit is
+/// worth 0.001 in the log-odds of a win. So the unit, 100 centipawns, is worth 1.
 const PRIOR_LOG_ODDS_SCALE: f64 = 0.001;
-/// The minimum scale. Weights that predict nothing would have the scale 0. No weights can be
-/// expressed on this scale.
+/// The minimum scale. If the weights predict nothing, the fitted scale would be 0, and no weights
+/// could be expressed on it.
 const MIN_LOG_ODDS_SCALE: f64 = PRIOR_LOG_ODDS_SCALE / 20.0;
 
 /// The result of a tuning run: fitted weights or a trained net. Displaying it shows the whole
@@ -30,20 +31,21 @@ pub struct TuneReport {
     pub sides: [&'static str; 2],
     /// The training set, and the held-out set that checks the weights.
     pub sets: [SampleSet; 2],
-    /// The log-odds of a win of the first side for one thousandth of the evaluation's unit (100
-    /// centipawns).
+    /// The scale of the fit: the log-odds of a win of the first side for one thousandth of the
+    /// evaluation's unit. The unit is 100 centipawns.
     pub scale: f64,
     /// The weights, in the order of the features; empty if a net was trained.
     pub weights: Vec<FittedWeight>,
     /// The losses of each epoch of the training; empty if weights were fitted.
     pub losses: Vec<EpochLosses>,
     /// The mean log losses of the old and the new net in the held-out set. The old net is the one
-    /// that existed at the path of the new net; `None` without an old net. Each net is as in its
-    /// file, on the scale that fits it best.
+    /// that existed at the path of the new net; `None` without an old net. Each net has the
+    /// parameters of its file, and is on the scale that fits it best.
     pub file_losses: Option<[f64; 2]>,
 }
 
-/// A set of samples, and the losses of predictions of its results.
+/// A set of samples, and the losses with which two evaluations predict its results: the present one
+/// and the new one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SampleSet {
     /// The number of games of the samples.
@@ -51,8 +53,8 @@ pub struct SampleSet {
     /// The number of samples in the set.
     pub samples: usize,
     /// The mean log losses: first with the present weights or net, then with the new weights or
-    /// net. The present weights or net are on the scale that fits them best. A new net is as in its
-    /// file, also on its best scale.
+    /// net. The present weights or net are on the scale that fits them best. A new net has the
+    /// parameters of its file, and is also on the scale that fits it best.
     pub losses: [f64; 2],
 }
 
@@ -117,14 +119,14 @@ pub enum FitError {
     /// The regression has no finite solution.
     #[error("the regression on these samples has no finite solution")]
     NotFinite,
-    /// The weight that sets the scale of the others changes its sign.
+    /// The fit would change the sign of the weight that sets the scale of the others.
     #[error("the weight that is to be the unit changes its sign: another part must be the unit")]
     UnitSign,
 }
 
-/// Fits the log-odds of a win for one thousandth of the evaluation's unit (100 centipawns). The
-/// only feature of the samples must be the evaluation in thousandths. The default scale counts as
-/// much as `prior` samples.
+/// Fits the scale between evaluations and chances of winning: the log-odds of a win for one
+/// thousandth of the evaluation's unit. The unit is 100 centipawns. The only feature of the samples
+/// must be the evaluation in thousandths. The default scale counts as much as `prior` samples.
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.

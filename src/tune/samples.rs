@@ -1,4 +1,4 @@
-//! The quiet positions of games as training [samples](pentarch_training::samples).
+//! Collects the quiet positions of games as training [samples](pentarch_training::samples).
 
 use pentarch_training::samples::{FeatureSamples, NetSamples};
 

@@ -1,4 +1,4 @@
-//! Games of the engine with itself.
+//! Plays games of the engine with itself.
 //!
 //! A game depends only on the rules, the settings and its number. The thread does not matter,
 //! because each game has its own random generator and begins with a cleared transposition table.
@@ -62,8 +62,8 @@ const RANDOM_MOVE_SPAN_PLIES: u32 = 3;
 const RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
-/// progress. With a directory, the function plays [games of exact values](exact) with the tables
-/// there.
+/// progress. With a directory, the function plays [games with exact values](exact) from the tables
+/// in the directory.
 ///
 /// # Errors
 /// The function fails in these cases. Finished games stay in the file:

@@ -43,7 +43,7 @@ use pentarch_engine::record::record_options;
 use pentarch_games::Game;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
-/// An error of a file of games of the engine with itself.
+/// An error in reading or writing a file of games of the engine with itself.
 #[derive(Debug, Error)]
 pub enum SelfPlayFileError {
     /// The file cannot be read or written, or another run has it open.

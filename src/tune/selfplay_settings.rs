@@ -1,8 +1,8 @@
-//! The settings of the games for tuning.
+//! The settings of the games from which a tuning run learns.
 
 /// The settings of the games for tuning. A game begins with random moves. Their number is drawn
-/// evenly from 0 on, so that even positions after the first moves occur. The random generator of a
-/// game depends on the seed and on the number of the game.
+/// evenly from 0 on, so that the positions after the very first moves also occur. The random
+/// generator of a game depends on the seed and on the number of the game.
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlaySettings {
     /// The number of nodes for each move.

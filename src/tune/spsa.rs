@@ -72,7 +72,7 @@ pub struct SearchTuner<'a> {
     pub iterations: u32,
     /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
-    /// The path of the file for the state.
+    /// The path of the file for the state of the tuning.
     pub state: &'a Path,
 }
 
@@ -194,7 +194,8 @@ impl SearchTuner<'_> {
 
 /// A pair of games between engines with opposite perturbations.
 struct PerturbedGamePair {
-    /// The perturbation of the first player's values; the second player has the opposite one.
+    /// The perturbation of the first player's values; the second player's values have the opposite
+    /// perturbation.
     perturbation: ParameterValues,
     /// The parameters of both players.
     players: [SearchParameters; 2],

@@ -1,4 +1,4 @@
-//! The training of a net on the positions of games by [gradient
+//! Trains a net on the positions of games by [gradient
 //! descent](pentarch_training::gradient_descent).
 
 use std::io::{self, IsTerminal, Write};
@@ -19,7 +19,7 @@ use super::error::TuneError;
 use super::report::{FitError, SampleSet, TuneReport, fit_log_odds_scale};
 use super::selfplay_file::GameResultCounts;
 
-/// The number of positions in the gradient of a step.
+/// The number of positions from which each step of the training computes a gradient.
 const BATCH_SIZE: usize = 8192;
 
 /// The training of a net.
@@ -27,8 +27,8 @@ const BATCH_SIZE: usize = 8192;
 pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: NetShape,
-    /// The number of samples as which the default scale counts, when the scale of the scores is
-    /// fitted.
+    /// The weight of the default scale when the scale of the scores is fitted: the default counts
+    /// as much as this number of samples.
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
@@ -157,7 +157,7 @@ fn show_epoch_progress(losses: &[EpochLosses]) {
         let heading =
             if losses.len() == 1 { format!("{EPOCH_TABLE_HEADING}\n") } else { String::new() };
         let last = losses.iter().enumerate().next_back();
-        // If the write to the terminal fails, only the progress is missing.
+        // If the write to the terminal fails, only the display of the progress is missing.
         let _ = last
             .map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.table_row(index + 1)));
     }

@@ -1,5 +1,5 @@
-//! The file of the engines of a tournament. Each line has the name of an engine, and flags as on
-//! the command line.
+//! Parses the file of the engines of a tournament. Each line has the name of an engine, and flags
+//! as on the command line.
 
 use std::collections::HashSet;
 
@@ -93,13 +93,13 @@ pub(crate) enum EngineLineError {
         /// The error of the value.
         error: FlagValueError,
     },
-    /// A setting is a rule of the game.
+    /// A setting of one engine names a rule of the game. All engines must have the same rules.
     #[error("{name} applies to all engines: --game or --set of the command line sets it")]
     Rule {
         /// The name of the rule.
         name: String,
     },
-    /// This program has no option with the name.
+    /// This program has no option with the name that the line sets.
     #[error(transparent)]
     UnknownOption(#[from] Box<EngineError>),
     /// An option of this program rejects the value.
@@ -113,7 +113,7 @@ pub(crate) enum FlagValueError {
     /// The value has invalid syntax.
     #[error("{0}")]
     Syntax(String),
-    /// A quote of the command is not closed.
+    /// A quote in the command of an engine is not closed.
     #[error(transparent)]
     Quote(#[from] UnclosedQuote),
     /// The command has no program.
@@ -135,7 +135,7 @@ pub(crate) enum FlagValueError {
 pub(super) struct EngineLine {
     /// The name of the engine.
     pub name: String,
-    /// The program and its arguments; empty for this program.
+    /// The program of the engine and its arguments; empty if the engine is this program.
     pub command: CommandWords,
     /// The options to set in the engine.
     pub settings: Vec<OptionSetting>,

@@ -25,13 +25,14 @@ pub(crate) enum ArenaArgumentsError {
     /// `--set` sets the game.
     #[error("--game chooses the game, not --set")]
     Game,
-    /// A rule of the game rejects the value.
+    /// An option that is a rule of the game does not accept its value.
     #[error(transparent)]
     Rule(#[from] InvalidOptionValue),
     /// The game does not have two players.
     #[error(transparent)]
     Engine(#[from] Box<EngineError>),
-    /// A setting of a single engine is a rule of the game.
+    /// A setting of a single engine names an option that is a rule of the game. All engines must
+    /// have the same rules.
     #[error("{name} applies to both engines: --game or --set sets it")]
     CommonSetting {
         /// The name of the rule.
@@ -51,7 +52,7 @@ pub(crate) enum ArenaArgumentsError {
     /// One of two engines has no limit.
     #[error(transparent)]
     NoLimit(#[from] MissingMoveLimit),
-    /// An engine of a file has no limit.
+    /// An engine in the file of engines has no limit for its moves.
     #[error(transparent)]
     NoLimitInFile(#[from] LocatedError<MissingMoveLimit>),
     /// The engine of the gauntlet is not in the file.
@@ -102,7 +103,7 @@ pub(crate) enum ArenaArgumentsError {
     },
 }
 
-/// The error that the moves of an engine have no limit.
+/// The error for an engine whose moves have no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the moves of {engine} have no limit: set --movetime, --time, --nodes or --depth")]
 pub(crate) struct MissingMoveLimit {

@@ -1,4 +1,4 @@
-//! The subcommand `arena`: its flags, and the match that they specify.
+//! The subcommand `arena`: parses its flags, and plays the match that they specify.
 //!
 //! | module | contents |
 //! |---|---|
@@ -227,7 +227,7 @@ struct GameArguments {
     /// End with the exit code 1 if an engine has lost a game by a crash
     #[arg(long)]
     fail_on_crash: bool,
-    /// Time that an engine has for a response without a clock
+    /// Time that an engine has for a response that no clock limits
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = parse_milliseconds)]
     patience: Duration,
 }
@@ -356,7 +356,7 @@ fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArenaArgume
     })
 }
 
-/// The maximum score for adjudication. A mate exceeds it.
+/// The maximum score for adjudication. The score of a mate is higher.
 const MAX_ADJUDICATION_SCORE: u64 = 30_000;
 
 /// A name and a value.

@@ -1,4 +1,4 @@
-//! The values of the flags of `arena`.
+//! Parses the values of the flags of `arena`.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 /// A command, split into words. (clap would interpret the name `Vec` as several commands.)
 pub(super) type CommandWords = Vec<String>;
 
-/// The error that a quote is still open at the end of a command.
+/// The error for a command that ends inside a quote.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a {0} is not closed")]
 pub(crate) struct UnclosedQuote(char);
@@ -88,7 +88,7 @@ pub(super) fn parse_node_limit(text: &str) -> Result<MoveLimit, String> {
     number_parser(1, MAX_NODES_ARGUMENT)(text).map(MoveLimit::Nodes)
 }
 
-/// Parses a number of plies for each move.
+/// Parses a limit of the search depth for each move, in plies.
 ///
 /// # Errors
 /// If the text is not such a number.

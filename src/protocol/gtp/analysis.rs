@@ -1,6 +1,7 @@
-//! The commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and `kata-genmove_analyze`. Go
-//! front ends use them to show the results of a search while it runs. The formats are those of
-//! Leela Zero and KataGo, except for parts that have no meaning in other games.
+//! Executes the commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and
+//! `kata-genmove_analyze`. Go front ends use them to show the results of a search while it runs.
+//! The formats are those of Leela Zero and KataGo, except for parts that have no meaning in other
+//! games.
 //!
 //! The response starts at once. At each interval a line of reports is added to it. The next line of
 //! input ends an analysis, but only after the first result. At the end the last result is reported.
@@ -28,8 +29,8 @@ use super::text::{parse_colour, vertex_name};
 pub(super) enum AnalysisReportFormat {
     /// The format of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
-    /// The format of KataGo: chances of winning from 0 to 1. The score of the search replaces the
-    /// lead in points.
+    /// The format of KataGo: chances of winning from 0 to 1. Where KataGo reports the lead in
+    /// points, the score of the search is reported.
     KataGo,
 }
 
@@ -60,7 +61,7 @@ struct AnalysisArguments {
     colour: Option<InputWord>,
     /// The time between two lines of reports. With `None` each new result is reported.
     interval: Option<Duration>,
-    /// The maximum number of moves in a line, if it is specified.
+    /// The maximum number of moves in a line of reports, if it is specified.
     moves: Option<i64>,
 }
 
@@ -128,13 +129,13 @@ struct SearchReports {
     is_over: bool,
 }
 
-/// Writes the results of a search. It is used by the thread of the search and by the thread that
-/// waits for the intervals.
+/// Writes the results of a search. Two threads use it: the thread of the search, and the thread
+/// that waits for the intervals.
 struct ReportWriter<'a> {
     out: &'a Output,
     format: AnalysisReportFormat,
     win_rate_scale: i32,
-    /// The number of moves in a complete line.
+    /// The number of moves in a complete line of reports.
     moves: usize,
     reports: Mutex<SearchReports>,
     /// Notified when the search has ended.
@@ -146,8 +147,8 @@ impl ReportWriter<'_> {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a result. If `is_written_at_once` is set, writes the line when it is complete. Returns
-    /// whether each move of the line has a result.
+    /// Adds a result: the report on the move with this rank. If `is_written_at_once` is set, writes
+    /// the line when it is complete. Returns whether each move of the line has a report.
     fn add(&self, rank: usize, report: MoveReport, is_written_at_once: bool) -> bool {
         let mut reports = self.lock();
         reports.by_rank.insert(rank, report);
@@ -294,9 +295,9 @@ impl Gtp {
                 let points = session.line_points(info.pv).into_iter().skip(clicked);
                 let vertices = points.map(vertex_name).collect();
                 let report = MoveReport { vertices, nodes: info.nodes, score: info.score };
-                // From now on there is something to report. So the next line of input ends the
-                // search, even if it has already arrived. Results that have not been written yet
-                // are written at the end.
+                // From now on there is a result to report, so the next line of input ends the
+                // search. This is also the case if that line has already arrived. The end of the
+                // search writes the results that have not been written yet.
                 if writer.add(info.rank, report, interval.is_none()) {
                     stop_on_input();
                 }

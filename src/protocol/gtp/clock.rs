@@ -26,7 +26,7 @@ pub(super) struct TimeLeft {
 #[derive(Debug, Clone, Default)]
 pub(super) struct GtpClock {
     settings: Option<TimeSettings>,
-    /// The remaining time of each side; `None` without a limit.
+    /// The remaining time of each side; `None` for a side without a limit.
     pub(super) left: [Option<TimeLeft>; 2],
 }
 
@@ -70,7 +70,7 @@ impl GtpClock {
                 };
             }
             (Some(stones), _) if *stones > 1 => *stones -= 1,
-            // Without settings there is no next period. Then the last stone remains.
+            // Without `time_settings` there is no next period, and one stone remains to be played.
             (Some(_), period) => *left = period.map_or(*left, TimeSettings::period),
             _ => {}
         }

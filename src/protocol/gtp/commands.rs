@@ -1,4 +1,4 @@
-//! The commands of GTP: their effects on the engine, and their responses.
+//! Executes the commands of GTP: changes the engine, and writes the responses.
 
 use std::time::{Duration, Instant};
 
@@ -239,7 +239,7 @@ impl Gtp {
         (command.run)(self, arguments)
     }
 
-    /// Returns the position on the board of points of the front end.
+    /// Returns the position as the Go board of the front end shows it.
     ///
     /// # Errors
     /// If the game has no such board.

@@ -9,7 +9,7 @@ use pentarch_engine::error::{EngineError, ErrorKind};
 
 use super::text::side_colour;
 
-/// An error of a command. Its message is the response. If the GTP standard has a phrase for the
+/// An error in a command. Its message is the response. If the GTP standard has a phrase for the
 /// error, the phrase comes before the message.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GtpError {
@@ -94,7 +94,7 @@ pub enum GtpError {
     /// The game has no board of points.
     #[error("{game} has no board of points; use play_text and genmove_text")]
     NoBoard {
-        /// The word of the game.
+        /// The word that names the game.
         game: &'static str,
     },
     /// The front end requests another board size.
@@ -126,7 +126,7 @@ pub enum GtpError {
         /// Whether a move is half made.
         has_begun: bool,
     },
-    /// A rule forbids the move of these points.
+    /// A rule forbids the move that these points form.
     #[error("{}", .0.reason)]
     IllegalPoints(RuleViolation),
     /// A rule forbids the move with this notation.
@@ -208,7 +208,7 @@ pub enum GtpArgument {
     /// A time in seconds.
     #[error("seconds from 0 to 1000000000")]
     Seconds,
-    /// A number of stones (moves) of a time period.
+    /// A number of stones (moves) in a byo-yomi period.
     #[error("stones from 0 to {}", u32::MAX)]
     Stones,
     /// A whole number from 0 to a limit.
@@ -226,7 +226,7 @@ pub enum GtpArgument {
 }
 
 impl GtpArgument {
-    /// Returns the error of an argument that is not of this kind.
+    /// Returns the error for an argument that is not of this kind.
     pub fn error_for(self, found: &str) -> GtpError {
         GtpError::GtpArgument { expected: self, found: found.into() }
     }

@@ -1,5 +1,5 @@
-//! A position in GoGui. Each point has a stone or nothing. Everything else is written as lines of
-//! GoGui's graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
+//! Shows a position in GoGui. Each point has a stone or nothing. Everything else is written as
+//! lines of GoGui's graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,7 +129,7 @@ fn board_text_line(scene: &GoScene) -> String {
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
-/// Joins the parts of a text. Points have the names of GTP.
+/// Joins the parts of a text. Points get their names in GTP, such as `D4`.
 fn join_text_parts(parts: &[BoardTextPart]) -> String {
     let word = |part: &BoardTextPart| match part {
         BoardTextPart::Text(text) => text.clone(),
@@ -147,7 +147,8 @@ const BLOCKED_WALL_COLOUR: &str = "#606080";
 /// The colour of points that are not part of the game's board.
 const UNCOVERED_POINT_COLOUR: &str = "#202020";
 
-/// Returns the colour of sites of this class; `None` if the Go board itself draws such sites.
+/// Returns the colour of sites of this class, for example `square dark`; `None` if the Go board
+/// itself draws such sites.
 fn site_class_colour(class: &str) -> Option<&'static str> {
     Some(match class {
         "square" => "#f0e0c0",

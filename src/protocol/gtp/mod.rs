@@ -47,7 +47,7 @@ use error::GtpError;
 use partial_move::PartialMove;
 use text::{is_blank_line, parse_request, stops_earlier_searches, strip_comment};
 
-/// Reads and executes commands. It ends with `quit`, when the input ends, or when the output is
+/// Reads and executes commands. Ends at `quit`, at the end of the input, or when the output is
 /// closed. Returns whether all commands were executed.
 ///
 /// # Errors
@@ -196,7 +196,7 @@ impl Gtp {
         format!("?{id} {error}\n\n")
     }
 
-    /// Writes the beginning of a response. The rest follows during the command.
+    /// Writes the beginning of a response. The command writes the rest while it runs.
     fn begin_response(&mut self) {
         self.out.write_raw(&format!("={} \n", self.id));
         self.has_begun_response = true;

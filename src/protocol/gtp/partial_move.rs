@@ -1,4 +1,4 @@
-//! Moves that consist of single points. A front end with a Go board sends them in this form.
+//! Composes moves of the single points that a front end with a Go board sends.
 //!
 //! A move is *half made* while some of its points have not been sent. Until the move is complete,
 //! the other side can only pass. Tools that always alternate the sides need this.

@@ -1,4 +1,4 @@
-//! The grammar of GTP: lines, requests, colours, players, vertices and numbers.
+//! Parses and formats the parts of GTP lines: requests, colours, players, vertices and numbers.
 
 use std::time::Duration;
 

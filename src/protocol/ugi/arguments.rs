@@ -1,4 +1,4 @@
-//! The grammar of the arguments of each command, except `go`.
+//! Parses the arguments of each command except `go`.
 
 use nom::Parser;
 use nom::branch::alt;

@@ -42,8 +42,8 @@ pub enum Command {
     Help(Option<InputWord>),
     Record(Option<String>),
     Load(String),
-    /// The line of the command with blanks in place of everything before the record. So columns of
-    /// errors are correct.
+    /// The line of the command. Blanks replace everything before the record, so that errors in the
+    /// record name the right columns.
     LoadText(String),
     Quit,
     /// A command of UCI that has no effect here.

@@ -1,4 +1,4 @@
-//! The commands of UGI and UCI: their effects on the engine, and their responses.
+//! Executes the commands of UGI and UCI: changes the engine, and writes the responses.
 
 use std::path::Path;
 
@@ -38,8 +38,8 @@ pub struct Ugi {
     out: Output,
     engine: Engine,
     access: SessionAccess,
-    /// Whether a new game was announced. Then the next `isready` waits for the tablebases of the
-    /// game, if the engine plays at full strength.
+    /// Whether the front end has announced a new game. If so, and if the engine plays at full
+    /// strength, the next `isready` waits for the tablebases of the game.
     has_new_game: bool,
     /// The options before the first command. `ugi` lists them as defaults.
     initial: Options,
@@ -66,8 +66,8 @@ impl Ugi {
         ugi
     }
 
-    /// Sets the score of the last search. `None` changes nothing. It is the result of a job that is
-    /// not a search.
+    /// Stores the score of the last search. `None` is the result of a job that is not a search, and
+    /// changes nothing.
     pub fn set_last_score(&mut self, score: Option<i32>) {
         self.engine.last_score = score.or(self.engine.last_score);
     }
@@ -182,7 +182,7 @@ impl Ugi {
         job
     }
 
-    /// Writes whether a move is legal, or the rule that forbids it.
+    /// Writes whether a move is legal. If it is not, also writes the rule that forbids it.
     fn check_move(&self, word: &InputWord) -> Result<(), EngineError> {
         match self.engine.session.find_move(&word.text) {
             Ok(found) => self.out.write_lines(&format!("legal {}", found.text)),
@@ -232,7 +232,7 @@ impl Ugi {
         Ok(())
     }
 
-    /// Returns a job with a writer of its events.
+    /// Returns a job, together with a writer that prints its events to the output of the session.
     fn new_job(&self, kind: JobKind) -> RunnableJob {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
@@ -277,8 +277,8 @@ impl Ugi {
         ));
     }
 
-    /// Returns a copy of a game in this position. It is a copy of the current game, or another game
-    /// if the position has a start.
+    /// Returns the game that a query is about: a copy of the current game with the query's moves,
+    /// or a new game if the query names a first position.
     fn game_at_position(
         &self,
         QueryPosition { start, moves }: &QueryPosition,

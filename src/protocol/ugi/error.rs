@@ -30,7 +30,7 @@ pub enum CommandFault {
         /// The command that the user probably meant.
         nearest: Option<&'static str>,
     },
-    /// The arguments do not have the form of the command.
+    /// The arguments do not have the form that the command requires.
     #[error("expected {expected}, found {found}{}; usage: {usage}", spelling_hint(*.nearest))]
     Arguments {
         /// The text that the parser expected, in words.
@@ -83,7 +83,7 @@ pub enum CommandFault {
     },
 }
 
-/// An error of a command, with its column.
+/// An error in a command, with its column in the line.
 #[derive(Debug)]
 pub enum CommandError {
     /// An error of the engine.
@@ -98,7 +98,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// Returns the same error in this column. Columns count from 1, and 0 means no column.
+    /// Returns the same error, located in this column. Columns count from 1, and 0 means no column.
     #[must_use]
     pub fn at_column(self, column: usize) -> CommandError {
         match self {
@@ -116,7 +116,7 @@ impl CommandError {
             .into()
     }
 
-    /// Returns the error of arguments that do not have the form of this command.
+    /// Returns the error for arguments that do not have the form that this command requires.
     pub(super) fn invalid_arguments(
         command: &'static CommandHelp,
         error: SyntaxError,

@@ -55,7 +55,7 @@ impl ParsedLine {
 /// The maximum number of bytes of a line that is stored in parsed form while the line waits.
 const MAX_SHORT_LINE_BYTES: usize = 32;
 
-/// The maximum number of bytes of the words of a short line.
+/// The maximum number of bytes that the parsed words of a short line take.
 const MAX_SHORT_LINE_WORD_BYTES: usize = MAX_SHORT_LINE_BYTES / 2 * size_of::<InputWord>();
 
 /// A line that waits in the queue.
@@ -75,7 +75,7 @@ impl QueuedLine {
     }
 }
 
-/// Reads and executes commands with full access. It ends with `quit`, when the input ends, or when
+/// Reads and executes commands with full access. Ends at `quit`, at the end of the input, or when
 /// the output is closed. Returns whether all lines of the input were accepted.
 ///
 /// `options` are the options before the first command.
@@ -96,7 +96,7 @@ pub fn run_ugi(
     Ok(!out.has_errors())
 }
 
-/// Reads and executes commands. It ends with `quit`, when the input ends, or when the output is
+/// Reads and executes commands. Ends at `quit`, at the end of the input, or when the output is
 /// closed. Waiting lines take at most `limit` bytes.
 ///
 /// # Errors

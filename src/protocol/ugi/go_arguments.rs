@@ -1,4 +1,4 @@
-//! The arguments of the command `go`.
+//! Parses the arguments of the command `go`.
 
 use nom::Parser;
 use nom::combinator::verify;
@@ -30,7 +30,7 @@ enum GoValue {
     Moves,
 }
 
-/// The description of a number for errors, its minimum and its maximum.
+/// A range of numbers: its description for errors, its minimum and its maximum.
 type NumberRange = (&'static str, i64, i64);
 
 /// The range includes 0, because some hosts write every argument and send 0 for arguments that they

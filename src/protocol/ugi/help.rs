@@ -1,5 +1,5 @@
-//! The names, usage, parsers and descriptions of the commands. The parser, `help` and the hints in
-//! errors use them.
+//! The table of the commands: their names, usage, parsers and descriptions. The parser, `help` and
+//! the hints in errors use them.
 
 use pentarch_core::OptionSpec;
 use pentarch_core::notation::text::wrap_text;

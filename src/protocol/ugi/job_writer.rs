@@ -1,4 +1,4 @@
-//! The lines of UGI and UCI for the events of a job.
+//! Writes the events of a job as lines of UGI and UCI.
 
 use pentarch_engine::job::{Job, JobEvent};
 use pentarch_games::GameId;

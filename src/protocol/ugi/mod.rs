@@ -10,7 +10,7 @@
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`error`] | errors of commands |
 //! | [`event_loop`] | the threads that read commands, execute them and run jobs |
-//! | [`session_access`] | the access of a session to files and resources |
+//! | [`session_access`] | the restrictions of a session |
 //! | [`commands`] | the effects and responses of the commands |
 //! | `job_writer` | the lines for the events of a search, a perft, or the benchmark |
 

@@ -1,5 +1,4 @@
-//! The grammar of commands. It turns a line of text into a typed command, without regard to the
-//! game and the position.
+//! Parses a line of text into a typed command, without regard to the game and the position.
 
 use nom::character::complete::space0;
 use nom::sequence::terminated;

@@ -1,4 +1,5 @@
-//! The access of a session to files and resources.
+//! The restrictions of a session: the files that its commands may name, and the memory and threads
+//! that they may use.
 
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};
@@ -7,7 +8,7 @@ use pentarch_engine::options::{HASH_OPTION, THREADS_OPTION};
 use super::command::Command;
 use super::error::{CommandError, CommandFault};
 
-/// The access of a session. It depends on the sender of the commands.
+/// The restrictions of a session. They depend on the sender of the commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionAccess {
     /// Access without restrictions, for the person who started the program and for that person's
@@ -18,10 +19,11 @@ pub enum SessionAccess {
     Page,
 }
 
-/// The maximum number of moves in a game of a page. Each search thread has a copy of these moves.
+/// The maximum number of moves in a game that a page in a browser sends. Each search thread has a
+/// copy of these moves.
 pub const MAX_PAGE_GAME_MOVES: usize = 10_000;
-/// The maximum value to which a page may set an option. If the command line has set a higher value,
-/// that value is the maximum.
+/// The maximum values to which a page may set some options. If the command line has set an option
+/// to a higher value, that value is the maximum.
 const PAGE_OPTION_LIMITS: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
 
 impl SessionAccess {

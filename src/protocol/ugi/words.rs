@@ -1,4 +1,4 @@
-//! The lexer of commands: words and numbers, with their columns in the line.
+//! Splits the line of a command into words and numbers, with their columns in the line.
 
 use nom::branch::alt;
 use nom::bytes::complete::take_till1;

@@ -29,7 +29,7 @@ class Analysis(TypedDict):
     warnings: list[str]
 
 
-#: A mark of the line from one site to another.
+#: A mark that is a line from one site to another.
 Arrow = TypedDict(
     "Arrow",
     {
@@ -44,11 +44,11 @@ class Board(TypedDict):
     """The rules, and the parts of a board that are the same in every position. Lengths are in units of one square,
     and `y` grows up."""
 
-    #: The aim of each side by these rules, for people.
+    #: A text for people that explains the aim of each side under these rules.
     aim: str
     #: A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height.
     box: list[float]
-    #: The word of the game.
+    #: The word that names the game.
     game: str
     #: The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the centre of the piece's
     #: site.
@@ -63,7 +63,7 @@ class Board(TypedDict):
     rules: dict[str, str]
     #: The outlines of sites, by the name of the shape. Each outline is a path. Its origin is the centre of the site.
     shapes: dict[str, str]
-    #: The words of the players, in the order of their turns.
+    #: The words that name the players, in the order of their turns.
     sides: list[str]
     #: The sites, in drawing order.
     sites: list[Site]
@@ -110,7 +110,7 @@ class ClockFields(_ClockFields, total=False):
 
 
 class CourseFields(TypedDict):
-    """A game as the fields of a request."""
+    """A game, described by the fields that a request about it needs."""
 
     #: How the players ended the game; `null` if they did not end it.
     end: Union[EndedBy, None]
@@ -118,7 +118,7 @@ class CourseFields(TypedDict):
     line: list[LineEntry]
     #: The moves from the first position on.
     moves: list[str]
-    #: The index of the player of each move.
+    #: For each move, the index of the player that made it.
     players: list[int]
     #: The FEN of the first position; `null` for the start position of the rules.
     start: Union[str, None]
@@ -141,7 +141,8 @@ class Details(TypedDict):
     move: str
     #: The pieces that move to another site.
     moved: list[PieceMove]
-    #: The sites of the moving piece, from its first to its last. The list is empty if no piece or several pieces move.
+    #: The sites that the moving piece visits, from the first to the last. The list is empty if no piece or several
+    #: pieces move.
     path: list[str]
     #: The site about which a wall turns; `null` if no wall turns.
     pivot: Union[str, None]
@@ -156,19 +157,19 @@ class Details(TypedDict):
 
 
 class Drill(TypedDict):
-    """A position to play to the end of the game without losing its value."""
+    """A drill: a won or drawn position. The player must keep the win or the draw to the end of the game."""
 
     #: The FEN of the position, under the default rules.
     fen: str
     #: The grade from 1, easy, to 5. For a win, it depends on the number of plies to the end of the game with perfect
     #: play. For a draw, the plies are counted after a wrong move: the wrong move that loses most slowly.
     grade: int
-    #: The value that the player must keep to the end of the game.
+    #: The value that the player must keep to the end of the game: a win or a draw.
     value: Literal["win", "draw"]
 
 
 class EndFields(TypedDict, total=False):
-    """How the players ended the game: exactly one of the fields."""
+    """How the players ended the game. The object has exactly one of the fields."""
 
     #: Whether the players agreed on a draw.
     agree: Union[bool, None]
@@ -190,11 +191,11 @@ class EndedBy(TypedDict, total=False):
 
 
 class ErrorFields(TypedDict):
-    """The error of a request that the engine rejects."""
+    """The error for a request that the engine rejects."""
 
     #: The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
     #: invalid name or type, the column counts in the line of the request. Otherwise it counts in the string of the
-    #: field. For a record it counts in the line of the record, and for a list of moves in the move.
+    #: field. For a record it counts in the invalid line of the record, and for a list of moves in the invalid move.
     column: Union[int, None]
     #: The field of the request; `null` if the fault is not in a single field.
     field: Union[str, None]
@@ -229,7 +230,7 @@ class GameFields(TypedDict):
 class Hand(TypedDict):
     """Pieces of one kind that a player can still bring onto the board."""
 
-    #: The number of pieces. It may be 0.
+    #: The number of these pieces. It may be 0.
     count: int
     #: The kind of the pieces.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king"]
@@ -275,7 +276,7 @@ class Lesson(TypedDict):
 class LessonTask(TypedDict):
     """A task of a guided first game."""
 
-    #: The message after the task is solved, for people. It says what the task teaches.
+    #: The message that people see after they have solved the task. It says what the task teaches.
     done: str
     #: The FEN of the position.
     fen: str
@@ -308,8 +309,8 @@ class _Line(TypedDict):
 class Line(_Line, total=False):
     """A move with its score for the side to move."""
 
-    #: The rank of a win in tablebases without distances. It never increases on the way to the win. Missing if the
-    #: search has seen the end of the game.
+    #: The rank of the position in tablebases without distances, if they determine the score. On the way to the win the
+    #: rank never increases. Missing if the search has seen the end of the game.
     rank: int
 
 
@@ -340,7 +341,7 @@ class Mark(TypedDict):
 class MateScore(TypedDict):
     """A proven win or loss."""
 
-    #: The number of moves, of the side that moved, until the end of the game. It is negative if that side loses.
+    #: The distance to the end of the game, in moves of the side that moved. It is negative if that side loses.
     mate: int
 
 
@@ -362,10 +363,10 @@ class MoveNotes(TypedDict, total=False):
     comment: str
     #: The score and the depth of the search that chose the move; missing if they are unknown.
     evaluation: MoveEvaluation
-    #: The numeric annotation glyphs; missing if there are none.
+    #: The numeric annotation glyphs (NAGs) of the move; missing if there are none.
     glyphs: list[int]
-    #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the mark of the move; missing if there
-    #: are none. The signs are not checked. Only the notation of Alcaxar has them.
+    #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the one that is stored as the mark of
+    #: the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has them.
     signs: str
 
 
@@ -374,7 +375,7 @@ class OptionEntry(TypedDict):
 
     #: The default value of the option.
     default: OptionDefault
-    #: The words of the games that the option belongs to.
+    #: The words that name the games to which the option belongs.
     games: list[str]
     #: The meaning of the option and of its values, in one line for people.
     help: str
@@ -417,7 +418,7 @@ PieceMove = TypedDict(
 class PlayedMove(TypedDict):
     """The move of a player."""
 
-    #: The search by which the player chose the move.
+    #: The result of the search by which the player chose the move.
     analysis: Analysis
     #: The move; `null` if the game is over.
     move: Union[str, None]
@@ -432,7 +433,7 @@ class _Problem(TypedDict):
     length: int
     #: The options of the rules that differ from their defaults.
     options: dict[str, str]
-    #: The word of the side that solves the problem.
+    #: The word that names the side to solve the problem.
     side: str
     #: The moves of both sides.
     solution: list[str]
@@ -477,7 +478,8 @@ class ProofResult(TypedDict):
     time: int
     #: The reason why the question was not answered, as half a sentence; `null` if it was answered.
     why: Union[str, None]
-    #: The word of the side that can force a win; `null` if neither side can, or if the question was not answered.
+    #: The word that names the side that can force a win; `null` if neither side can, or if the question was not
+    #: answered.
     winner: Union[str, None]
 
 
@@ -501,7 +503,7 @@ class RequestFields(TypedDict, total=False):
     fen: Union[str, None]
     #: Whether the second side is at the bottom of the image, for the question `diagram`.
     flip: Union[bool, None]
-    #: The word of the game. Its case does not matter. Without this field, the command line decides.
+    #: The word that names the game. Its case does not matter. Without this field, the command line decides.
     game: Union[str, None]
     #: The name of the request. It can be any JSON value. Each response repeats it.
     id: Any
@@ -565,7 +567,7 @@ class Response(_Response, total=False):
     board: Board
     #: The meaning of the clicks.
     clicks: Clicks
-    #: The game as the fields of a request.
+    #: The game, described by the fields that a request about it needs.
     course: CourseFields
     #: The effects of the move.
     details: Details
@@ -575,11 +577,11 @@ class Response(_Response, total=False):
     drawoffer: DrawResponse
     #: The built-in drills of the game. The easiest drill comes first.
     drills: list[Drill]
-    #: The error of a request that the engine rejects. Such a response contains no results.
+    #: The error for a request that the engine rejects. Such a response contains no results.
     error: ErrorFields
     #: The FEN of the position.
     fen: str
-    #: The word of the game.
+    #: The word that names the game.
     game: str
     #: All games of the engine.
     games: list[GameFields]
@@ -595,7 +597,7 @@ class Response(_Response, total=False):
     options: list[OptionEntry]
     #: `true` in a report before the response. Such a report contains the results of a search so far.
     partial: Literal[True]
-    #: The move of a player with the requested level.
+    #: The move that a player of the requested level makes.
     play: PlayedMove
     #: The built-in problem of the request, with its solution.
     problem: Problem
@@ -613,11 +615,11 @@ class Response(_Response, total=False):
     scene: Scene
     #: The state of the game.
     status: Status
-    #: The number of requests that a stop has stopped.
+    #: The number of requests that this stop has ended.
     stopped: int
     #: The position after the move; `null` if the move is not legal.
     successor: Union[Successor, None]
-    #: A line of output of the UGI session of a socket.
+    #: A line that the UGI session of a socket has written.
     ugi: str
     #: The version of the program.
     version: Version
@@ -652,7 +654,7 @@ class ReviewedMove(TypedDict):
     best: str
     #: The chances of winning before and after the move. A draw counts half. `null` without a score.
     chances: list[Union[float, None]]
-    #: The loss of the chance of winning by the move; 0 if one of the two chances is `null`.
+    #: The decrease of the chance of winning by the move; 0 if one of the two chances is `null`.
     lost: float
     #: `??` for a blunder, `?` for a mistake, otherwise an empty string.
     mark: Literal["", "?", "??"]
@@ -662,7 +664,7 @@ class ReviewedMove(TypedDict):
     number: int
     #: The number of the move in the game, from 1.
     ply: int
-    #: The word of the side that moved.
+    #: The word that names the side that moved.
     side: str
 
 
@@ -722,7 +724,7 @@ class RulesSentence(TypedDict):
 class Scene(TypedDict):
     """The pieces and marks of a position."""
 
-    #: Marks of lines from one site to another.
+    #: Marks, each of which is a line from one site to another.
     arrows: list[Arrow]
     #: The number of pieces that each player has lost. Only pieces with which a player starts the game count.
     captured: list[int]
@@ -742,7 +744,7 @@ class Scene(TypedDict):
     pieces: list[Piece]
     #: A sentence for people: who is to move, or how the game ended.
     sentence: str
-    #: The word of the player to move; `null` if the game is over.
+    #: The word that names the player to move; `null` if the game is over.
     turn: Union[str, None]
 
 
@@ -769,18 +771,18 @@ class Status(TypedDict):
     outcome: str
     #: The index of the player whose turn it is in the position, even if the game is over.
     player: int
-    #: The words of the players, in the order of their turns.
+    #: The words that name the players, in the order of their turns.
     players: list[str]
     #: A sentence for people: who is to move, or how the game ended. For example: `Green has won: red's knight has no
     #: step`.
     sentence: str
-    #: The words of the players of each team; empty if each player plays alone.
+    #: The words that name the players of each team; empty if each player plays alone.
     teams: list[list[str]]
-    #: The word of the player to move; `null` if the game is over.
+    #: The word that names the player to move; `null` if the game is over.
     turn: Union[str, None]
     #: The reason why the game is over, for people; `null` if it is not over.
     why: Union[str, None]
-    #: The word of the winner; `null` in a draw and if the game is not over.
+    #: The word that names the winner; `null` in a draw and if the game is not over.
     winner: Union[str, None]
 
 
@@ -800,7 +802,8 @@ class Successor(TypedDict):
 class Tally(TypedDict):
     """The accuracy of a side's moves."""
 
-    #: The number 1 minus the average loss of the chance of winning per move; `null` without moves.
+    #: The accuracy of a side: 1 minus the average loss of the chance of winning by its moves; `null` if it has made no
+    #: moves.
     accuracy: Union[float, None]
     #: The number of blunders of the side.
     blunders: int
@@ -808,7 +811,7 @@ class Tally(TypedDict):
     mistakes: int
     #: The number of moves of the side.
     moves: int
-    #: The word of the side.
+    #: The word that names the side.
     side: str
 
 

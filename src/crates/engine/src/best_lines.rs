@@ -1,4 +1,4 @@
-//! The best moves of a position, as a search has found them.
+//! Collects the best moves of a position from the reports of a search.
 
 use serde::Serialize;
 
@@ -32,8 +32,9 @@ pub struct BestLine {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) of a win in tablebases without distances. It
-    /// never increases on the way to the win. Missing if the search has seen the end of the game.
+    /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tablebases without
+    /// distances, if they determine the score. On the way to the win the rank never increases.
+    /// Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.

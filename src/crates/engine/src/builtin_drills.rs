@@ -1,4 +1,4 @@
-//! The built-in drills, from `drills.txt` of each game's folder.
+//! Parses the built-in drills in `drills.txt` of each game's folder.
 
 use std::sync::OnceLock;
 
@@ -6,14 +6,15 @@ use serde::{Serialize, Serializer};
 
 use pentarch_games::GameId;
 
-/// A position to play to the end of the game without losing its value.
+/// A drill: a won or drawn position. The player must keep the win or the draw to the end of the
+/// game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Drill {
     /// The FEN of the position, under the default rules.
     #[serde(rename = "fen")]
     pub position: String,
-    /// The value that the player must keep to the end of the game.
+    /// The value that the player must keep to the end of the game: a win or a draw.
     #[serde(rename = "value", serialize_with = "serialize_value_word")]
     #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
@@ -23,7 +24,7 @@ pub struct Drill {
     pub grade: u32,
 }
 
-/// Returns the word for the value of a drill.
+/// Returns the word for the value of a drill: `win` or `draw`.
 pub fn drill_value_word(is_win: bool) -> &'static str {
     if is_win { "win" } else { "draw" }
 }
@@ -33,7 +34,7 @@ fn serialize_value_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S
 }
 
 impl Drill {
-    /// Returns the line of the drill in `drills.txt`.
+    /// Converts the drill to its line in `drills.txt`.
     pub fn line(&self) -> String {
         format!("{} {} {}", drill_value_word(self.is_win), self.grade, self.position)
     }

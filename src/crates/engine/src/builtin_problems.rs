@@ -1,4 +1,5 @@
-//! The built-in problems, from `problems.txt` of each game's folder, and their form in responses.
+//! Parses the built-in problems in `problems.txt` of each game's folder, and converts them to the
+//! form that responses contain.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -89,7 +90,7 @@ pub struct ProblemWithSolution {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     number: Option<usize>,
-    /// The word of the side that solves the problem.
+    /// The word that names the side to solve the problem.
     side: &'static str,
     /// The moves of both sides.
     solution: Vec<String>,
@@ -109,8 +110,8 @@ struct Temptation {
 }
 
 impl ProblemWithSolution {
-    /// Creates the form of a problem in a response. `number` is its number if the problem is built
-    /// in. `side` is the word of the side that solves it.
+    /// Converts a problem to the form that responses contain. `number` is its number if the problem
+    /// is built in. `side` is the word that names the side to solve it.
     pub fn new(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();

@@ -47,7 +47,7 @@ pub struct GoCommand {
     /// The limits of depth, nodes and moves to a mate, and the moves to choose from. The other
     /// limits come from the options.
     pub limits: Limits<InputWord>,
-    /// The clocks and the time for the move.
+    /// The clocks of the game, and the time for this move.
     pub time: TimeControl,
     /// Whether the search continues until it is stopped.
     pub infinite: bool,
@@ -184,10 +184,11 @@ impl Engine {
         let control = Arc::new(SearchControl::new(&self.host.clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.prepare_search_job(&limits)? else { return Ok(None) };
         let table = self.transposition_table();
-        // Old entries must not influence some searches, so the table is cleared for them. A search
-        // by depth or nodes must return the same result every time. A search for a mate must not
-        // use the scores of reduced searches. Scores from the time before the tablebases solved the
-        // game are guesses, and must not be mixed with exact scores.
+        // Entries of earlier searches must not influence some kinds of searches, so the table is
+        // cleared before these. A search by depth or nodes must return the same result every time.
+        // A search for a mate must not use the scores of reduced searches. Scores from the time
+        // before the tablebases solved the game are guesses, and must not be mixed with exact
+        // scores.
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
         let is_solved = self.session.is_game_solved();
         let had_unsolved_scores = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
@@ -229,7 +230,7 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns the [`rule_options`] that only one game has: the game that `options` choose.
+/// Returns the [`rule_options`] that belong only to the game that `options` choose.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS_BY_GAME[options.choice(&pentarch_games::GAME_OPTION)]
 }

@@ -295,7 +295,7 @@ pub enum ErrorContext {
     },
     /// The outcome in a record.
     Outcome(String),
-    /// A game that names no rules, so that it is read as the current or default game.
+    /// A game that states no rules. It is read as the current game or as the default game.
     AssumedGame(String),
     /// A field of a request.
     Field(Box<str>),
@@ -354,13 +354,13 @@ impl EngineError {
         }
     }
 
-    /// Returns the same error in this column. Columns count from 1, and 0 means no column.
+    /// Returns the same error, located in this column. Columns count from 1, and 0 means no column.
     #[must_use]
     pub fn at_column(self, column: usize) -> EngineError {
         EngineError { column: Some(column).filter(|&column| column > 0), ..self }
     }
 
-    /// Returns the same error in this line, from 1, of a text of several lines.
+    /// Returns the same error, located in this line (from 1) of a text of several lines.
     #[must_use]
     pub(crate) fn with_line_number(self, line: usize) -> EngineError {
         EngineError { line: Some(line), ..self }
@@ -379,20 +379,20 @@ impl EngineError {
         self
     }
 
-    /// Returns the same error in this field of a request.
+    /// Returns the same error, located in this field of a request.
     #[must_use]
     pub(crate) fn in_field(self, field: &str) -> EngineError {
         EngineError { field: Some(field.into()), ..self }
     }
 
-    /// Returns the same error in this field of a request. The message begins with the name of the
-    /// field.
+    /// Returns the same error, located in this field of a request. The message begins with the name
+    /// of the field.
     #[must_use]
     pub fn in_named_field(self, field: &str) -> EngineError {
         self.in_context(ErrorContext::Field(field.into())).in_field(field)
     }
 
-    /// Returns the error of an invalid move. `number` is the number of the move in a list.
+    /// Returns the error for an invalid move. `number` is the number of the move in a list.
     pub(crate) fn invalid_move(number: usize, word: &InputWord, error: MoveError) -> EngineError {
         let text = word.text.clone();
         match error {
@@ -406,7 +406,7 @@ impl EngineError {
         }
     }
 
-    /// Returns the error of a single invalid move.
+    /// Returns the error for a single invalid move.
     pub fn invalid_single_move(word: &InputWord, error: MoveError) -> EngineError {
         match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error),
@@ -418,7 +418,7 @@ impl EngineError {
         }
     }
 
-    /// Returns the error of an invalid position string that consists of these words.
+    /// Returns the error for an invalid position string that consists of these words.
     pub fn invalid_position(words: &[InputWord], error: PositionError) -> EngineError {
         let error = match error {
             PositionError::Syntax(error) => {
@@ -432,7 +432,8 @@ impl EngineError {
         error.in_field("fen")
     }
 
-    /// Returns the error of a text with several lines. The error names the line and the column.
+    /// Returns the error for a syntax error in a text of several lines. It names the line and the
+    /// column.
     pub fn in_multiline_text(text: &str, error: SyntaxError) -> EngineError {
         let before: String = text.chars().take(error.column - 1).collect();
         let line = before.matches('\n').count() + 1;
@@ -440,7 +441,7 @@ impl EngineError {
         EngineError { line: Some(line), ..SyntaxError { column, ..error }.into() }
     }
 
-    /// Returns the error of a fault inside a word.
+    /// Returns the error for a syntax error inside a word.
     pub fn in_word(word: &InputWord, error: SyntaxError) -> EngineError {
         error.shifted(word.column.saturating_sub(1)).into()
     }
@@ -539,7 +540,7 @@ impl From<SyntaxError> for EngineError {
     }
 }
 
-/// The error of a request that the engine rejects.
+/// The error for a request that the engine rejects.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorFields<'a> {
@@ -561,8 +562,8 @@ pub struct ErrorFields<'a> {
     line: Option<usize>,
     /// The column, in characters from 1; `null` if there is none. If the request is not JSON, or if
     /// a field has an invalid name or type, the column counts in the line of the request. Otherwise
-    /// it counts in the string of the field. For a record it counts in the line of the record, and
-    /// for a list of moves in the move.
+    /// it counts in the string of the field. For a record it counts in the invalid line of the
+    /// record, and for a list of moves in the invalid move.
     #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the rule that forbids a move or excludes a position; `null` if no rule does.
@@ -585,8 +586,9 @@ impl Serialize for EngineError {
     }
 }
 
-/// Converts an error in these words. Its column counts in the words joined by single spaces. The
-/// new column counts in the line of input that contains the words.
+/// Converts an error in a position string that consists of these words. The column of the error
+/// counts in the words joined by single spaces. The column of the result counts in the line of
+/// input that contains the words.
 fn error_in_line(words: &[InputWord], error: SyntaxError) -> SyntaxError {
     let mut start = 1;
     for (at, word) in words.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Values and prose that depend only on the rules of a game.
+//! Provides values and prose that depend only on the rules of a game.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct LessonTask {
     pub moves: &'static [&'static str],
     /// A hint how to solve the task, for people.
     pub hint: &'static str,
-    /// The message after the task is solved, for people. It says what the task teaches.
+    /// The message that people see after they have solved the task. It says what the task teaches.
     pub done: &'static str,
 }
 

@@ -19,7 +19,7 @@ pub trait GoBoard {
 /// The legal moves that begin with the clicked points.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MatchingMoves {
-    /// The legal moves that begin with the points.
+    /// The legal moves that begin with the clicked points.
     pub moves: Vec<PointMove>,
     /// The rule that forbids the move that the points form. `None` if they do not form a complete
     /// move, or if `moves` is not empty.
@@ -79,7 +79,8 @@ pub struct GoPiece {
 }
 
 impl GoScene {
-    /// Creates the scene of this position; `None` if Go front ends do not support this game.
+    /// Creates the view of this position for Go front ends; `None` if they do not support this
+    /// game.
     pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
         let grid = rules.go_grid()?;
         let scene = rules.position_scene(position);

@@ -1,4 +1,4 @@
-//! The host of the engine: the program or page that runs it.
+//! The interface between the engine and its host: the program or page that runs the engine.
 
 use std::io;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ fn format_table_count(count: usize) -> String {
     if count == 1 { "a table".into() } else { format!("{count} tables") }
 }
 
-/// Returns the error of the system with this code.
+/// Returns the error that the system reports by this code.
 fn system_error(code: Option<i32>) -> io::Error {
     code.map_or_else(|| io::ErrorKind::PermissionDenied.into(), io::Error::from_raw_os_error)
 }

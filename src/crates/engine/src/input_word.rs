@@ -1,4 +1,4 @@
-//! Words of input with their columns.
+//! Splits input into words, each with its column for error messages.
 
 /// A word of input, with its column for error messages.
 #[derive(Debug, Clone, PartialEq, Eq)]

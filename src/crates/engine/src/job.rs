@@ -163,8 +163,8 @@ impl SearchEvents<'_, '_> {
         }
     }
 
-    /// Reports the total cost of the search and, when the result is no longer held back, the best
-    /// move.
+    /// Reports the total cost of the search, and then the best move. If only a signal can end the
+    /// search, the best move is reported after that signal.
     fn end(&mut self, result: &SearchResult<String>) {
         let SearchResult { best, ponder, nodes, table_hits, faults, .. } = result;
         if *nodes > self.nodes {
@@ -241,8 +241,8 @@ impl GameOperation for BenchOperation<'_, '_> {
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());
         let tables = rules.shared_solved_tables(None);
-        // The search would also wait for the tables. But the measured time must be that of the
-        // search alone.
+        // Waits for the tables before the time starts. Otherwise the search would wait for them,
+        // and the measured time must be that of the search alone.
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| control.is_over());
         let mut nodes = 0;

@@ -170,7 +170,7 @@ impl EngineOptions {
 pub struct HashTableSize {
     /// The value of [`HASH_OPTION`], in MiB.
     pub mib: usize,
-    /// Whether the option was set. Otherwise `mib` is only the maximum size.
+    /// Whether the option `Hash` was set. Otherwise `mib` is only the maximum size.
     is_set: bool,
 }
 
@@ -238,7 +238,7 @@ pub struct OptionEntry {
     pub max: Option<i64>,
     /// The values of a `combo`; `null` for other types.
     pub values: Option<&'static [&'static str]>,
-    /// The words of the games that the option belongs to.
+    /// The words that name the games to which the option belongs.
     pub games: Vec<&'static str>,
     /// The name of another option and a value. This option has an effect only while the other
     /// option has that value. The object is empty if there is no such condition.
@@ -336,8 +336,8 @@ mod tests {
         }
     }
 
-    /// Returns whether two sets of options choose the same rules of a game. If the game has no
-    /// options for its rules, the rules are always the same.
+    /// An operation that tests whether two sets of options choose the same rules of a game. If the
+    /// game has no options for its rules, the rules are always the same.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

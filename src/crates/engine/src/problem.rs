@@ -1,5 +1,5 @@
 //! A problem: a position for people to solve. Exactly one move wins, or exactly one move holds a
-//! draw. This module converts problems from and to records.
+//! draw. The module converts problems from and to records.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use pentarch_search::control::SearchControl;
 use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// A function that turns a position string into a problem, with the rules of these options. The
-/// third parameter is the limit of nodes of each proof. The control stops all proofs.
+/// third parameter is the limit of nodes of each proof. The control can stop all proofs.
 pub type ProblemMakerFn =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblemReason>;
 
@@ -50,7 +50,7 @@ pub enum NotAProblemReason {
         /// The maximum length of a problem, in moves of the solver.
         most: u32,
     },
-    /// The solver wins in fewer moves than in any problem.
+    /// The solver wins in fewer moves than any permitted problem takes.
     #[error("{solver} wins in {}, and not in {least} or more", format_move_count(*.length))]
     TooShort {
         /// The side to move.
@@ -159,7 +159,8 @@ impl ProblemTheme {
         ProblemTheme::Draw,
     ];
 
-    /// Returns the word for the theme, and a description of the key's effect as half a sentence.
+    /// Returns the word for the theme, and half a sentence that says what the key (the first move
+    /// of the solution) does.
     pub fn word_and_description(self) -> [&'static str; 2] {
         match self {
             ProblemTheme::Capture => ["capture", "it captures"],
@@ -196,7 +197,7 @@ pub struct Problem {
     pub rules: (String, Vec<String>),
     /// The FEN of the position.
     pub position: String,
-    /// The moves of the solution of both sides, from the key to the last move of the solver. If the
+    /// The moves of both sides in the solution, from the key to the solver's last move. If the
     /// solver wins, the last move ends the game.
     pub solution: Vec<String>,
     /// A tempting wrong move, and the reply that refutes it.

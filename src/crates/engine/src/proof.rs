@@ -1,5 +1,4 @@
-//! Proofs of which side can force a win from a position: their limits, and their results in
-//! requests.
+//! Limits a proof of who can force a win from a position, and describes its result in responses.
 
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ pub enum ProofFailure {
     /// The string is not a position of these rules.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The memory for the proof is not available.
+    /// There is not enough memory for the proof.
     #[error("there is not enough memory")]
     NoMemory,
     /// The game is over in the position.
@@ -63,8 +62,8 @@ pub struct ProofLimits {
 pub struct ProofResult {
     /// Whether the question was answered.
     pub settled: bool,
-    /// The word of the side that can force a win; `null` if neither side can, or if the question
-    /// was not answered.
+    /// The word that names the side that can force a win; `null` if neither side can, or if the
+    /// question was not answered.
     pub winner: Option<&'static str>,
     /// The length in plies of the longest winning line; `null` if there is no win.
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -91,6 +90,6 @@ impl ProofResult {
     }
 }
 
-/// A function that determines which side can force a win from a position string, with the rules of
-/// these options. The control stops it.
+/// A function that determines which side can force a win. Its arguments are the options that choose
+/// the rules, the position string, the limits, and the control that can stop the search.
 pub type WinnerProverFn = fn(&Options, &str, ProofLimits, &Arc<SearchControl>) -> ProofResult;

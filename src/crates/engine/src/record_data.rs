@@ -1,4 +1,4 @@
-//! Records as data: conversion of their contents to and from JSON.
+//! Converts the contents of records to and from JSON.
 //!
 //! A line of moves is a list. A string is a move. An object after a move contains notes on that
 //! move. At the beginning of the main line, an object contains the comment before the first move. A
@@ -35,11 +35,12 @@ pub enum LineEntry {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveNotes {
-    /// The numeric annotation glyphs; missing if there are none.
+    /// The numeric annotation glyphs (NAGs) of the move; missing if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
-    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the mark of the move;
-    /// missing if there are none. The signs are not checked. Only the notation of Alcaxar has them.
+    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the one that is stored
+    /// as the mark of the move; missing if there are none. The signs are not checked. Only the
+    /// notation of Alcaxar has them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub signs: String,
     /// The score and the depth of the search that chose the move; missing if they are unknown.
@@ -94,7 +95,7 @@ fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     list
 }
 
-/// Returns the notes on a move without its variations.
+/// Returns the notes on a move, except its variations.
 fn move_notes(mv: &RecordedMove) -> MoveNotes {
     let MoveAnnotations { glyphs, signs, clock, comment, .. } = mv.notes();
     let evaluation = mv
@@ -109,7 +110,7 @@ fn move_notes(mv: &RecordedMove) -> MoveNotes {
     }
 }
 
-/// The error that a value is not the main line of a record.
+/// The error for a JSON value that is not the main line of a record.
 ///
 /// As a string it lists the numbers of the entries that lead to the fault: `entry 3: entry 1: there
 /// is no field 'x'`.
@@ -123,7 +124,7 @@ pub struct MainLineError {
     pub fault: MainLineFault,
 }
 
-/// The reason why a value is not the main line of a record.
+/// The reason why a JSON value cannot be read as the main line of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MainLineFault {
     /// The value is not a list.
@@ -135,7 +136,7 @@ pub enum MainLineFault {
     /// The move has notes already.
     #[error("the move before has notes already")]
     NotesTwice,
-    /// The entry is neither a move nor something that can follow the move before.
+    /// The entry is neither a move nor something that belongs to the previous move.
     #[error("expected a move, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MAX_VARIATION_NESTING`].
@@ -167,7 +168,7 @@ impl From<MainLineFault> for MainLineError {
 }
 
 impl MainLineError {
-    /// Returns the same error in the entry with this number.
+    /// Returns the same error, located in the entry with this number.
     fn in_entry(mut self, number: usize) -> MainLineError {
         self.entries.insert(0, number);
         self
@@ -195,7 +196,7 @@ pub fn parse_main_line(value: &Value) -> Result<(String, Vec<RecordedMove>), Mai
     Ok((comment, parse_line_entries(list, 0)?))
 }
 
-/// Converts the entries of a line. `depth` is the number of lines that contain this line.
+/// Converts the entries of a line of moves. `depth` is the number of lines that contain this line.
 fn parse_line_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     let mut has_notes = false;

@@ -1,5 +1,5 @@
-//! The review of a game. For each move it has the value before and after the move, the best move,
-//! and the loss.
+//! Reviews a game: computes for each move the value before and after it, the best move, and the
+//! loss.
 //!
 //! A search evaluates each position. The value before a move is that of the best move. The value
 //! after the move is that of the next position. Both values are for the side that moves. After the
@@ -51,7 +51,7 @@ pub struct ReviewedMove {
     /// The side that moved.
     #[serde(skip)]
     pub mover: Side,
-    /// The word of the side that moved.
+    /// The word that names the side that moved.
     pub side: &'static str,
     /// The move as a string.
     #[serde(rename = "move")]
@@ -72,7 +72,7 @@ pub struct ReviewedMove {
     #[serde(serialize_with = "serialize_shares")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
-    /// The loss of the chance of winning by the move; 0 if one of the two chances is `null`.
+    /// The decrease of the chance of winning by the move; 0 if one of the two chances is `null`.
     #[serde(serialize_with = "serialize_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub lost: f64,
@@ -86,11 +86,12 @@ pub struct ReviewedMove {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Tally"))]
 pub struct SideAccuracy {
-    /// The word of the side.
+    /// The word that names the side.
     pub side: &'static str,
     /// The number of moves of the side.
     pub moves: usize,
-    /// The number 1 minus the average loss of the chance of winning per move; `null` without moves.
+    /// The accuracy of a side: 1 minus the average loss of the chance of winning by its moves;
+    /// `null` if it has made no moves.
     #[serde(serialize_with = "serialize_optional_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
@@ -241,7 +242,7 @@ struct PositionResult {
     line: Vec<String>,
 }
 
-/// Computes the review of a game from the results of its positions.
+/// A builder that computes the review of a game from the results of its positions.
 pub struct ReviewBuilder {
     /// The result of the previous position.
     before: Option<PositionResult>,
@@ -256,9 +257,9 @@ pub struct ReviewBuilder {
 }
 
 impl ReviewBuilder {
-    /// Adds the next position. `over` contains the half points of its side to move if the game is
-    /// over. Otherwise `lines` is the result of a search. Returns the move that led to the
-    /// position; `None` for the first position.
+    /// Adds the next position. If the game is over, `over` contains the half points of the
+    /// position's side to move. Otherwise `lines` is the result of a search. Returns the move that
+    /// led to the position; `None` for the first position.
     pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
         let value = match over {
@@ -317,7 +318,7 @@ impl ReviewBuilder {
     }
 }
 
-/// Returns the half points of a side for an outcome.
+/// Returns the half points of a side for an outcome: 2 for a win, 1 for a draw, 0 for a loss.
 fn outcome_half_points(outcome: Outcome, side: Side) -> u8 {
     match outcome.winner() {
         Some(winner) if winner == side => 2,
@@ -334,7 +335,8 @@ impl ReviewValue {
         }
     }
 
-    /// Returns the chance of winning; `None` without a score. A draw counts half.
+    /// Returns the chance of winning that this value means, from 0 to 1; `None` if the value is
+    /// unknown. A draw counts half. `scale` is the scale of the logistic curve, in centipawns.
     fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
             ReviewValue::Over(half_points) => Some(f64::from(half_points) / 2.),
@@ -384,8 +386,8 @@ pub(crate) struct CentipawnScore {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct MateScore {
-    /// The number of moves, of the side that moved, until the end of the game. It is negative if
-    /// that side loses.
+    /// The distance to the end of the game, in moves of the side that moved. It is negative if that
+    /// side loses.
     mate: i32,
 }
 
@@ -413,7 +415,7 @@ fn serialize_share<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S
     serializer.serialize_f64(round_to_thousandths(*share))
 }
 
-/// Serialises two shares, rounded to thousandths; `null` for `None`.
+/// Serialises two numbers from 0 to 1, rounded to thousandths; `null` for `None`.
 fn serialize_shares<S: Serializer>(
     shares: &[Option<f64>; 2],
     serializer: S,
@@ -421,7 +423,7 @@ fn serialize_shares<S: Serializer>(
     serializer.collect_seq(shares.map(|share| share.map(round_to_thousandths)))
 }
 
-/// Serialises a share, rounded to thousandths; `null` for `None`.
+/// Serialises a number from 0 to 1, rounded to thousandths; `null` for `None`.
 fn serialize_optional_share<S: Serializer>(
     share: &Option<f64>,
     serializer: S,

@@ -1,4 +1,4 @@
-//! A topic of a game's rules as data.
+//! Converts a topic of a game's rules to data: paragraphs, and diagrams with positions and moves.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ impl RulesPage {
     }
 }
 
-/// Returns a paragraph or a diagram as data.
+/// Converts a paragraph or a diagram to data.
 fn convert_rules_block(block: &RulesTextBlock) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {

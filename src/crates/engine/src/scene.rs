@@ -1,5 +1,5 @@
-//! A game as data for front ends that do not know its rules. They draw the board and the pieces,
-//! make moves by clicks, and show the effects of moves. `protocol.md` describes the fields.
+//! Describes a game as data for front ends that do not know its rules. They draw the board and the
+//! pieces, make moves by clicks, and show the effects of moves. `protocol.md` describes the fields.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use super::input_word::InputWord;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Board {
-    /// The word of the game.
+    /// The word that names the game.
     pub game: &'static str,
     /// The options of the rules, with their values as strings.
     pub rules: BTreeMap<&'static str, String>,
-    /// The words of the players, in the order of their turns.
+    /// The words that name the players, in the order of their turns.
     pub sides: &'static [&'static str],
-    /// The aim of each side by these rules, for people.
+    /// A text for people that explains the aim of each side under these rules.
     pub aim: &'static str,
     /// A rectangle around everything: the `x` and `y` of its lower left corner, its width and its
     /// height.
@@ -49,7 +49,7 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Site {
-    /// The id. Move strings use it as the word for the site.
+    /// The id of the site. Move strings use it as the word for the site.
     pub id: String,
     /// The `x` of the centre.
     pub x: f64,
@@ -83,7 +83,7 @@ pub struct Label {
 pub struct Scene {
     /// The FEN of the position.
     pub fen: String,
-    /// The word of the player to move; `null` if the game is over.
+    /// The word that names the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME_PATTERN)))]
@@ -94,7 +94,7 @@ pub struct Scene {
     pub pieces: Vec<Piece>,
     /// Marks of sites.
     pub marks: Vec<Mark>,
-    /// Marks of lines from one site to another.
+    /// Marks, each of which is a line from one site to another.
     pub arrows: Vec<Arrow>,
     /// The pieces that each player can still bring onto the board.
     pub hands: Vec<Hand>,
@@ -131,7 +131,7 @@ pub struct Mark {
     pub site: String,
 }
 
-/// A mark of the line from one site to another.
+/// A mark that is a line from one site to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Arrow {
@@ -153,7 +153,7 @@ pub struct Hand {
     /// The kind of the pieces.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
-    /// The number of pieces. It may be 0.
+    /// The number of these pieces. It may be 0.
     pub count: u8,
 }
 
@@ -192,8 +192,8 @@ pub struct Details {
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
-    /// The sites of the moving piece, from its first to its last. The list is empty if no piece or
-    /// several pieces move.
+    /// The sites that the moving piece visits, from the first to the last. The list is empty if no
+    /// piece or several pieces move.
     pub path: Vec<String>,
     /// The sites of the captured pieces, in order.
     pub captured: Vec<String>,

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::requests::id::{Id, IdComparer};
 use crate::stopper::Stopper;
 
-/// The time at which a command can run.
+/// The rule for when a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandOrder {
     /// The command can run in its turn, even while a job of its session runs.
@@ -70,7 +70,8 @@ pub struct StartedCommand<T> {
     pub is_during_job: bool,
 }
 
-/// The rank of a job in the queue.
+/// The rank of a job in the queue. The job with the highest priority starts first; among equal
+/// priorities it is the oldest job.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct JobRank {
     priority: f64,
@@ -116,7 +117,7 @@ impl ActiveCommand {
         self.kind == ActiveKind::Command
     }
 
-    /// Returns whether commands with this timing must wait until this command or job has ended.
+    /// Returns whether a command with this order must wait until this command or job has ended.
     fn delays(&self, command_order: CommandOrder) -> bool {
         match self.kind {
             ActiveKind::Command => false,
@@ -230,8 +231,8 @@ impl<T> Scheduler<T> {
     }
 
     /// Starts the first command of the queue if it can run now. If the command waits for jobs
-    /// without limits, stops these jobs. Nothing else would end them. The end of the input also
-    /// stops them.
+    /// without limits, stops these jobs, because otherwise they would never end. The end of the
+    /// input stops such jobs in the same way.
     pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
         let command_order = match self.commands.front() {
             Some(first) => first.command_order,
@@ -391,7 +392,7 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether commands with this timing wait for a job.
+    /// Returns whether a command with this order must wait because of a command or a job that runs.
     fn is_delayed(&self, command_order: CommandOrder) -> bool {
         self.running.values().any(|running| running.delays(command_order))
     }

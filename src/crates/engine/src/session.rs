@@ -49,8 +49,8 @@ pub struct GameConstants {
     pub game: &'static str,
     /// The names of the two sides.
     pub sides: [&'static str; 2],
-    /// The words for the players, in the order of their turns. In a game for two players, these are
-    /// the words for the sides.
+    /// The words that name the players, in the order of their turns. In a game for two players,
+    /// they also name the sides.
     pub players: &'static [&'static str],
     /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of
     /// winning, in centipawns.
@@ -86,7 +86,7 @@ pub struct GameState {
     /// [sees](pentarch_core::Players::as_seen_by_mover) them. Scores and evaluations use these
     /// names.
     pub seen_names: [&'static str; 2],
-    /// The side of the player to move, in terms of `seen_names`.
+    /// The side of the player to move. Its name is in `seen_names`.
     pub seen_side: Side,
 }
 
@@ -95,11 +95,11 @@ pub struct GameState {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Status"))]
 pub struct GameStatus {
-    /// The word of the player to move; `null` if the game is over.
+    /// The word that names the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
     /// The index of the player whose turn it is in the position, even if the game is over.
     pub player: usize,
-    /// The words of the players, in the order of their turns.
+    /// The words that name the players, in the order of their turns.
     pub players: &'static [&'static str],
     /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME_PATTERN)))]
@@ -109,9 +109,9 @@ pub struct GameStatus {
     pub sentence: String,
     /// The reason why the game is over, for people; `null` if it is not over.
     pub why: Option<String>,
-    /// The words of the players of each team; empty if each player plays alone.
+    /// The words that name the players of each team; empty if each player plays alone.
     pub teams: Vec<Vec<&'static str>>,
-    /// The word of the winner; `null` in a draw and if the game is not over.
+    /// The word that names the winner; `null` in a draw and if the game is not over.
     pub winner: Option<&'static str>,
     /// The ways in which the players may end the game now.
     pub may: AllowedEndings,
@@ -140,7 +140,7 @@ pub struct GameLine {
     pub moves: Vec<String>,
     /// The [signs](pentarch_core::notation::record::notes::SIGNS) that were typed after each move.
     pub signs: Vec<String>,
-    /// The index of the player and the full-move number of each move.
+    /// For each move, the index of the player that made it, and its full-move number.
     pub turns: Vec<(usize, u32)>,
 }
 
@@ -221,8 +221,8 @@ pub trait GameInfo {
 pub struct PositionNotation {
     /// The FEN.
     pub fen: String,
-    /// The position in the notation of the publication of the rules; `None` if the publication has
-    /// no notation.
+    /// The position in the notation in which the rules were published; `None` if they were
+    /// published without a notation.
     pub source: Option<String>,
     /// The [key](pentarch_core::Rules::search_key).
     pub key: u64,
@@ -242,8 +242,8 @@ pub struct LegalMove {
 pub struct StaticEvaluation {
     /// The evaluation in centipawns for the side to move.
     pub score: i32,
-    /// The nonzero features by name. Each has its centipawns for the first side and for the second
-    /// side.
+    /// The features of the evaluation that are not 0, by name. Each has its centipawns for the
+    /// first side and for the second side.
     pub features: Vec<(&'static str, [i32; 2])>,
 }
 
@@ -261,22 +261,23 @@ pub trait PositionInfo {
     /// If `text` does not have the form of a move, or if the move is not legal.
     fn find_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
-    /// Returns the legal moves in the notation of the publication of the rules. Their order is that
-    /// of [`legal_moves`]. This notation depends on the position after each move, so `session_text`
-    /// cannot compose it.
+    /// Returns the legal moves in the notation in which the rules were published. Their order is
+    /// that of [`legal_moves`]. This notation depends on the position after each move, so
+    /// `session_text` cannot compose it.
     ///
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn moves_in_published_notation(&self) -> Vec<String>;
 
-    /// Returns the board as a text diagram, as this side sees it. The first diagram is the current
-    /// position, and the second is the position before the last move, if there is one.
+    /// Returns two diagrams of the board in text, with the side `viewer` at the bottom. The first
+    /// one is the current position. The second one is the position before the last move, if there
+    /// is one.
     fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
     /// Returns the static evaluation; `None` if the game is over.
     fn static_evaluation(&self) -> Option<StaticEvaluation>;
 }
 
-/// Starts operations on the current game that take long.
+/// Prepares searches and other operations on the current game that take long.
 pub trait SearchAccess {
     /// Prepares a search of the current position; `None` if the game is over.
     ///
@@ -333,7 +334,8 @@ pub trait SearchJob: Send {
 }
 
 /// A function that builds tablebases, ready to run on any thread. It waits until the tablebases are
-/// built or until the control ends it. It returns the faults of the tablebases.
+/// built or until the control ends it. It returns the faults that it has found in the tablebase
+/// files.
 pub type TablesJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
 /// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. It

@@ -1,4 +1,4 @@
-//! Strings that are composed from the values of a [`Session`].
+//! Composes strings from the values of a [`Session`].
 
 use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::{Outcome, Point, Side};
@@ -57,7 +57,7 @@ impl dyn Session + '_ {
         {
             let teams = self.game_status().teams;
             let team = teams.iter().position(|team| team.contains(player));
-            // If players belong to no side, the side does not matter: any end of the game by a
+            // If players belong to no side, any side can be returned: an end of the game by a
             // player is rejected later.
             return Ok(team.map_or(Side::First, |team| Side::BOTH[team]));
         }
@@ -106,8 +106,8 @@ impl dyn Session + '_ {
     }
 
     /// Returns the points of several consecutive moves on the board of a Go front end. The points
-    /// of one move follow those of the move before. The list ends before the first move that is not
-    /// legal.
+    /// of one move follow those of the previous move. The list ends before the first move that is
+    /// not legal.
     pub fn line_points(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;

@@ -1,10 +1,11 @@
-//! The properties of SGF that games have, and their values.
+//! The SGF properties of games: their names, and the conversion of their values.
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::record::notes::{MAX_CLOCK, SIGNS};
 
-/// Properties of the root, and the tags that correspond to them.
+/// Names of SGF properties of the root node, each with the tag of a record that has the same
+/// meaning.
 pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("PB", "P1"),
     ("PW", "P2"),
@@ -15,15 +16,16 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("AN", "Annotator"),
 ];
 
-/// Properties of nodes, each for the mark with the same index in the
-/// [marks](pentarch_core::notation::record::MOVE_MARKS).
+/// Names of SGF properties. Each property states that a move has the mark with the same index in
+/// [`MOVE_MARKS`](pentarch_core::notation::record::MOVE_MARKS).
 pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
-/// The property that contains a move, for each side.
+/// The names of the SGF properties that contain a move of the first side and of the second side.
 pub const SGF_MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
 
-/// The property that contains the remaining time, for each side.
+/// The names of the SGF properties that contain the remaining time of the first side and of the
+/// second side.
 pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
@@ -33,20 +35,21 @@ pub const SCORE_PROPERTY: &str = "PENTSCORE";
 /// only one of the properties for marks in a node, and has none for the other glyphs.
 pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
-/// The private property for the signs after a move, for which SGF has no property.
+/// The private property for the signs after a move, such as `+` and `#`. SGF has no property for
+/// them.
 pub const SIGNS_PROPERTY: &str = "SIGNS";
 
-/// The property of Sabaki for Black's chance of winning in per cent.
+/// The SGF property in which the program Sabaki stores Black's chance of winning in per cent.
 pub const CHANCE_PROPERTY: &str = "SBKV";
 
 /// Properties that set up stones.
 pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 
-/// Properties of the root that are about the file, not the game.
+/// SGF properties of the root node that are about the file, not the game.
 pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
-/// Other properties that are read. Each of them must have a single value. The properties above must
-/// also have a single value, except the marks.
+/// Other properties that are read. A node must have a single value of each of them. The same is
+/// true for the properties above, except the marks.
 pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",
@@ -72,7 +75,8 @@ pub(crate) fn is_note(name: &str) -> bool {
         || [SCORE_PROPERTY, SIGNS_PROPERTY, GLYPHS_PROPERTY].contains(&name)
 }
 
-/// Returns whether the root may have the property, in addition to notes.
+/// Returns whether the property is permitted in the root node. Notes are permitted in every node,
+/// and are not included.
 pub(crate) fn is_root_property(name: &str) -> bool {
     FILE_PROPERTIES.contains(&name)
         || ["GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ"].contains(&name)

@@ -1,6 +1,6 @@
-//! SGF (Smart Game Format 4, A. Hollosi, 1999) as trees of nodes with properties. The parser stores
-//! open brackets on a stack. So it does not recurse, however deep the brackets of a text are
-//! nested.
+//! Parses SGF (Smart Game Format 4, A. Hollosi, 1999) into trees of nodes with properties. The
+//! parser stores open brackets on a stack. So it does not recurse, however deep the brackets of a
+//! text are nested.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -42,7 +42,7 @@ impl SgfNode {
 pub struct SgfTree {
     /// All nodes.
     pub nodes: Vec<SgfNode>,
-    /// The indices of the first node of each game.
+    /// The index of the first node of each game.
     pub roots: Vec<usize>,
 }
 
@@ -64,7 +64,7 @@ pub fn parse_sgf(text: &str) -> Result<SgfTree, SyntaxError> {
         .map_err(|error| error.shifted(before))
 }
 
-/// Parses all games of a text. The text begins at this byte offset.
+/// Parses all games of a text. `begin` is the byte offset of `input` in the whole text.
 fn parse_games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
     let mut tree = SgfTree::default();
     // For each open bracket, the node before the bracket.
@@ -141,7 +141,7 @@ fn value_text(input: &str) -> ParseResult<'_, String> {
     fold_many0(alt((plain, escaped)), String::new, |text, part| text + &part).parse(input)
 }
 
-/// Escapes a text so that it can be a value.
+/// Escapes a text so that it can be a property value of SGF.
 pub fn escape_property_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
 }

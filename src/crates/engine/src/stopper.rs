@@ -1,4 +1,5 @@
-//! The signals that reach a command from outside, before and during its searches.
+//! Passes signals to a search from other threads: a stop, and the news that the expected move was
+//! made. They may arrive before the search begins or while it runs.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,7 +53,7 @@ impl Stopper {
         self.lock_running_search().as_ref().is_some_and(|control| control.is_held_back())
     }
 
-    /// Lets later searches run again. Returns whether they were stopped.
+    /// Removes the stop, so that later searches run. Returns whether the searches were stopped.
     pub fn reset(&self) -> bool {
         self.0.is_stopped.swap(false, Relaxed)
     }

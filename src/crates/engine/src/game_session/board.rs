@@ -1,4 +1,4 @@
-//! Implements [`BoardView`]: the current game as data for front ends that draw it.
+//! Implements [`BoardView`]: describes the current game as data for front ends that draw it.
 
 use std::collections::BTreeSet;
 

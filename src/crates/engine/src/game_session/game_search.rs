@@ -1,4 +1,4 @@
-//! A search of the current game that returns moves as strings.
+//! Searches the current game, and returns moves as strings.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Implements [`GoBoard`]: the current game on the board of a Go front end.
+//! Implements [`GoBoard`]: shows the current game on the board of a Go front end.
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::{append_click_points, click_point};

@@ -25,8 +25,8 @@ use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::session::{MAX_GAME_PLIES, Session};
 
-/// Creates a session with a game in its start position. The session has the rules of
-/// these options and these tablebase files.
+/// An operation that creates a session with a game in its start position. The session has the rules
+/// of these options and these tablebase files.
 pub struct SessionOperation<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
 impl GameOperation for SessionOperation<'_> {
@@ -53,7 +53,7 @@ struct GameSession<G: Game> {
     /// The tablebases of the game. They are read from the files in the next field.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// The moves as they were typed, with their marks.
+    /// The moves as they were typed, with marks such as `!`.
     typed: Vec<String>,
 }
 

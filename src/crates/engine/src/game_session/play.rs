@@ -133,7 +133,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let player = history.player_to_move();
         let outcome = history.outcome();
         let is_ongoing = outcome.is_none();
-        // If each player plays against all others, no player can end the game for them.
+        // If each player plays against all others, no player can end the game for all of them.
         let can_end = is_ongoing && rules.side_of_player(player).is_some();
         let sides = || if can_end { G::SIDE_NAMES.to_vec() } else { Vec::new() };
         let winner = outcome.and_then(Outcome::winner);

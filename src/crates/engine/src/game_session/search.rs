@@ -1,4 +1,5 @@
-//! Implements [`SearchAccess`]: starts the operations on the current game that take long.
+//! Implements [`SearchAccess`] for a session: prepares searches and other operations on the current
+//! game that take long.
 
 use std::collections::HashSet;
 

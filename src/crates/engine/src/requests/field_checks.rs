@@ -28,7 +28,7 @@ pub enum RequestError {
     MissingField {
         /// The expected value of the field.
         expected: &'static str,
-        /// The question, as the rest of the message.
+        /// The phrase that names the question, as the end of the message.
         needed_by: &'static str,
     },
     /// No field limits a search.
@@ -107,7 +107,8 @@ impl RequestError {
         }
     }
 
-    /// Returns the error in this field of a request. The message begins with the name of the field.
+    /// Returns the error, located in this field of a request. The message begins with the name of
+    /// the field.
     pub fn in_named_field(self, field: &str) -> EngineError {
         EngineError::new(self).in_named_field(field)
     }
@@ -259,7 +260,8 @@ struct CheckedPosition {
 }
 
 impl PositionFields {
-    /// Returns the position, and the problem that the game begins with.
+    /// Checks these fields. Returns the position of the request, and the built-in problem if the
+    /// game begins with one.
     fn check(self, options: &Options, most_moves: usize) -> Result<CheckedPosition, EngineError> {
         if let Some(text) = &self.record {
             let others = [
@@ -298,7 +300,7 @@ impl PositionFields {
         Ok(CheckedPosition { position, problem: None })
     }
 
-    /// Returns these options with the game of the request.
+    /// Returns these options with the game that the request chooses.
     fn game_options(&self, options: &Options) -> Result<Options, EngineError> {
         let mut options = options.clone();
         if let Some(game) = &self.game {
@@ -319,7 +321,7 @@ fn check_absent_fields(fields: &[(&str, bool)], by: &'static str) -> Result<(), 
     }
 }
 
-/// Returns the name of the first field that the request has.
+/// Returns the name of the first of these fields that the request has.
 fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
     fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }

@@ -1,4 +1,4 @@
-//! The faults of a request's JSON, as data.
+//! The faults that the JSON of a request can have, with their locations.
 
 use std::fmt;
 
@@ -29,12 +29,12 @@ pub enum FieldFault {
         /// A description of the expected text.
         expected: &'static str,
     },
-    /// A value does not have the form of the field.
+    /// The value does not have the form that the field requires.
     Form {
         /// The form of the field.
         expected: String,
     },
-    /// A word is not one of the words of the field.
+    /// The word is not one that the field permits.
     UnknownWord {
         /// The unknown word.
         found: String,
@@ -58,9 +58,9 @@ pub enum FieldFault {
         /// The name of the field.
         name: &'static str,
     },
-    /// A value comes before the name of its field. No line causes this.
+    /// A value comes before the name of its field. No line of JSON causes this.
     ValueBeforeName,
-    /// Another fault that the type of a field has found.
+    /// A fault of another kind, as a message from the type of the field.
     Type(Box<str>),
 }
 
@@ -97,8 +97,9 @@ impl FieldError {
         }
     }
 
-    /// Returns the error of a request, with its column in this line. A fault in a string has no
-    /// column here, because a column would have to count in the string.
+    /// Returns the error for a request with this fault. The error has the column of the fault in
+    /// this line. A fault in a string has no column here, because a column would have to count in
+    /// the string.
     pub(super) fn in_line(&self, line: &str) -> EngineError {
         use FieldFault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {

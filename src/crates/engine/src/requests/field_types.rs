@@ -26,7 +26,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> 
     }
 }
 
-/// A finite number. Requests with a higher priority come first.
+/// The priority of a request: a finite number. Requests with a higher priority come first.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Priority(pub f64);
 
@@ -73,8 +73,8 @@ impl<'de> Deserialize<'de> for MoveOverhead {
     }
 }
 
-/// Milliseconds for each player in the order of their turns, or one number for all players. The
-/// entries after the last number are `None`.
+/// Milliseconds for each player in the order of their turns, or one number for all players. `None`
+/// for a player without a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClockTimes(pub [Option<i64>; MAX_PLAYER_CLOCKS]);
 
@@ -282,7 +282,7 @@ impl<'de> Deserialize<'de> for OptionValue {
     }
 }
 
-/// A value that is not an array or an object.
+/// A JSON value that is not an array or an object.
 enum ScalarValue {
     Bool(bool),
     /// A number without a decimal point and without an exponent, as the nearest 128-bit integer.
@@ -345,7 +345,7 @@ impl<'de> Deserialize<'de> for ScalarValue {
     }
 }
 
-/// Returns the error of a value that does not have this form.
+/// Returns the error for a value that does not have this form.
 fn invalid_form_error<E: de::Error>(expected: &str) -> E {
     E::invalid_value(de::Unexpected::Other("another value"), &expected)
 }

@@ -45,7 +45,7 @@ pub struct RequestFields {
     /// The priority. The default is 0. The engine answers requests with a higher priority first.
     /// Requests with the same priority are answered in the order of arrival.
     pub priority: Option<Priority>,
-    /// The word of the game. Its case does not matter. Without this field, the command line
+    /// The word that names the game. Its case does not matter. Without this field, the command line
     /// decides.
     pub game: Option<String>,
     /// The rules of the game: the names of options with their values. The case of the names does
@@ -107,7 +107,7 @@ pub struct RequestFields {
     pub ugi: Option<SingleLineString>,
 }
 
-/// How the players ended the game: exactly one of the fields.
+/// How the players ended the game. The object has exactly one of the fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
@@ -195,7 +195,8 @@ impl Question {
 /// A line of input, by its purpose.
 #[derive(Debug, Clone)]
 pub enum InputMessage {
-    /// A request. It is answered in its turn.
+    /// A request. The engine answers it after the waiting requests of a higher priority and the
+    /// earlier ones of the same priority.
     Request(Box<RequestFields>),
     /// A stop of requests. It takes effect at once.
     Stop {

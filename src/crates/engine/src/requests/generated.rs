@@ -1,5 +1,5 @@
-//! Files that are generated from the types of requests and responses. They are the JSON Schema, and
-//! the types for the page and for Python.
+//! Generates files from the types of requests and responses: the JSON Schema, and the types for the
+//! page and for Python.
 
 use std::fmt::Write;
 use std::path::Path;

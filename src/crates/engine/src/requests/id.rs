@@ -1,4 +1,4 @@
-//! The `id` of a request.
+//! Stores and compares the `id` of a request, which can be any JSON value.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! A tree of JSON. It contains the offset of each value in its line. So an error can name the
-//! location of a value.
+//! Parses JSON into a tree. The tree contains the offset of each value in its line, so that an
+//! error can name the location of a value.
 //!
 //! The grammar is that of RFC 8259. A number is stored as its text, because it may have more digits
 //! than fit into 64 bits.

@@ -60,7 +60,7 @@ pub struct PollingEngine {
     /// The size of the transposition table of each search in MiB.
     hash: usize,
     longest_step: Duration,
-    /// The requests with searches. They are jobs that wait between two steps.
+    /// The requests that need searches. Each is a job, and each step runs a slice of one job.
     scheduler: Scheduler<PendingTask>,
 }
 

@@ -1,4 +1,4 @@
-//! A cache of the games of recent requests, so that further requests about the same game are fast.
+//! Caches the games of recent requests, so that further requests about the same game are fast.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +16,8 @@ const MAX_CACHED_RULE_SETS: usize = 32;
 /// The maximum number of cached games.
 const MAX_CACHED_GAMES: usize = 8;
 
-/// The index of the game, and the options of its rules that differ from their defaults.
+/// A key for the rules of a game: the index of the game, and its rule options that differ from
+/// their defaults.
 type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// For each recent rule set, a game in its first position. The copies of this game share its
@@ -28,12 +29,12 @@ type SharedStartSessions = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 #[derive(Default)]
 pub(super) struct RecentGames {
     starts: SharedStartSessions,
-    /// The games. The most recent game comes last.
+    /// The cached games. The most recent game comes last.
     games: Vec<(RulesKey, Box<dyn Session>)>,
 }
 
 impl RecentGames {
-    /// Creates an empty cache that shares the rule sets and their tablebases.
+    /// Creates an empty cache that shares the rule sets of this cache and their tablebases.
     pub(super) fn with_shared_rules(&self) -> RecentGames {
         RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }

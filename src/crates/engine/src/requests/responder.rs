@@ -101,7 +101,7 @@ impl Responder {
         Responder { winner_prover: Some(winner_prover), ..self }
     }
 
-    /// Creates a responder with the default options and without limits. So each request must have
+    /// Creates a responder with the default options and without limits. So each request must state
     /// limits.
     pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
         Responder::new(Options::default(), SearchLimits::NONE, MAX_GAME_PLIES, host)
@@ -187,8 +187,8 @@ impl Responder {
         };
         let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
-            // The end by the players is taken back, because the next request can use the cached
-            // game only without it.
+            // Takes back the end that the players decided. The next request can use the cached game
+            // only without it.
             session.undo_moves(1)?;
         }
         prepared
@@ -386,7 +386,8 @@ impl PositionResponder<'_> {
             .ok_or_else(|| unavailable_feature_error(UnavailableFeature::Prover))?;
         let game_state = self.session.game_state();
         if game_state.end.is_some() {
-            // The FEN does not show that the players ended the game.
+            // The players have ended the game, so the position is not a problem. The FEN would not
+            // show this.
             self.response.isproblem = Some(ProblemCheck::not_a_problem(&NotAProblemReason::Over));
             return Ok(());
         }
@@ -476,14 +477,14 @@ impl PositionResponder<'_> {
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
-    /// Returns these limits, and sets in them whether the search uses opening books. The options
-    /// decide this.
+    /// Returns these limits, changed so that the search uses opening books only if the options
+    /// permit it.
     fn with_books(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }
 }
 
-/// Returns the error of a question that the host does not support.
+/// Returns the error for a question that the host does not support.
 fn unavailable_feature_error(feature: UnavailableFeature) -> EngineError {
     RequestError::from(feature).in_named_field("ask")
 }

@@ -44,7 +44,7 @@ pub struct Response {
     #[serde(serialize_with = "serialize_id_as_null")]
     #[cfg_attr(test, schemars(with = "Id"))]
     pub id: Id,
-    /// The word of the game.
+    /// The word that names the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<&'static str>,
     /// The FEN of the position.
@@ -99,7 +99,7 @@ pub struct Response {
     /// The best moves with their scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
-    /// The move of a player with the requested level.
+    /// The move that a player of the requested level makes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub play: Option<PlayedMove>,
     /// Whether the side to move accepts a draw.
@@ -115,7 +115,7 @@ pub struct Response {
     /// are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<String>>,
-    /// The game as the fields of a request.
+    /// The game, described by the fields that a request about it needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<CourseFields>,
     /// The position as an image in SVG.
@@ -135,13 +135,13 @@ pub struct Response {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("const" = true)))]
     pub partial: Option<bool>,
-    /// The number of requests that a stop has stopped.
+    /// The number of requests that this stop has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<usize>,
-    /// A line of output of the UGI session of a socket.
+    /// A line that the UGI session of a socket has written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ugi: Option<String>,
-    /// The error of a request that the engine rejects. Such a response contains no results.
+    /// The error for a request that the engine rejects. Such a response contains no results.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<ErrorFields<'static>>"))]
     pub error: Option<EngineError>,
@@ -163,7 +163,7 @@ impl Response {
         Response { stopped: Some(count), ..Response::new(id) }
     }
 
-    /// Creates the response with a line of the console.
+    /// Creates the response that contains a line which a session of the console has written.
     pub fn for_console(id: Id, line: &str) -> Response {
         Response { ugi: Some(line.into()), ..Response::new(id) }
     }
@@ -194,7 +194,7 @@ fn serialize_id_as_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S
     serializer.serialize_unit()
 }
 
-/// The number of the format, in each response.
+/// The version number of the format of responses. Each response has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Format;
 
@@ -289,7 +289,7 @@ pub struct PlayedMove {
     /// The move; `null` if the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The search by which the player chose the move.
+    /// The result of the search by which the player chose the move.
     pub analysis: Analysis,
 }
 
@@ -341,7 +341,7 @@ impl Legality {
     }
 }
 
-/// A game as the fields of a request.
+/// A game, described by the fields that a request about it needs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CourseFields {
@@ -349,7 +349,7 @@ pub struct CourseFields {
     pub start: Option<String>,
     /// The moves from the first position on.
     pub moves: Vec<String>,
-    /// The index of the player of each move.
+    /// For each move, the index of the player that made it.
     pub players: Vec<usize>,
     /// How the players ended the game; `null` if they did not end it.
     pub end: Option<EndedBy>,
@@ -375,8 +375,8 @@ pub struct EndedBy {
 }
 
 impl CourseFields {
-    /// Creates the fields of the game up to its current position. The comments, variations and tags
-    /// come from the record.
+    /// Creates the fields that describe the game up to its current position. The comments,
+    /// variations and tags come from the record.
     pub(super) fn new(session: &dyn Session, record: &GameRecord) -> CourseFields {
         let game_line = session.game_line();
         let sides = session.game_constants().sides;

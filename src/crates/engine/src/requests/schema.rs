@@ -1,4 +1,4 @@
-//! The JSON Schema of requests and responses, generated from their types.
+//! Generates the JSON Schema of requests and responses from their types.
 //!
 //! The schema cannot describe all rules of requests. The engine also rejects:
 //!
@@ -111,8 +111,8 @@ fn simplify_schema(schema: &mut Value) {
         Value::Array(parts) => parts.iter_mut().for_each(simplify_schema),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // A described object may have a property with one of these names. The value of the
-                // property is a schema, and so an object. It must not be removed.
+                // If the value of this field is an object, the field is not such a part. It is the
+                // schema of a described property that happens to have this name, and must stay.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }
@@ -155,7 +155,8 @@ pub(super) fn end_field_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions on the fields of a response.
+/// Returns the conditions that the JSON Schema of responses sets on fields which depend on each
+/// other. For example, a response with `error` has no results.
 pub(super) fn response_schema_conditions() -> Value {
     let alone = |name: &str| {
         json!({
@@ -182,7 +183,8 @@ pub(super) fn response_schema_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions on the fields of a request.
+/// Returns the conditions that the JSON Schema of requests sets on fields which depend on each
+/// other. For example, a request with `record` must not have `fen`.
 pub(super) fn request_schema_conditions() -> Value {
     let has_field = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {

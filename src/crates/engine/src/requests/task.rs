@@ -1,5 +1,5 @@
-//! The searches of a response, as a state machine. A caller can run it as a whole or in slices. The
-//! caller gets reports of the results so far, and can stop the task.
+//! Runs the searches of a response as a state machine. A caller can run it as a whole or in slices.
+//! The caller gets reports of the results so far, and can stop the task.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 /// A function that runs proofs and adds their results to the response. The control stops it.
 type ProofJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
-/// A part of a task. A part with searches has the time budget of each search.
+/// A part of a task. A part that consists of searches contains the time budget of each search.
 pub enum TaskPart {
     /// A search of the position for this question. The job is `None` if there is nothing to search
     /// or if the search has already started.
@@ -182,7 +182,8 @@ impl ResponseTask {
                 ActiveSearch { job, control, lines: BestLines::default() }
             }
         };
-        // A draw offer has only one response. A review reports whole moves.
+        // The response to a draw offer is final, and a review reports whole moves. Therefore only
+        // these two questions have reports of a running search.
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
         let mut report_lines = |info: &SearchReport<String>| {
@@ -213,8 +214,8 @@ impl ResponseTask {
         Some(analysis(lines.end(answer, multipv), control.elapsed()))
     }
 
-    /// Adds the result of a position to the review, which is the next part of the task. Reports the
-    /// move that led to the position.
+    /// Passes the result of a position to the review, which is the next part of the task. If the
+    /// result evaluates a move, reports the progress of the review.
     fn add_to_review(
         &mut self,
         over: Option<u8>,
@@ -222,7 +223,7 @@ impl ResponseTask {
         report: &mut dyn FnMut(Response),
     ) {
         let Some(TaskPart::Review(_, builder, _)) = self.parts.front_mut() else { return };
-        // A stopped search is not the evaluation of a move.
+        // The result of a stopped search does not count as the evaluation of a move.
         if !self.stopper.is_stopped()
             && builder.add_position(over, lines).is_some()
             && self.every.is_some()
