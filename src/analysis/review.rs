@@ -15,6 +15,7 @@ use pentarch_engine::best_lines::{BestLines, MoveScore};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
+use pentarch_engine::race::MoveRace;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::review::{
     Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary, ReviewValue,
@@ -78,6 +79,11 @@ impl GameReview {
     /// Returns the number of moves.
     pub(crate) fn len(&self) -> usize {
         self.engine.session.game_state().moves
+    }
+
+    /// Returns whether the game is a race between two players.
+    pub(crate) fn is_race(&self) -> bool {
+        self.engine.session.game_constants().race.is_some()
     }
 
     /// Returns the record of the game, and its session.
@@ -151,17 +157,26 @@ pub(crate) fn search_position(
     }
 }
 
-/// The heading of the table of moves.
-pub(crate) const MOVE_TABLE_HEADING: &str =
-    "        move               before     after    lost     best move";
+/// Returns the heading of the table of moves. A race has two more columns.
+pub(crate) fn move_table_heading(is_race: bool) -> &'static str {
+    match is_race {
+        true => "        move               before     after    lost       steps  then    best move",
+        false => "        move               before     after    lost     best move",
+    }
+}
 /// The heading of the moves as comma-separated values.
 pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
-                               before_chance,after_cp,after_mate,after_result,after_chance";
+                               before_chance,after_cp,after_mate,after_result,after_chance,race_before,race_after";
 
 /// Returns the number and the move as in records: `3. e4`, `3... e6`.
 pub(crate) fn format_numbered_move(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { "." } else { "..." };
     format!("{}{dots} {}", mv.number, mv.mv)
+}
+
+/// Returns the race at a mistake as the end of a sentence; empty if the game is not a race.
+pub(crate) fn race_clause(mv: &ReviewedMove) -> String {
+    mv.race.as_ref().map_or_else(String::new, |race| format!("; {}", race.sentence()))
 }
 
 /// Returns the row of a move in the table.
@@ -174,8 +189,12 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
     let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
+    let race = mv.race.as_ref().map_or_else(String::new, |race| {
+        let [before, after] = race.table_cells();
+        format!("{before:>7}{after:>7}  ")
+    });
     let ReviewedMove { number, mv, mark, .. } = mv;
-    format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}")
+    format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3}{race} {best}")
         .trim_end()
         .into()
 }
@@ -188,9 +207,10 @@ pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
     let [before_numbers, after_numbers] = [mv.before, mv.after].map(position_value_columns);
+    let [race_before, race_after] = mv.race.as_ref().map(MoveRace::table_cells).unwrap_or_default();
     format!(
         "{ply},{number},{side},{text},{before},{after},{lost:.3},{mark},{best},\
-         {before_numbers},{before_chance},{after_numbers},{after_chance}"
+         {before_numbers},{before_chance},{after_numbers},{after_chance},{race_before},{race_after}"
     )
 }
 
@@ -224,8 +244,9 @@ pub(crate) fn review_summary_text(Review { moves, summary }: &Review) -> String 
         let lost = (100. * mv.lost).floor();
         writeln!(
             text,
-            "turning point: {} cost {side} {lost:.0} % of the chances; best was {best}",
-            format_numbered_move(mv)
+            "turning point: {} cost {side} {lost:.0} % of the chances; best was {best}{}",
+            format_numbered_move(mv),
+            race_clause(mv)
         )
         .unwrap_or_default();
     }
