@@ -160,7 +160,9 @@ pub(crate) fn search_position(
 /// Returns the heading of the table of moves. A race has two more columns.
 pub(crate) fn move_table_heading(is_race: bool) -> &'static str {
     match is_race {
-        true => "        move               before     after    lost       steps  then    best move",
+        true => {
+            "        move               before     after    lost       steps  then    best move"
+        }
         false => "        move               before     after    lost     best move",
     }
 }

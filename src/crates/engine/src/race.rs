@@ -71,7 +71,8 @@ impl RaceReplay {
         let kind = effect.placed.first().map_or("move", |piece| piece.kind);
         self.session.play(&[mv]).ok()?;
         let lost = after_best.and_then(|best| self.describe_loss(mover, after, best.after));
-        let text = format!("{}, after the {kind} {}", format_numbers(before), format_numbers(after));
+        let text =
+            format!("{}, after the {kind} {}", format_numbers(before), format_numbers(after));
         Some(MoveRace { label: self.race.label, before, after, text, lost })
     }
 
@@ -135,8 +136,8 @@ fn describe_lead(lead: i64, unit: &str) -> String {
 /// Returns a number in words up to twelve, and in digits from there on.
 fn number_in_words(number: u64) -> String {
     const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
     ];
     match WORDS.get(number as usize) {
         Some(word) => (*word).into(),

@@ -15,7 +15,8 @@ use pentarch_games::Game;
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::scene::{
-    Arrow, Board, BoardView, Clicks, Count, CountAfter, Details, Hand, Label, Mark, Piece, PieceMove, Scene, Site,
+    Arrow, Board, BoardView, Clicks, Count, CountAfter, Details, Hand, Label, Mark, Piece,
+    PieceMove, Scene, Site,
 };
 
 use super::GameSession;
