@@ -21,8 +21,8 @@ pub struct MoveRace {
     pub after: [u32; 2],
     /// The numbers for people: `15-11, after the wall 15-14`.
     pub text: String,
-    /// What a mistake lost, for people: `three steps behind instead of one`. The comparison is with
-    /// the best move. `null` if the move is no mistake or lost no step.
+    /// The loss of a mistake in comparison with the best move, for people: `three steps behind
+    /// instead of one`. `null` if the move is no mistake or lost no step.
     pub lost: Option<String>,
 }
 
