@@ -67,8 +67,8 @@ export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offlineReason: null, isTakenOver: false, saveInfo: null, saveError: null,
     treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...clearedSelection(),
     premove: null, userShapes: { marks: [], arrows: [], draft: null },
-    analysing: false, counting: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null, lesson: null,
-    practice: null,
+    analysing: false, counting: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null,
+    lesson: null, practice: null,
 });
 
 /** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} Subscription */
