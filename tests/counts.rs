@@ -10,7 +10,7 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::view::counts::PositionCount;
-use pentarch_core::{BoardLayout, GameHistory, Notation, Players, Rules};
+use pentarch_core::{GameHistory, Notation};
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::four_players::QuoridorForFour;

@@ -26,7 +26,7 @@ export function drawCountsPanel(board) {
         const [counts, move] = shownCounts();
         // The old numbers stay until the response comes.
         if (state.counting && counts === null) return;
-        elementById("counts-table").replaceChildren(...createRows(counts ?? [], move));
+        elementById("counts-table").replaceChildren(...(counts === null ? [] : createRows(counts, move)));
         board.layers.counts.replaceChildren(...(counts ?? []).flatMap((count) => createPath(board, count)));
     });
 }
@@ -59,19 +59,30 @@ function countsOf(node, move) {
     return counts.get(move) ?? null;
 }
 
-/** Creates the rows of the table, with a column for each player. @param {Count[]} counts @param {string} move */
+/**
+ * Creates the rows of the table. Two players have a column each. More players have a row each, so that the table is
+ * narrow enough for a phone.
+ *
+ * @param {Count[]} counts
+ * @param {string} move
+ */
 function createRows(counts, move) {
-    const sides = sideWords();
+    const names = sideWords().map(TEXT.side);
     const { player } = nodeView(state.viewedNode).status;
     const labels = [...new Set(counts.map(({ label }) => label))];
-    const createCells = (/** @type {string} */ label) => sides.map((_, side) => {
-        const count = counts.find((other) => other.label === label && (other.side ?? player) === side);
-        return html("td", {}, count ? TEXT.count(count) : "");
-    });
+    const cellText = (/** @type {string} */ label, /** @type {number} */ side) => {
+        const found = counts.find((count) => count.label === label && (count.side ?? player) === side);
+        return found ? TEXT.count(found) : "";
+    };
+    const hasColumns = names.length === 2;
+    const columns = hasColumns ? names : labels;
+    const rows = hasColumns ? labels.map((label) => [label, ...names.map((_, side) => cellText(label, side))])
+        : names.map((name, side) => [name, ...labels.map((label) => cellText(label, side))]);
     return [
         html("tr", {}, html("td", {}, move === "" ? "" : TEXT.afterMove(move)),
-            ...sides.map((word) => html("th", { scope: "col" }, TEXT.side(word)))),
-        ...labels.map((label) => html("tr", {}, html("th", { scope: "row" }, label), ...createCells(label))),
+            ...columns.map((name) => html("th", { scope: "col" }, name))),
+        ...rows.map(([head, ...cells]) => html("tr", {}, html("th", { scope: "row" }, head),
+            ...cells.map((text) => html("td", {}, text)))),
     ];
 }
 
