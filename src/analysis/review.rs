@@ -160,9 +160,7 @@ pub(crate) fn search_position(
 /// Returns the heading of the table of moves. A race has two more columns.
 pub(crate) fn move_table_heading(is_race: bool) -> &'static str {
     match is_race {
-        true => {
-            "        move               before     after    lost       steps  then    best move"
-        }
+        true => "        move               before     after    lost     steps  then  best move",
         false => "        move               before     after    lost     best move",
     }
 }
@@ -174,11 +172,6 @@ pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,los
 pub(crate) fn format_numbered_move(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { "." } else { "..." };
     format!("{}{dots} {}", mv.number, mv.mv)
-}
-
-/// Returns the race at a mistake as the end of a sentence; empty if the game is not a race.
-pub(crate) fn race_clause(mv: &ReviewedMove) -> String {
-    mv.race.as_ref().map_or_else(String::new, |race| format!("; {}", race.sentence()))
 }
 
 /// Returns the row of a move in the table.
@@ -193,7 +186,7 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
     let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
     let race = mv.race.as_ref().map_or_else(String::new, |race| {
         let [before, after] = race.table_cells();
-        format!("{before:>7}{after:>7}  ")
+        format!("{before:>6}{after:>6} ")
     });
     let ReviewedMove { number, mv, mark, .. } = mv;
     format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3}{race} {best}")
@@ -246,11 +239,13 @@ pub(crate) fn review_summary_text(Review { moves, summary }: &Review) -> String 
         let lost = (100. * mv.lost).floor();
         writeln!(
             text,
-            "turning point: {} cost {side} {lost:.0} % of the chances; best was {best}{}",
-            format_numbered_move(mv),
-            race_clause(mv)
+            "turning point: {} cost {side} {lost:.0} % of the chances; best was {best}",
+            format_numbered_move(mv)
         )
         .unwrap_or_default();
+        if let Some(race) = &mv.race {
+            writeln!(text, "  {}: {}", race.label, race.sentence()).unwrap_or_default();
+        }
     }
     write!(text, "outcome: {outcome}").unwrap_or_default();
     text

@@ -35,6 +35,8 @@ export function drawCountsPanel(board) {
 export function toggleCounts() {
     const panel = elementById("counts", HTMLDetailsElement);
     panel.open = !panel.open;
+    // The event comes later.
+    setState({ counting: panel.open });
 }
 
 /** Returns the counts to show, and the move after which they are counted. @returns {[Count[] | null, string]} */

@@ -1,8 +1,6 @@
 //! The review of the game at the terminal: its turning points, and another try from there.
 
-use crate::analysis::review::{
-    format_numbered_move, race_clause, review_summary_text, search_position,
-};
+use crate::analysis::review::{format_numbered_move, review_summary_text, search_position};
 use crate::io::host::SystemHost;
 use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrap_text;
@@ -125,12 +123,12 @@ impl ReviewedGame {
             let named = format_numbered_move(mv);
             let lost = (100. * mv.lost).floor();
             text += &format!(
-                "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}{}",
-                mv.mark,
-                mv.side,
-                mv.best,
-                race_clause(mv)
+                "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",
+                mv.mark, mv.side, mv.best
             );
+            if let Some(race) = &mv.race {
+                text += &format!("; {}", race.sentence());
+            }
         }
         let lines: Vec<String> =
             text.lines().map(|line| wrap_text(line, PARAGRAPH_INDENT)).collect();
