@@ -22,7 +22,7 @@ const countsByNode = new WeakMap();
 export function drawCountsPanel(board) {
     const panel = elementById("counts", HTMLDetailsElement);
     panel.addEventListener("toggle", () => setState({ counting: panel.open }));
-    subscribe(() => [state.geometry, state.flipped, state.viewedNode, ...shownCounts()], () => {
+    subscribe(() => [state.counting, state.geometry, state.flipped, state.viewedNode, ...shownCounts()], () => {
         const [counts, move] = shownCounts();
         // The old numbers stay until the response comes.
         if (state.counting && counts === null) return;
