@@ -53,11 +53,10 @@ fn shortest_path(board: &Board, walls: u64, from: Square, to: Square) -> Option<
 
 /// Counts the legal wall moves of a side.
 fn count_wall_moves(rules: &Alcaxar, position: &Position, side: Side) -> PositionCount {
+    let last_wall = if position.side == side { position.last_wall } else { None };
     let mut moves = Vec::new();
-    if position.side == side {
-        rules.legal_moves(position, &mut moves);
-    } else if rules.outcome(position).is_none() {
-        rules.legal_moves(&Position { side, last_wall: None, ..*position }, &mut moves);
+    if rules.outcome(position).is_none() {
+        rules.legal_moves(&Position { side, last_wall, ..*position }, &mut moves);
     }
     let mut wall_moves = 0;
     let mut walls = 0;

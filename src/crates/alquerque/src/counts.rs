@@ -36,11 +36,10 @@ pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<Pos
 /// Returns the checkers that a side can move and capture. A side that is not to move has no huff
 /// due.
 fn move_sets(rules: &Alquerque, position: &Position, side: Side) -> MoveSets {
+    let huff = if position.side == side { position.huff } else { 0 };
     let mut moves = Vec::new();
-    if position.side == side {
-        rules.legal_moves(position, &mut moves);
-    } else if rules.outcome(position).is_none() {
-        rules.legal_moves(&Position { side, huff: 0, ..*position }, &mut moves);
+    if rules.outcome(position).is_none() {
+        rules.legal_moves(&Position { side, huff, ..*position }, &mut moves);
     }
     let mut sets = MoveSets::default();
     for mv in moves {

@@ -65,14 +65,20 @@ impl RaceReplay {
     /// best move if the played move was a mistake.
     pub(crate) fn play(&mut self, mv: &str, mover: Side, best: Option<&str>) -> Option<MoveRace> {
         let mv = InputWord::from_text(mv);
-        let Numbers { before, after } = self.numbers(&mv)?;
-        let after_best = best.and_then(|best| self.numbers(&InputWord::from_text(best)));
-        let effect = self.session.move_effect(&mv).ok()?;
+        let race = self.move_race(&mv, mover, best.map(InputWord::from_text).as_ref());
+        // An error cannot occur here, because the moves of the game are legal.
+        let _ = self.session.play(&[mv]);
+        race
+    }
+
+    fn move_race(&self, mv: &InputWord, mover: Side, best: Option<&InputWord>) -> Option<MoveRace> {
+        let Numbers { before, after } = self.numbers(mv)?;
+        let effect = self.session.move_effect(mv).ok()?;
         let kind = effect.placed.first().map_or("move", |piece| piece.kind);
-        self.session.play(&[mv]).ok()?;
-        let lost = after_best.and_then(|best| self.describe_loss(mover, after, best.after));
         let text =
             format!("{}, after the {kind} {}", format_numbers(before), format_numbers(after));
+        let after_best = best.and_then(|best| self.numbers(best));
+        let lost = after_best.and_then(|best| self.describe_loss(mover, after, best.after));
         Some(MoveRace { label: self.race.label, before, after, text, lost })
     }
 

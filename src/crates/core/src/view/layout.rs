@@ -231,7 +231,8 @@ pub trait BoardLayout: Notation {
         MoveEffect::default()
     }
 
-    /// The count in which the players race; `None` if the game is not a race.
+    /// The count in which the players race; `None` if the game is not a race between two players.
+    /// Reviews show this count.
     const RACE: Option<Race> = None;
 
     /// Returns the numbers that players of the game count in this position, by default the number
