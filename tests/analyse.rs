@@ -171,14 +171,15 @@ fn reviews_a_game() {
         out
     };
     let text = review(&[]);
-    let expected = "        move               before     after    lost     best move\n";
+    let expected =
+        "        move               before     after    lost     steps  then  best move\n";
     assert!(text.starts_with(expected), "{text}");
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     assert_eq!(text, review(&["--concurrency", "3"]));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[1].split_whitespace().collect::<Vec<_>>(),
-        ["20.", "e8", "mate", "2", "mate", "2"]
+        ["20.", "e8", "mate", "2", "mate", "2", "2-4", "1-4"]
     );
     assert_eq!(lines[3].split_whitespace().take(4).collect::<Vec<_>>(), ["21.", "e9", "mate", "1"]);
     assert_eq!(
@@ -192,11 +193,11 @@ fn reviews_a_game() {
     let csv = review(&["--csv"]);
     assert!(csv.starts_with(
         "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,before_chance,\
-             after_cp,after_mate,after_result,after_chance\n\
-             1,20,white,e8,mate 2,mate 2,0.000,,e8,,2,,1.000,,2,,1.000\n"
+             after_cp,after_mate,after_result,after_chance,race_before,race_after\n\
+             1,20,white,e8,mate 2,mate 2,0.000,,e8,,2,,1.000,,2,,1.000,2-4,1-4\n"
     ));
     assert_eq!(csv.lines().count(), 4);
-    assert!(csv.lines().last().unwrap().ends_with(",,1,,1.000,,,1,1.000"), "{csv}");
+    assert!(csv.lines().last().unwrap().ends_with(",,1,,1.000,,,1,1.000,1-5,0-5"), "{csv}");
     let json: Vec<Value> =
         review(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json[0]["chances"], json!([1.0, 1.0]));
@@ -284,9 +285,13 @@ fn blunder_is_the_turning_point() {
     fs::write(file, GAME.replace("e8 d6 21. e9 1-0", "e6 d4 21. e7 d3 22. e8 d2 23. f8 d1 0-1"))
         .unwrap();
     let (out, ..) = run(program(["analyse", file, "--depth", "6"]), "");
-    assert!(out.contains("  23.   f8                 mate 1   mate -1   100 % ??  e9\n"), "{out}");
     assert!(
-        out.contains("\nturning point: 23. f8 cost white 100 % of the chances; best was e9\n"),
+        out.contains("  23.   f8                 mate 1   mate -1   100 % ??    1-1   1-1  e9\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("\nturning point: 23. f8 cost white 100 % of the chances; best was e9\n  steps to the goal: 1-1, \
+                      after the move 1-1: level instead of one step ahead\n"),
         "{out}"
     );
     assert!(out.contains("white  accuracy 75.0 %, 0 mistakes, 1 blunder\n"), "{out}");
@@ -295,6 +300,16 @@ fn blunder_is_the_turning_point() {
         serde_json::from_str::<Value>(out.lines().last().unwrap()).unwrap()["turning_point"],
         7
     );
+}
+
+#[test]
+fn annotated_records_have_the_steps_before_and_after_a_wall() {
+    let folder = Folder::new("analyse-steps");
+    let file = &folder.file("game.txt");
+    fs::write(file, "[Game \"quoridor\"]\ne2 e8 e2h *\n").unwrap();
+    let (out, ..) = run(program(["analyse", file, "--depth", "1", "--annotate"]), "");
+    assert_eq!(out.matches("7-7, after the wall 8-8.").count(), 1, "{out}");
+    assert!(out.contains("e8 2. e2h"), "the steps do not lengthen a path: {out}");
 }
 
 #[test]

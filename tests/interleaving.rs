@@ -235,7 +235,7 @@ impl TestSession {
             39 => rng.choice(["load no such file", "load .", "load", "record ."]).unwrap().into(),
             40 => format!(
                 "query {} {some}",
-                rng.choice(["islegal", "details", "scene moves"]).unwrap()
+                rng.choice(["islegal", "details", "counts", "scene moves"]).unwrap()
             ),
             41 if rng.u8(..8) == 0 => {
                 self.is_long = true;

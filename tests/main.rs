@@ -2,7 +2,7 @@
 //!
 //! | module | tests |
 //! |---|---|
-//! | [`contract`], [`front_end`], [`projection`], [`clicks`] | invariants of every game |
+//! | [`contract`], [`front_end`], [`projection`], [`clicks`], [`counts`] | invariants of every game |
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
 //! | [`pages`] | the documentation pages: their links, and the location of their tested examples |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
@@ -37,6 +37,7 @@ mod check_proof;
 mod clicks;
 mod completions;
 mod contract;
+mod counts;
 mod damage;
 mod diagram;
 mod documentation;

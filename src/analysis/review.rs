@@ -15,6 +15,7 @@ use pentarch_engine::best_lines::{BestLines, MoveScore};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
+use pentarch_engine::race::MoveRace;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::review::{
     Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary, ReviewValue,
@@ -78,6 +79,11 @@ impl GameReview {
     /// Returns the number of moves.
     pub(crate) fn len(&self) -> usize {
         self.engine.session.game_state().moves
+    }
+
+    /// Returns whether the game is a race between two players.
+    pub(crate) fn is_race(&self) -> bool {
+        self.engine.session.game_constants().race.is_some()
     }
 
     /// Returns the record of the game, and its session.
@@ -151,12 +157,17 @@ pub(crate) fn search_position(
     }
 }
 
-/// The heading of the table of moves.
-pub(crate) const MOVE_TABLE_HEADING: &str =
-    "        move               before     after    lost     best move";
+/// Returns the heading of the table of moves. A race has two more columns.
+pub(crate) fn move_table_heading(is_race: bool) -> &'static str {
+    match is_race {
+        true => "        move               before     after    lost     steps  then  best move",
+        false => "        move               before     after    lost     best move",
+    }
+}
+
 /// The heading of the table of moves as comma-separated values.
 pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
-                               before_chance,after_cp,after_mate,after_result,after_chance";
+                               before_chance,after_cp,after_mate,after_result,after_chance,race_before,race_after";
 
 /// Returns the number and the move as in records: `3. e4`, `3... e6`.
 pub(crate) fn format_numbered_move(mv: &ReviewedMove) -> String {
@@ -175,8 +186,12 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
     let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
+    let race = mv.race.as_ref().map_or_else(String::new, |race| {
+        let [before, after] = race.table_cells();
+        format!("{before:>6}{after:>6} ")
+    });
     let ReviewedMove { number, mv, mark, .. } = mv;
-    format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}")
+    format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3}{race} {best}")
         .trim_end()
         .into()
 }
@@ -189,9 +204,10 @@ pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
     let [before_numbers, after_numbers] = [mv.before, mv.after].map(position_value_columns);
+    let [race_before, race_after] = mv.race.as_ref().map(MoveRace::table_cells).unwrap_or_default();
     format!(
         "{ply},{number},{side},{text},{before},{after},{lost:.3},{mark},{best},\
-         {before_numbers},{before_chance},{after_numbers},{after_chance}"
+         {before_numbers},{before_chance},{after_numbers},{after_chance},{race_before},{race_after}"
     )
 }
 
@@ -229,6 +245,9 @@ pub(crate) fn review_summary_text(Review { moves, summary }: &Review) -> String 
             format_numbered_move(mv)
         )
         .unwrap_or_default();
+        if let Some(race) = &mv.race {
+            writeln!(text, "  {}: {}", race.label, race.sentence()).unwrap_or_default();
+        }
     }
     write!(text, "outcome: {outcome}").unwrap_or_default();
     text

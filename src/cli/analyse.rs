@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::prove_position_value;
-use crate::analysis::review::{self, GameReview, MOVE_CSV_HEADING, MOVE_TABLE_HEADING};
+use crate::analysis::review::{self, GameReview, MOVE_CSV_HEADING};
 use crate::analysis::shard::RequestShardError;
 use crate::analysis::{BatchOptions, graph, json_lines, shard};
 use crate::cli::CliError;
@@ -189,7 +189,7 @@ impl AnalyseArguments {
         if self.csv {
             out.write_lines(MOVE_CSV_HEADING);
         } else if !self.json && !is_written_at_end {
-            out.write_lines(MOVE_TABLE_HEADING);
+            out.write_lines(review::move_table_heading(game.is_race()));
         }
         let begun = Instant::now();
         let mut progress = Progress::begin_without_delay("analyse".into());

@@ -3,8 +3,8 @@ import { svg } from "./dom.js";
 
 /** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "drawings", "continuations", "ghost",
-    "targets", "dragged",
+    "lines", "sites", "labels", "last", "counts", "pieces", "next", "marks", "advice", "drawings", "continuations",
+    "ghost", "targets", "dragged",
 ]);
 
 /**

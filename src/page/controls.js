@@ -1,5 +1,6 @@
 import { analyseInfinitely, MAX_ANALYSIS_LINES, setAnalysisLineCount } from "./analysis.js";
 import { focusAnalysisLines } from "./analysis-list.js";
+import { toggleCounts } from "./counts-panel.js";
 import { elementById, html } from "./dom.js";
 import { showEngineHint } from "./engine-player.js";
 import { deleteFromHere, offerDraw, playFromHere, promoteVariation, resignGame, takeBackMove, viewPosition } from
@@ -47,6 +48,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
             setState({ analysing: !state.analysing });
             if (state.analysing) elementById("analysis", HTMLDetailsElement).open = true;
         },
+        c: toggleCounts,
         d: analyseInfinitely,
         l: focusAnalysisLines,
         r: toggleReview,

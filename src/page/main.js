@@ -7,6 +7,7 @@ import { handleBoardPointer } from "./board-pointer.js";
 import { drawBoardView } from "./board-view.js";
 import { runClock } from "./clock.js";
 import { bindControls } from "./controls.js";
+import { drawCountsPanel } from "./counts-panel.js";
 import { elementById } from "./dom.js";
 import { drawEngineConsole } from "./engine-console.js";
 import { runEnginePlayer } from "./engine-player.js";
@@ -91,6 +92,7 @@ function drawPage() {
     drawLinePreview();
     drawAdviceArrows(board);
     drawUserShapes(board);
+    drawCountsPanel(board);
     drawAnalysisLines();
     drawEvaluationBar();
     drawReview();

@@ -95,6 +95,33 @@ export interface ClockFields {
     times: Array<number>;
 }
 
+/** A number that players of the game count. */
+export interface Count {
+    /** The number after the move of the request; `null` without a move. */
+    after: CountAfter | null;
+    /** The name of the number, for people: `steps to the goal`. */
+    label: string;
+    /** Whether the sites are a path. */
+    path: boolean;
+    /** The index of the player whose number it is; `null` if it belongs to the player to move. */
+    side: number | null;
+    /** The counted sites. If `path` is `true`, they are the sites of a path in order, and the first site is not
+     * counted. The list is empty if the number counts no sites. */
+    sites: Array<string>;
+    /** The number; `null` for the steps of a piece that has no path. */
+    value: number | null;
+}
+
+/** A number that players count, after a move. */
+export interface CountAfter {
+    /** The difference that the move makes; `null` if there is no number before or after it. */
+    added: number | null;
+    /** The counted sites after the move. */
+    sites: Array<string>;
+    /** The number after the move; `null` for the steps of a piece that has no path. */
+    value: number | null;
+}
+
 /** A game, described by the fields that a request about it needs. */
 export interface CourseFields {
     /** How the players ended the game; `null` if they did not end it. */
@@ -345,6 +372,21 @@ export interface MoveNotes {
     signs?: string;
 }
 
+/** The numbers of both sides in a race, before and after a move. */
+export interface MoveRace {
+    /** The number of each side after the move. */
+    after: [number, number];
+    /** The number of each side before the move. */
+    before: [number, number];
+    /** The name of the numbers, for people: `steps to the goal`. */
+    label: string;
+    /** The loss of a mistake in comparison with the best move, for people: `three steps behind instead of one`.
+     * `null` if the move is no mistake or lost no step. */
+    lost: string | null;
+    /** The numbers for people: `15-11, after the wall 15-14`. */
+    text: string;
+}
+
 /** The default value of an option. */
 export type OptionDefault = boolean | number | string | null;
 
@@ -451,9 +493,9 @@ export interface ProofResult {
 }
 
 /** A question. `protocol.md` describes the responses. */
-export type Question = "board" | "scene" | "clicks" | "details" | "successor" | "rules" | "lesson" | "problem" |
-    "problems" | "isproblem" | "prove" | "drills" | "status" | "moves" | "legal" | "analysis" | "play" | "drawoffer" |
-    "review" | "record" | "course" | "diagram" | "games" | "options" | "version";
+export type Question = "board" | "scene" | "clicks" | "details" | "counts" | "successor" | "rules" | "lesson" |
+    "problem" | "problems" | "isproblem" | "prove" | "drills" | "status" | "moves" | "legal" | "analysis" | "play" |
+    "drawoffer" | "review" | "record" | "course" | "diagram" | "games" | "options" | "version";
 
 /** A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`. */
 export interface RequestFields {
@@ -484,8 +526,8 @@ export interface RequestFields {
     /** The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine
      * has less. */
     memory?: number | null;
-    /** A move, for the questions `details`, `legal` and `successor`. The questions `details` and `legal` need this
-     * field. */
+    /** A move, for the questions `details`, `legal`, `counts` and `successor`. The questions `details` and `legal`
+     * need this field. */
     move?: string | null;
     /** The moves from the first position to the position that the questions are about. */
     moves?: string | Array<string> | null;
@@ -530,6 +572,8 @@ export interface Response {
     board?: Board;
     /** The meaning of the clicks. */
     clicks?: Clicks;
+    /** The numbers that players of the game count. */
+    counts?: Array<Count>;
     /** The game, described by the fields that a request about it needs. */
     course?: CourseFields;
     /** The effects of the move. */
@@ -629,6 +673,8 @@ export interface ReviewedMove {
     number: number;
     /** The number of the move in the game, from 1. */
     ply: number;
+    /** The race between the sides; `null` if the game is not a race. */
+    race: MoveRace | null;
     /** The word that names the side that moved. */
     side: string;
 }

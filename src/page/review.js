@@ -97,18 +97,23 @@ export function drawReview() {
 /** Adds the results of the review to the moves: marks, comments, and better moves as variations. */
 function addReviewToMoves() {
     const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
-    for (const { ply, mark, side, lost, best } of result?.moves ?? []) {
+    for (const { ply, mark, side, lost, best, race } of result?.moves ?? []) {
         const node = nodes[ply];
+        const isLonger = race?.after.some((steps, index) => steps > race.before[index]);
+        if (!mark && race && isLonger) addComment(node, `${race.text}.`);
         if (!mark || !node.parent) continue;
         if (moveMarkOfNotes(node.notes) === "") node.notes = noteWithMark(node.notes, mark);
-        const resultText = TEXT.moment(node.name, mark, side, lost, best);
-        const oldComment = node.notes.comment ?? "";
-        if (!oldComment.includes(resultText)) {
-            node.notes = noteWithComment(node.notes, sanitizeComment(`${oldComment} ${resultText}`));
-        }
+        addComment(node, TEXT.moment(node.name, mark, side, lost, best, race));
         node.parent.addMove(best, node.mover);
     }
     setState({ treeVersion: state.treeVersion + 1 });
+}
+
+/** Adds a text to the comment on a move, unless the comment has it. @param {GameNode} node @param {string} text */
+function addComment(node, text) {
+    const oldComment = node.notes.comment ?? "";
+    if (oldComment.includes(text)) return;
+    node.notes = noteWithComment(node.notes, sanitizeComment(`${oldComment} ${text}`));
 }
 
 /** Shows how the sides have played, and the moves that turned the game. */
@@ -134,7 +139,7 @@ function drawSummary() {
  * @param {ReviewedMove} move
  * @param {boolean} isTurning Whether the mistake is the turning point.
  */
-function createMoment({ name, parent }, { side, mark, lost, best }, isTurning) {
+function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurning) {
     const again = async () => {
         await viewPosition(parent);
         if (parent === state.viewedNode) await playFromHere();
@@ -142,6 +147,6 @@ function createMoment({ name, parent }, { side, mark, lost, best }, isTurning) {
     return html("li", { class: isTurning ? "turning-point" : undefined },
         isTurning ? html("strong", {}, TEXT.turningPoint) : "",
         html("button", { type: "button", class: "moment", onclick: () => void viewPosition(parent) },
-            TEXT.moment(name, mark, side, lost, best)),
+            TEXT.moment(name, mark, side, lost, best, race)),
         html("button", { type: "button", "aria-label": TEXT.againBefore(name), onclick: again }, TEXT.again));
 }

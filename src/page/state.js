@@ -52,6 +52,7 @@ import { TEXT } from "./strings.js";
  * @property {UserShapes} userShapes The arrows and marks that the user has drawn.
  * @property {Settings} settings
  * @property {boolean} analysing Whether the analysis is on.
+ * @property {boolean} counting Whether the page shows what players count.
  * @property {number} lineCount The number of lines in the analysis.
  * @property {boolean} searching Whether the analysis is searching.
  * @property {GameNode | null} infiniteNode The position that is searched without a limit.
@@ -66,8 +67,8 @@ export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offlineReason: null, isTakenOver: false, saveInfo: null, saveError: null,
     treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...clearedSelection(),
     premove: null, userShapes: { marks: [], arrows: [], draft: null },
-    analysing: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null, lesson: null,
-    practice: null,
+    analysing: false, counting: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null,
+    lesson: null, practice: null,
 });
 
 /** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} Subscription */

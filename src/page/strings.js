@@ -1,3 +1,4 @@
+/** @import { Count, MoveRace } from "./types.js" */
 import { elementById, html } from "./dom.js";
 
 /** Capitalises the first letter. @param {string} text */
@@ -226,6 +227,15 @@ export const TEXT = {
     analysisPaused: "The engine is to move; the analysis continues after its move.",
     preview: (/** @type {string[]} */ moves) => `Preview: after ${moves.join(" ")}`,
 
+    // The counts.
+    counts: "Counts",
+    afterMove: (/** @type {string} */ move) => `After ${move}`,
+    count: (/** @type {Count} */ { value, after }) => {
+        const added = after?.added ?? 0;
+        const change = added === 0 ? "" : ` (${added > 0 ? "+" : "−"}${Math.abs(added)})`;
+        return `${(after ? after.value : value) ?? "none"}${change}`;
+    },
+
     // The review.
     review: "Review the game",
     stopReview: "Stop the review",
@@ -245,8 +255,9 @@ export const TEXT = {
         /** @type {number} */ blunders) => `${TEXT.side(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
             + `${countOf(mistakes, "mistake", "mistakes")}, ${countOf(blunders, "blunder", "blunders")}`,
     moment: (/** @type {string} */ move, /** @type {string} */ mark, /** @type {string} */ side,
-        /** @type {number} */ lost, /** @type {string} */ best) =>
-        `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`,
+        /** @type {number} */ lost, /** @type {string} */ best, /** @type {MoveRace | null} */ race) =>
+        `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`
+            + (race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`),
     turningPoint: "Turning point: ",
     again: "Try again",
     againBefore: (/** @type {string} */ move) => `Try again before ${move}`,
@@ -479,6 +490,7 @@ export const TEXT = {
         ["P", "make this variation the main line"],
         ["Delete", "delete this move and all moves after it"],
         ["A", "show or hide the analysis"],
+        ["C", "show or hide what players count, with the paths on the board"],
         ["1 to 5", "set the number of lines"],
         ["D", "search deeper"],
         ["L", "go to the lines; arrow keys move among them, Enter makes one a variation"],

@@ -5,6 +5,7 @@
  *
  * @typedef {import("./protocol.js").Board} Geometry
  * @typedef {import("./protocol.js").Clicks} Clicks
+ * @typedef {import("./protocol.js").Count} Count
  * @typedef {import("./protocol.js").CourseFields} Course
  * @typedef {import("./protocol.js").Details} Details
  * @typedef {import("./protocol.js").EndedBy} End
@@ -13,6 +14,7 @@
  * @typedef {import("./protocol.js").LineEntry[]} Moves
  * @typedef {import("./protocol.js").AllowedEndings} AllowedEndings
  * @typedef {import("./protocol.js").MoveNotes} MoveNotes
+ * @typedef {import("./protocol.js").MoveRace} MoveRace
  * @typedef {import("./protocol.js").OptionEntry} Option
  * @typedef {import("./protocol.js").Piece} Piece
  * @typedef {import("./protocol.js").Review} Review

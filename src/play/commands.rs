@@ -15,6 +15,7 @@ pub enum Command {
     Hint,
     Why,
     Eval,
+    Count(Option<String>),
     Undo,
     Redo,
     Go,
@@ -158,6 +159,12 @@ const COMMAND_WORDS: &[CommandWord] = &[
         NoArgument(Command::Why),
     ),
     new_command_word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
+    new_command_word(
+        &["count"],
+        "[MOVE]",
+        "what players count, and what a move changes",
+        Optional(Command::Count),
+    ),
     new_command_word(
         &["undo"],
         "",

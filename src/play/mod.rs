@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`clock`] | the clocks of the players |
 //! | [`commands`] | the commands |
+//! | [`counts`] | the numbers that players of a game count, as a table |
 //! | [`drills`] | won and drawn positions to play to the end |
 //! | [`error`] | the errors of a session, and of a line of input |
 //! | [`exercise`] | the loop that problems, turning points and drills share |
@@ -20,6 +21,7 @@
 
 pub mod clock;
 pub mod commands;
+pub mod counts;
 pub mod drills;
 pub mod error;
 pub mod exercise;
@@ -338,6 +340,9 @@ impl TerminalGame<'_> {
                 self.print(&view::hint_text(&result, self.game.session()));
             }
             Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
+            Command::Count(mv) => {
+                self.print(&counts::counts_text(self.game.session(), mv.as_deref())?);
+            }
             Command::Eval => self.print(&view::static_evaluation_text(self.game.session())),
             Command::Undo => self.game.undo().map(|()| self.show_board())?,
             Command::Redo => self.game.redo().map(|()| self.show_board())?,

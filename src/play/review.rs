@@ -127,6 +127,9 @@ impl ReviewedGame {
                 "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",
                 mv.mark, mv.side, mv.best
             );
+            if let Some(race) = &mv.race {
+                text += &format!("; {}", race.sentence());
+            }
         }
         let lines: Vec<String> =
             text.lines().map(|line| wrap_text(line, PARAGRAPH_INDENT)).collect();

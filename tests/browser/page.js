@@ -596,7 +596,7 @@ export const GAMES = [
 ];
 
 /** The panels next to the board. */
-export const PANELS = ["rules", "analysis", "position", "console"];
+export const PANELS = ["counts", "rules", "analysis", "position", "console"];
 
 /** Complete games from the start position. */
 export const SAMPLE_GAMES = {

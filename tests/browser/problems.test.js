@@ -288,7 +288,7 @@ async function practiseReviewedGame(tab) {
     const moments = await page.locator("#moments .moment").allTextContents();
     await page.click("#practise");
     await tab.waitUntilIdle();
-    return moments.map((text) => /^(\d+)(\.|…) ([^?]+)(\?+) .*; best was (\S+)$/.exec(text).slice(1));
+    return moments.map((text) => /^(\d+)(\.|…) ([^?]+)(\?+) .*; best was ([^\s;]+)/.exec(text).slice(1));
 }
 
 test("the turning points of a reviewed game are practised until the best moves are found", async () => {

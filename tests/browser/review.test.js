@@ -55,9 +55,11 @@ for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
             assert.ok(Math.abs(Number(accuracy) - 100 * whole.sides[side].accuracy) < 0.11, text);
         });
         const moments = await page.locator("#moments .moment").allTextContents();
-        const expected = verdicts.filter(({ mark }) => mark !== "").map(({ number, side, move, mark, lost, best }) => {
+        const expected = verdicts.filter(({ mark }) => mark !== "").map((verdict) => {
+            const { number, side, move, mark, lost, best, race } = verdict;
             const dots = side === whole.sides[0].side ? "." : "…";
-            return [`${number}${dots} ${move}${mark} cost `, Math.round(100 * lost), `best was ${best}`];
+            const steps = race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`;
+            return [`${number}${dots} ${move}${mark} cost `, Math.round(100 * lost), `best was ${best}${steps}`];
         });
         assert.equal(moments.length, expected.length);
         expected.forEach(([start, lost, end], index) => {

@@ -32,6 +32,7 @@ def check_game(game):
             assert [line.rank for line in answer.lines] == list(range(1, len(answer.lines) + 1))
             assert all((line.centipawns is None) != (line.mate is None) for line in answer.lines)
             assert engine.why_illegal(answer.move) is None and engine.details(answer.move)["move"] == answer.move
+            assert engine.counts()[0]["after"] is None and engine.counts(answer.move)[0]["after"] is not None
             expected = engine.scene(moves=[answer.move])["fen"]
             engine.play(answer.move)
             assert engine.fen == expected

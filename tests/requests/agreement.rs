@@ -21,6 +21,19 @@ struct BothInterfaces {
     options: Options,
 }
 
+/// Checks that the numbers after a move are those of the position after the move.
+fn assert_differences(with_move: &Value, counts_after: &Value) {
+    let counts = with_move["counts"].as_array().unwrap();
+    let counts_after = counts_after.as_array().unwrap();
+    assert_eq!(counts.len(), counts_after.len());
+    for (count, after) in counts.iter().zip(counts_after) {
+        let values = after["value"].as_i64().zip(count["value"].as_i64());
+        let added = values.map(|(after, before)| after - before);
+        let expected = json!({ "value": after["value"], "sites": after["sites"], "added": added });
+        assert_eq!((&count["label"], &count["after"]), (&after["label"], &expected), "{with_move}");
+    }
+}
+
 impl BothInterfaces {
     /// Returns the answer to a line as one string. If the line is rejected, returns the error.
     fn line(&mut self, line: &str) -> Result<String, String> {
@@ -63,12 +76,13 @@ impl BothInterfaces {
         let mv = rng.choice(&legal).cloned();
         let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
         let clicks = clicks[..rng.usize(..=clicks.len())].to_vec();
-        let simple = json!({ "ask": ["board", "scene", "clicks", "rules", "status", "moves", "record", "diagram"], "clicks": clicks });
+        let simple = json!({ "ask": ["board", "scene", "clicks", "counts", "rules", "status", "moves", "record", "diagram"], "clicks": clicks });
         let answer = self.ask::<G>(place, simple).unwrap();
         let queries = [
             ("board", "board".to_string()),
             ("scene", "scene".into()),
             ("clicks", format!("clicks {}", clicks.join(" "))),
+            ("counts", "counts".into()),
             ("rules", "rules".into()),
             ("diagram", "diagram".into()),
         ];
@@ -78,9 +92,13 @@ impl BothInterfaces {
             assert!(details.contains(&member), "{details}\n{member}");
             let mut there = place.clone();
             there["moves"].as_array_mut().unwrap().push(json!(mv));
-            let asked = json!({ "ask": ["scene", "status", "clicks"] });
+            let with_move = self.ask::<G>(place, json!({ "ask": "counts", "move": mv })).unwrap();
+            let member = format!("\"counts\":{}", self.query(&format!("counts {mv}")));
+            assert!(with_move.contains(&member), "{with_move}\n{member}");
+            let asked = json!({ "ask": ["scene", "status", "clicks", "counts"] });
             let mut after: Value =
                 serde_json::from_str(&self.ask::<G>(&there, asked).unwrap()).unwrap();
+            assert_differences(&serde_json::from_str(&with_move).unwrap(), &after["counts"]);
             let details: Value = serde_json::from_str(&details).unwrap();
             let expected = json!({
                 "details": details["details"], "scene": after["scene"].take(), "status": after["status"].take(),

@@ -46,7 +46,7 @@ pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<St
 fn schema_describes_a_response_to_every_question() {
     let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
     let questions = schema["$defs"]["Question"]["enum"].as_array().unwrap();
-    assert_eq!(questions.len(), 25);
+    assert_eq!(questions.len(), 26);
     for question in questions {
         assert!(serde_json::from_value::<Question>(question.clone()).is_ok());
         let word = question.as_str().unwrap();
@@ -144,7 +144,7 @@ fn ask_all<G: Game>(
         "clicks": clicks[..rng.usize(..=clicks.len())], "priority": 2.5,
     });
     if mv.is_some() {
-        asked["ask"].as_array_mut().unwrap().push("details".into());
+        asked["ask"].as_array_mut().unwrap().extend(["details".into(), "counts".into()]);
     }
     let (kind, answer) = desk.ask(&request::<G>(options, asked.clone()), 1);
     assert_eq!(kind, "response", "{answer}");

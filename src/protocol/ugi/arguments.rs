@@ -152,6 +152,11 @@ pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, 
     let details =
         preceded(parse_keyword("details"), expect_after_blanks("a move", parse_nonempty_word))
             .map(|text| UgiQuery::Details(word_in_line(line, text)));
+    let counts = preceded(
+        parse_keyword("counts"),
+        parse_unless_at_end(expect_after_blanks("a move", parse_nonempty_word)),
+    )
+    .map(|text| UgiQuery::Counts(text.map(|text| word_in_line(line, text))));
     let scene = preceded(parse_keyword("scene"), parse_query_position(line)).map(UgiQuery::Scene);
     let flipped = preceded(parse_keyword("flip"), parse_query_position(line))
         .map(|position| UgiQuery::Diagram { flipped: true, position });
@@ -176,6 +181,7 @@ pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, 
         diagram,
         clicks,
         details,
+        counts,
     ));
     query.map(Command::Query).parse(input)
 }

@@ -81,4 +81,5 @@ pub enum UgiQuery {
     Diagram { flipped: bool, position: QueryPosition },
     Clicks(Vec<InputWord>),
     Details(InputWord),
+    Counts(Option<InputWord>),
 }

@@ -337,6 +337,7 @@ impl Ugi {
             }
             UgiQuery::Clicks(sites) => to_json(&session.interpret_clicks(sites)?),
             UgiQuery::Details(mv) => to_json(&session.move_effect(mv)?),
+            UgiQuery::Counts(mv) => to_json(&session.counts(mv.as_ref())?),
         };
         self.out.write_lines(&format!("response {response}"));
         Ok(())

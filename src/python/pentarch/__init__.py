@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
 if TYPE_CHECKING:
-    from .protocol import Board, Details, Scene
+    from .protocol import Board, Count, Details, Scene
 
 Option = Union[str, int, bool]
 
@@ -232,6 +232,12 @@ class Engine:
         """Returns the effects of a legal move: `query details` in protocol.md."""
         details: Details = json.loads(self._response(f"details {move}"))
         return details
+
+    def counts(self, move: str | None = None) -> list[Count]:
+        """Returns the numbers that players of the game count, with a move also the numbers after it: `query counts` in
+        protocol.md."""
+        counts: list[Count] = json.loads(self._response(f"counts {move}" if move else "counts"))
+        return counts
 
     # The search.
 

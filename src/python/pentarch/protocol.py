@@ -109,6 +109,35 @@ class ClockFields(_ClockFields, total=False):
     overhead: Union[int, None]
 
 
+class Count(TypedDict):
+    """A number that players of the game count."""
+
+    #: The number after the move of the request; `null` without a move.
+    after: Union[CountAfter, None]
+    #: The name of the number, for people: `steps to the goal`.
+    label: str
+    #: Whether the sites are a path.
+    path: bool
+    #: The index of the player whose number it is; `null` if it belongs to the player to move.
+    side: Union[int, None]
+    #: The counted sites. If `path` is `true`, they are the sites of a path in order, and the first site is not counted.
+    #: The list is empty if the number counts no sites.
+    sites: list[str]
+    #: The number; `null` for the steps of a piece that has no path.
+    value: Union[int, None]
+
+
+class CountAfter(TypedDict):
+    """A number that players count, after a move."""
+
+    #: The difference that the move makes; `null` if there is no number before or after it.
+    added: Union[int, None]
+    #: The counted sites after the move.
+    sites: list[str]
+    #: The number after the move; `null` for the steps of a piece that has no path.
+    value: Union[int, None]
+
+
 class CourseFields(TypedDict):
     """A game, described by the fields that a request about it needs."""
 
@@ -370,6 +399,22 @@ class MoveNotes(TypedDict, total=False):
     signs: str
 
 
+class MoveRace(TypedDict):
+    """The numbers of both sides in a race, before and after a move."""
+
+    #: The number of each side after the move.
+    after: list[int]
+    #: The number of each side before the move.
+    before: list[int]
+    #: The name of the numbers, for people: `steps to the goal`.
+    label: str
+    #: The loss of a mistake in comparison with the best move, for people: `three steps behind instead of one`. `null`
+    #: if the move is no mistake or lost no step.
+    lost: Union[str, None]
+    #: The numbers for people: `15-11, after the wall 15-14`.
+    text: str
+
+
 class OptionEntry(TypedDict):
     """An option of the engine or of a game."""
 
@@ -513,8 +558,8 @@ class RequestFields(TypedDict, total=False):
     #: The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine has
     #: less.
     memory: Union[int, None]
-    #: A move, for the questions `details`, `legal` and `successor`. The questions `details` and `legal` need this
-    #: field.
+    #: A move, for the questions `details`, `legal`, `counts` and `successor`. The questions `details` and `legal` need
+    #: this field.
     move: Union[str, None]
     #: The moves from the first position to the position that the questions are about.
     moves: Union[Union[str, list[str]], None]
@@ -567,6 +612,8 @@ class Response(_Response, total=False):
     board: Board
     #: The meaning of the clicks.
     clicks: Clicks
+    #: The numbers that players of the game count.
+    counts: list[Count]
     #: The game, described by the fields that a request about it needs.
     course: CourseFields
     #: The effects of the move.
@@ -664,6 +711,8 @@ class ReviewedMove(TypedDict):
     number: int
     #: The number of the move in the game, from 1.
     ply: int
+    #: The race between the sides; `null` if the game is not a race.
+    race: Union[MoveRace, None]
     #: The word that names the side that moved.
     side: str
 
@@ -846,9 +895,9 @@ LineEntry = Union[str, MoveNotes, list["LineEntry"]]
 OptionDefault = Union[bool, int, str, None]
 
 #: A question. `protocol.md` describes the responses.
-Question = Literal["board", "scene", "clicks", "details", "successor", "rules", "lesson", "problem", "problems",
-    "isproblem", "prove", "drills", "status", "moves", "legal", "analysis", "play", "drawoffer", "review", "record",
-    "course", "diagram", "games", "options", "version"]
+Question = Literal["board", "scene", "clicks", "details", "counts", "successor", "rules", "lesson", "problem",
+    "problems", "isproblem", "prove", "drills", "status", "moves", "legal", "analysis", "play", "drawoffer", "review",
+    "record", "course", "diagram", "games", "options", "version"]
 
 #: The value of a position.
 ReviewedWorth = Union[CentipawnScore, MateScore, str, None]

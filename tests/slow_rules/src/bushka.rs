@@ -25,7 +25,7 @@ pub struct Turn {
     pub text: String,
     /// The pieces that move. Each has its end square. They are in an order in which they can be
     /// moved one by one.
-    piece_steps: Vec<(Square, Square)>,
+    pub piece_steps: Vec<(Square, Square)>,
     pub captured: BTreeSet<Square>,
     pub by_phalanx: bool,
 }

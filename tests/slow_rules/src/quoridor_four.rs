@@ -69,22 +69,30 @@ impl SlowPosition {
     }
 
     pub fn has_path(&self, player: usize) -> bool {
+        self.distance_to_goal(player).is_some()
+    }
+
+    /// Returns the number of steps from a player's pawn to the goal; `None` if there is no path.
+    /// Walls block the path, and pawns do not.
+    pub fn distance_to_goal(&self, player: usize) -> Option<u32> {
         let mut seen = vec![self.pawns[player]];
+        let mut distances = vec![0];
         let mut next = 0;
         while next < seen.len() {
             let at = seen[next];
             if self.is_on_goal(player, at) {
-                return true;
+                return Some(distances[next]);
             }
             for (files, ranks) in STEPS {
                 let to = (at.0 + files, at.1 + ranks);
                 if self.is_open(at, to) && !seen.contains(&to) {
                     seen.push(to);
+                    distances.push(distances[next] + 1);
                 }
             }
             next += 1;
         }
-        false
+        None
     }
 
     pub fn pawn_moves(&self, player: usize) -> Vec<Square> {

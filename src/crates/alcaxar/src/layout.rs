@@ -4,6 +4,7 @@
 //! the wall's slot, then the new slot. Squares and slots are different sites, so the clicks of one
 //! move are never the first clicks of another move.
 
+use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark, WallRotation,
     board_labels, circle_path, point_centre, rectangle_path,
@@ -12,6 +13,7 @@ use pentarch_core::{Point, Side};
 
 use super::Alcaxar;
 use super::board::{BOARD_SIZE, DIRECTION_OFFSETS, Square, WallPivot, WallSlot, iter_slots};
+use super::counts;
 use super::moves::Move;
 use super::position::{FORTRESS_SQUARES, Position};
 
@@ -107,6 +109,10 @@ impl BoardLayout for Alcaxar {
                 MoveEffect { moved, turn, ..MoveEffect::default() }
             }
         }
+    }
+
+    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
+        counts::position_counts(self, position)
     }
 }
 

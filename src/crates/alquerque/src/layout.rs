@@ -6,6 +6,7 @@
 //! clicks of one move can be the beginning of another move's clicks only if a capture may stop
 //! early (`MultiCapture stop`).
 
+use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark,
     board_labels, circle_path, point_centre,
@@ -13,6 +14,7 @@ use pentarch_core::view::layout::{
 use pentarch_core::{Point, Side};
 
 use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, iter_points};
+use super::counts;
 use super::moves::Move;
 use super::notation::{CHECKERS_PER_SIDE, forbidden_steps};
 use super::position::Position;
@@ -104,9 +106,14 @@ impl BoardLayout for Alquerque {
             ..MoveEffect::default()
         }
     }
+
+    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
+        counts::position_counts(self, position)
+    }
 }
 
-fn point_site(point: BoardPoint) -> Site {
+/// Returns the site of a point.
+pub(crate) fn point_site(point: BoardPoint) -> Site {
     point.coordinates().into()
 }
 

@@ -19,6 +19,7 @@
 //! | `errors` | the errors of move strings and position strings, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
+//! | `counts` | the numbers that players count in a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for tablebases |
@@ -28,6 +29,7 @@
 //! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
+mod counts;
 mod errors;
 mod eval;
 mod history_bans;

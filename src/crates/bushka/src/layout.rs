@@ -6,6 +6,7 @@
 //! number of pieces, one at each stop, and therefore have the same number of clicks. All other
 //! moves have two clicks.
 
+use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, board_labels,
     circle_path, point_centre, polygon_path, rectangle_path,
@@ -15,6 +16,7 @@ use pentarch_core::{Point, Side};
 use super::Bushka;
 use super::board::{Square, iter_squares};
 use super::captures;
+use super::counts;
 use super::moves::Move;
 use super::position::Position;
 
@@ -105,6 +107,10 @@ impl BoardLayout for Bushka {
         details.captured = captured;
         details
     }
+
+    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
+        counts::position_counts(self, position)
+    }
 }
 
 /// Returns the sites of the pieces that a legal move captures. A single piece captures the piece
@@ -129,7 +135,8 @@ fn captured_sites_in_order(position: &Position, mv: Move) -> Vec<Site> {
     sites
 }
 
-fn square_site(square: Square) -> Site {
+/// Returns the site of a square.
+pub(crate) fn square_site(square: Square) -> Site {
     square.point().into()
 }
 

@@ -14,8 +14,8 @@ const MAX_VARIATION_MOVES: usize = 6;
 
 /// Writes a review of the session's game into its record. The comment before the first move gets
 /// the accuracy of both sides. Each mistake gets its loss as a comment and the best line as a
-/// variation. Repeating the call adds nothing. A comment that would become too long stays
-/// unchanged.
+/// variation. In a race, each move that lengthens a path gets the steps of both sides. Repeating the
+/// call adds nothing. A comment that would become too long stays unchanged.
 ///
 /// # Errors
 /// If the record and the game have different moves.
@@ -35,6 +35,12 @@ pub fn annotate_record(
         review.summary.sides.iter().filter_map(side_accuracy_summary).collect();
     if !summaries.is_empty() {
         append_comment(&mut record.comment, &summaries.join(" "));
+    }
+    for mv in &review.moves {
+        let Some(recorded) = record.moves.get_mut(mv.ply - 1) else { continue };
+        if let Some(race) = mv.race.as_ref().filter(|race| race.has_longer_path()) {
+            append_comment(&mut recorded.notes_mut().comment, &format!("{}.", race.text));
+        }
     }
     for mistake in review.moves.iter().filter(|mv| !mv.mark.is_empty()) {
         let Some(mv) = record.moves.get_mut(mistake.ply - 1) else { continue };
@@ -82,5 +88,7 @@ fn mistake_comment(mv: &ReviewedMove, is_turning_point: bool) -> String {
     let ReviewedMove { side, best, lost, .. } = mv;
     let cost = format!("it cost {side} {:.0} % of the chances", (100. * lost).floor());
     let cost = if is_turning_point { cost } else { capitalise(&cost) };
-    format!("{turned}{cost}. Best was {best} ({before}; after the move {after}).")
+    let lost = mv.race.as_ref().and_then(|race| race.lost.as_deref());
+    let lost = lost.map_or_else(String::new, |lost| format!(" {}.", capitalise(lost)));
+    format!("{turned}{cost}. Best was {best} ({before}; after the move {after}).{lost}")
 }

@@ -13,6 +13,7 @@
 //! | [`record_data`] | records as data |
 //! | [`best_lines`] | the best moves of a position |
 //! | [`review`] | the values of the moves of a game |
+//! | [`race`] | the race in a review: the steps of both sides before and after each move |
 //! | [`annotate`] | writes a review into a record, as comments and variations |
 //! | [`problem`] | problems for people, and their conversion to and from records |
 //! | [`builtin_drills`] | the built-in drills |
@@ -46,6 +47,7 @@ pub mod job;
 pub mod options;
 pub mod problem;
 pub mod proof;
+pub mod race;
 pub mod record;
 pub mod record_data;
 pub mod requests;

@@ -22,6 +22,7 @@ use pentarch_search::{Limits, score};
 use super::best_lines::{BestLines, MoveScore, win_chance};
 use super::error::{EngineError, EngineFault};
 use super::input_word::InputWord;
+use super::race::{MoveRace, RaceReplay};
 use super::session::{SearchJob, Session};
 
 /// If a move loses less of the chance of winning than this, it is about as good as the best move.
@@ -79,6 +80,8 @@ pub struct ReviewedMove {
     /// `??` for a blunder, `?` for a mistake, otherwise an empty string.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::REVIEW_MARKS)))]
     pub mark: &'static str,
+    /// The race between the sides; `null` if the game is not a race.
+    pub race: Option<MoveRace>,
 }
 
 /// The accuracy of a side's moves.
@@ -164,6 +167,7 @@ pub fn start_review(
         .start
         .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
+    let race = RaceReplay::new(replayed.as_ref());
     let positions = ReviewPositions {
         session: replayed,
         played: game_line.moves.clone().into_iter(),
@@ -179,6 +183,7 @@ pub fn start_review(
         win_rate_scale: constants.win_rate_scale,
         winner: session.game_state().outcome.and_then(Outcome::winner),
         lost_at_turning_point: 0.,
+        race,
         review: Review {
             moves: Vec::new(),
             summary: ReviewSummary {
@@ -252,6 +257,8 @@ pub struct ReviewBuilder {
     win_rate_scale: i32,
     winner: Option<Side>,
     lost_at_turning_point: f64,
+    /// The replay that counts steps; `None` if the game is not a race.
+    race: Option<RaceReplay>,
     /// The review so far.
     pub review: Review,
 }
@@ -284,6 +291,8 @@ impl ReviewBuilder {
             _ => "",
         };
         self.turn = (next_full_move_number(number, mover), !mover);
+        let better = (!mark.is_empty()).then_some(best.as_str());
+        let race = self.race.as_mut().and_then(|race| race.play(&mv, mover, better));
         let Review { moves, summary } = &mut self.review;
         let ply = moves.len() + 1;
         let accuracy = &mut summary.sides[mover.index()];
@@ -313,6 +322,7 @@ impl ReviewBuilder {
             chances,
             lost,
             mark,
+            race,
         });
         moves.last()
     }

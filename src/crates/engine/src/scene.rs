@@ -224,6 +224,37 @@ pub struct PieceMove {
     pub to: String,
 }
 
+/// A number that players of the game count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Count {
+    /// The name of the number, for people: `steps to the goal`.
+    pub label: &'static str,
+    /// The index of the player whose number it is; `null` if it belongs to the player to move.
+    pub side: Option<usize>,
+    /// The number; `null` for the steps of a piece that has no path.
+    pub value: Option<u32>,
+    /// The counted sites. If `path` is `true`, they are the sites of a path in order, and the first
+    /// site is not counted. The list is empty if the number counts no sites.
+    pub sites: Vec<String>,
+    /// Whether the sites are a path.
+    pub path: bool,
+    /// The number after the move of the request; `null` without a move.
+    pub after: Option<CountAfter>,
+}
+
+/// A number that players count, after a move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CountAfter {
+    /// The number after the move; `null` for the steps of a piece that has no path.
+    pub value: Option<u32>,
+    /// The difference that the move makes; `null` if there is no number before or after it.
+    pub added: Option<i32>,
+    /// The counted sites after the move.
+    pub sites: Vec<String>,
+}
+
 /// Shows the current game to front ends that draw it.
 pub trait BoardView {
     /// Returns the rules of these options, and the parts of the board that are the same in every
@@ -250,4 +281,11 @@ pub trait BoardView {
     /// # Errors
     /// If the move is not legal.
     fn move_effect(&self, mv: &InputWord) -> Result<Details, EngineError>;
+
+    /// Returns the numbers that players of the game count. With a move, also returns the numbers
+    /// after it.
+    ///
+    /// # Errors
+    /// If the move is not legal.
+    fn counts(&self, mv: Option<&InputWord>) -> Result<Vec<Count>, EngineError>;
 }

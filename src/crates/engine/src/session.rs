@@ -16,6 +16,7 @@ use std::task::Poll;
 
 use serde::Serialize;
 
+use pentarch_core::view::counts::Race;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side, TableFiles, Warning};
 use pentarch_search::control::SearchControl;
@@ -55,6 +56,9 @@ pub struct GameConstants {
     /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of
     /// winning, in centipawns.
     pub win_rate_scale: i32,
+    /// The [count](pentarch_core::BoardLayout::RACE) in which the players race; `None` if the game
+    /// is not a race between two players.
+    pub race: Option<Race>,
 }
 
 /// The state of a game, as plain values.

@@ -5,6 +5,7 @@
 //! its site.
 
 use pentarch_core::Point;
+use pentarch_core::view::counts::{PositionCount, Race};
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
     board_labels, point_centre, rectangle_path,
@@ -12,6 +13,7 @@ use pentarch_core::view::layout::{
 
 use super::Quoridor;
 use super::board::Board;
+use super::counts::{STEPS_LABEL, position_counts};
 use super::moves::Move;
 use super::position::{PlayerToMove, Position};
 use super::square_sets::Square;
@@ -36,6 +38,12 @@ impl BoardLayout for Quoridor {
 
     fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
         move_effect(position, mv)
+    }
+
+    const RACE: Option<Race> = Some(Race { label: STEPS_LABEL, unit: "step" });
+
+    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
+        position_counts(&self.board, &self.board.goals, position)
     }
 }
 

@@ -26,6 +26,7 @@
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
+//! | `counts` | the numbers that players count in a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `net_inputs` | the inputs of the evaluation's net |
@@ -36,6 +37,7 @@ mod bidirectional_flood;
 mod blocking_walls;
 mod board;
 mod class_solver;
+mod counts;
 mod diagram;
 mod ending_cache;
 mod errors;

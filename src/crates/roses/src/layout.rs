@@ -11,6 +11,7 @@
 //! never ends on an own soldier.
 
 use pentarch_core::Side;
+use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
     circle_path, polygon_path,
@@ -18,6 +19,7 @@ use pentarch_core::view::layout::{
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, HexCell, NO_DROP_CELLS, iter_cells};
+use super::counts;
 use super::moves::Move;
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
@@ -110,9 +112,14 @@ impl BoardLayout for Roses {
             }
         }
     }
+
+    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
+        counts::position_counts(self, position)
+    }
 }
 
-fn cell_site(cell: HexCell) -> Site {
+/// Returns the site of a cell.
+pub(crate) fn cell_site(cell: HexCell) -> Site {
     cell.point().into()
 }
 

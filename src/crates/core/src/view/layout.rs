@@ -12,8 +12,10 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
+use super::counts::{PositionCount, Race};
 use crate::notation::points::{file_letter, parse_point_ignoring_case};
 use crate::notation::text::{FoundToken, parse_whole_string};
+use crate::rules::legal_move_list;
 use crate::{Notation, Point, Side, SyntaxError};
 
 /// A site of the board: a location that can hold a piece or be clicked. A site is a point, and a
@@ -232,6 +234,20 @@ pub trait BoardLayout: Notation {
     fn move_effect(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
         let _ = (position, mv);
         MoveEffect::default()
+    }
+
+    /// The count in which the players race; `None` if the game is not a race between two players.
+    /// Reviews show this count.
+    const RACE: Option<Race> = None;
+
+    /// Returns the numbers that players of the game count in this position, by default the number
+    /// of legal moves. All positions under the same rules have the same labels and players in the
+    /// same order. If a number depends on the legal moves, the number of a side that is not to move
+    /// is the number after the other side has passed.
+    fn position_counts(&self, position: &Self::Position) -> Vec<PositionCount> {
+        let moves = legal_move_list(self, position).len() as u32;
+        let count = PositionCount::of_number("legal moves", 0, moves);
+        vec![PositionCount { player: None, ..count }]
     }
 }
 

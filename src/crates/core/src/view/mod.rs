@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`diagram`] | the board in characters: rows of cells |
 //! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
+//! | [`counts`] | the numbers that players count in a position |
 //! | [`projection`] | a game on the board of a Go front end |
 //! | [`rules_text`] | the rules as a text that teaches the game |
 //! | [`rules_page`] | the rules text printed with its diagrams |
 //! | [`lesson`] | the steps of a guided first game |
 
+pub mod counts;
 pub mod diagram;
 pub mod layout;
 pub mod lesson;

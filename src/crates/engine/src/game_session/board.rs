@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
+use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{BoardGeometry, DrawnSite, WallRotation, round_length};
 use pentarch_core::view::projection::click_point;
@@ -14,7 +15,8 @@ use pentarch_games::Game;
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::scene::{
-    Arrow, Board, BoardView, Clicks, Details, Hand, Label, Mark, Piece, PieceMove, Scene, Site,
+    Arrow, Board, BoardView, Clicks, Count, CountAfter, Details, Hand, Label, Mark, Piece,
+    PieceMove, Scene, Site,
 };
 
 use super::GameSession;
@@ -158,11 +160,42 @@ impl<G: Game> BoardView for GameSession<G> {
             points,
         })
     }
+
+    fn counts(&self, word: Option<&InputWord>) -> Result<Vec<Count>, EngineError> {
+        let rules = self.history.rules();
+        let position = self.history.position();
+        let mut counts: Vec<Count> =
+            rules.position_counts(position).into_iter().map(convert_count).collect();
+        let Some(word) = word else { return Ok(counts) };
+        let mv = self
+            .history
+            .find_move(&word.text)
+            .map_err(|error| EngineError::invalid_single_move(word, error))?;
+        let counts_after = rules.position_counts(&rules.play(position, mv));
+        for (count, after) in counts.iter_mut().zip(counts_after) {
+            let added = after.value.zip(count.value).map(|(new, old)| new as i32 - old as i32);
+            let sites = site_ids(&after.sites);
+            count.after = Some(CountAfter { value: after.value, added, sites });
+        }
+        Ok(counts)
+    }
 }
 
 /// Returns the ids of sites.
 fn site_ids(sites: &[layout::Site]) -> Vec<String> {
     sites.iter().map(layout::Site::to_string).collect()
+}
+
+/// Returns a count as data.
+fn convert_count(count: PositionCount) -> Count {
+    Count {
+        label: count.label,
+        side: count.player,
+        value: count.value,
+        sites: site_ids(&count.sites),
+        path: count.is_path,
+        after: None,
+    }
 }
 
 /// Returns a site as data.

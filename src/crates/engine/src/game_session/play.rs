@@ -101,6 +101,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             sides: G::SIDE_NAMES,
             players: G::PLAYER_NAMES,
             win_rate_scale: G::WIN_RATE_SCALE,
+            race: G::RACE,
         }
     }
 

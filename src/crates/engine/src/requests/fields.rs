@@ -66,8 +66,8 @@ pub struct RequestFields {
     pub end: Option<EndFields>,
     /// The clicked sites, for the questions `clicks` and `successor`.
     pub clicks: Option<Words>,
-    /// A move, for the questions `details`, `legal` and `successor`. The questions `details` and
-    /// `legal` need this field.
+    /// A move, for the questions `details`, `legal`, `counts` and `successor`. The questions
+    /// `details` and `legal` need this field.
     #[serde(rename = "move")]
     pub mv: Option<OneWord>,
     /// The topic of the rules, for the question `rules`. Its case does not matter. Without this
@@ -156,6 +156,7 @@ pub enum Question {
     Scene,
     Clicks,
     Details,
+    Counts,
     Successor,
     Rules,
     Lesson,

@@ -118,7 +118,7 @@ pub struct Request {
     pub end: Option<RequestedEnd>,
     /// The sites that the user has clicked, in order.
     pub clicks: Vec<InputWord>,
-    /// The move of the questions `details`, `legal` and `successor`.
+    /// The move of the questions `details`, `legal`, `counts` and `successor`.
     pub mv: Option<InputWord>,
     /// The topic of the rules.
     pub topic: Option<String>,

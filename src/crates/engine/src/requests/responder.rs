@@ -287,6 +287,7 @@ impl PositionResponder<'_> {
             | Question::Scene
             | Question::Clicks
             | Question::Details
+            | Question::Counts
             | Question::Successor
             | Question::Status
             | Question::Moves
@@ -323,6 +324,10 @@ impl PositionResponder<'_> {
             Question::Details => {
                 let details = session.move_effect(requested_move(request)?);
                 response.details = Some(details.map_err(|error| error.in_field("move"))?);
+            }
+            Question::Counts => {
+                let counts = session.counts(request.mv.as_ref());
+                response.counts = Some(counts.map_err(|error| error.in_field("move"))?);
             }
             Question::Successor => {
                 response.successor = Some(requested_successor(session, request)?)

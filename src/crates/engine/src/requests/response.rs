@@ -26,7 +26,7 @@ use crate::record::is_derived_tag;
 use crate::record_data::{self, LineEntry};
 use crate::review::Review;
 use crate::rules_page::RulesPage;
-use crate::scene::{Board, Clicks, Details, Scene};
+use crate::scene::{Board, Clicks, Count, Details, Scene};
 use crate::session::{GameStatus, Session};
 use crate::to_json_value;
 
@@ -62,6 +62,9 @@ pub struct Response {
     /// The effects of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Details>,
+    /// The numbers that players of the game count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Vec<Count>>,
     /// The position after the move; `null` if the move is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("x-nullable" = true)))]

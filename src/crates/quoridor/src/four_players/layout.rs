@@ -1,7 +1,9 @@
 //! The board of Quoridor for four as front ends draw it.
 
+use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{BoardGeometry, BoardLayout, MoveEffect, Scene, Site};
 
+use super::super::counts;
 use super::super::layout;
 use super::super::moves::Move;
 use super::QuoridorForFour;
@@ -22,5 +24,9 @@ impl BoardLayout for QuoridorForFour {
 
     fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
         layout::move_effect(position, mv)
+    }
+
+    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
+        counts::position_counts(&self.board, &self.goals, position)
     }
 }

@@ -1,0 +1,50 @@
+//! The numbers that players of Alquerque count: the checkers, those that can move, and those that can
+//! be captured.
+
+use pentarch_core::view::counts::PositionCount;
+use pentarch_core::{Rules, Side};
+
+use super::board::iter_points;
+use super::layout::point_site;
+use super::position::Position;
+use super::rules::Alquerque;
+
+/// The checkers that legal moves move and capture, as sets of points.
+#[derive(Default)]
+struct MoveSets {
+    movers: u32,
+    captured: u32,
+}
+
+/// Returns the number of each side's checkers, then of its checkers that can move, and then of the
+/// enemy checkers that it can capture.
+pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<PositionCount> {
+    let move_sets = Side::BOTH.map(|side| move_sets(rules, position, side));
+    let mut counts = Vec::with_capacity(6);
+    let mut push = |label, sets: [u32; 2]| {
+        for (player, set) in sets.into_iter().enumerate() {
+            let sites = iter_points(set).map(point_site);
+            counts.push(PositionCount::of_sites(label, player, sites));
+        }
+    };
+    push("checkers", position.checkers);
+    push("checkers that can move", move_sets.each_ref().map(|sets| sets.movers));
+    push("captures on offer", move_sets.each_ref().map(|sets| sets.captured));
+    counts
+}
+
+/// Returns the checkers that a side can move and capture. A side that is not to move has no huff
+/// due.
+fn move_sets(rules: &Alquerque, position: &Position, side: Side) -> MoveSets {
+    let huff = if position.side == side { position.huff } else { 0 };
+    let mut moves = Vec::new();
+    if rules.outcome(position).is_none() {
+        rules.legal_moves(&Position { side, huff, ..*position }, &mut moves);
+    }
+    let mut sets = MoveSets::default();
+    for mv in moves {
+        sets.movers |= mv.visited_points().next().map_or(0, |point| point.bit());
+        sets.captured |= mv.effect().captured;
+    }
+    sets
+}

@@ -1,0 +1,59 @@
+//! The numbers that players of Bushka count: the soldiers and kings, the pieces that can move, and
+//! those that can be captured.
+
+use pentarch_core::view::counts::PositionCount;
+use pentarch_core::{Rules, Side};
+
+use super::Bushka;
+use super::board::iter_squares;
+use super::captures::{captured_pieces, is_phalanx_move};
+use super::layout::square_site;
+use super::position::Position;
+
+/// The pieces that legal moves move and capture, as sets of squares.
+#[derive(Default)]
+struct MoveSets {
+    movers: u64,
+    captured: u64,
+}
+
+/// Returns the number of each side's soldiers, then of its kings, of its pieces that can move, and
+/// of the enemy pieces that it can capture.
+pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<PositionCount> {
+    let move_sets = Side::BOTH.map(|side| move_sets(rules, position, side));
+    let mut counts = Vec::with_capacity(8);
+    let mut push = |label, sets: [u64; 2]| {
+        for (player, set) in sets.into_iter().enumerate() {
+            let sites = iter_squares(set).map(square_site);
+            counts.push(PositionCount::of_sites(label, player, sites));
+        }
+    };
+    push("soldiers", position.soldiers);
+    push("kings", position.kings);
+    push("pieces that can move", move_sets.each_ref().map(|sets| sets.movers));
+    push("captures on offer", move_sets.each_ref().map(|sets| sets.captured));
+    counts
+}
+
+/// Returns the pieces that a side can move and capture.
+fn move_sets(rules: &Bushka, position: &Position, side: Side) -> MoveSets {
+    let mut sets = MoveSets::default();
+    if rules.outcome(position).is_some() {
+        return sets;
+    }
+    let position = Position { side, ..*position };
+    let mut moves = Vec::new();
+    rules.legal_moves(&position, &mut moves);
+    for mv in moves {
+        let direction = mv.from().required_direction_to(mv.to());
+        let is_phalanx = is_phalanx_move(&position, mv);
+        let moving_pieces = if is_phalanx { mv.from().distance(mv.to()) } else { 1 };
+        let mut square = mv.from();
+        for _ in 0..moving_pieces {
+            sets.movers |= square.bit();
+            square = square.neighbour(direction);
+        }
+        sets.captured |= captured_pieces(&position, mv);
+    }
+    sets
+}

@@ -1,0 +1,55 @@
+//! The numbers that players of a game count in a position: steps to a goal, pieces, captures on
+//! offer.
+
+use super::layout::Site;
+
+/// A number that players of a game count in a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PositionCount {
+    /// The name of the number, for people: `steps to the goal`.
+    pub label: &'static str,
+    /// The index of the player whose number it is; `None` if it belongs to the player to move.
+    pub player: Option<usize>,
+    /// The number; `None` for the steps of a piece that has no path.
+    pub value: Option<u32>,
+    /// The counted sites. For a path, the sites of the path in order; its first site is not counted.
+    pub sites: Vec<Site>,
+    /// Whether the sites are a path.
+    pub is_path: bool,
+}
+
+impl PositionCount {
+    /// Creates a count of things that have no sites.
+    pub fn of_number(label: &'static str, player: usize, number: u32) -> PositionCount {
+        let player = Some(player);
+        PositionCount { label, player, value: Some(number), sites: Vec::new(), is_path: false }
+    }
+
+    /// Creates a count of sites.
+    pub fn of_sites(
+        label: &'static str,
+        player: usize,
+        sites: impl IntoIterator<Item = Site>,
+    ) -> PositionCount {
+        let sites: Vec<Site> = sites.into_iter().collect();
+        let number = sites.len() as u32;
+        PositionCount { sites, ..PositionCount::of_number(label, player, number) }
+    }
+
+    /// Creates a count of the steps of a path. The path begins with the site of the piece. `None`
+    /// stands for a piece that has no path.
+    pub fn of_path(label: &'static str, player: usize, path: Option<Vec<Site>>) -> PositionCount {
+        let value = path.as_ref().map(|sites| sites.len().saturating_sub(1) as u32);
+        let sites = path.unwrap_or_default();
+        PositionCount { label, player: Some(player), value, sites, is_path: true }
+    }
+}
+
+/// A count in which the players of a game for two race: the side with the smaller number is ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Race {
+    /// The [label](PositionCount::label) of the count.
+    pub label: &'static str,
+    /// The name of one unit: `step`.
+    pub unit: &'static str,
+}
