@@ -115,11 +115,16 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         }
     }
 
+    /// Returns the known value of the position, without its moves.
+    pub fn position_value(&self) -> Option<KnownValue> {
+        with_best_bound(self.value_at(self.history), self.book.map(|book| book.value))
+    }
+
     /// Returns the known values. `moves` are legal moves of the current position.
     pub fn values(&self, moves: &[G::Move]) -> KnownValues<G::Move> {
         let side = self.history.side_to_move();
         let book_value = self.book.map(|book| book.value);
-        let mut position = with_best_bound(self.value_at(self.history), book_value);
+        let mut position = self.position_value();
         let book_move = self.book.and_then(|book| book.reply);
         let mut next = self.history.clone();
         let mut values = Vec::with_capacity(moves.len());

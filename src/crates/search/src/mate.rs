@@ -105,7 +105,11 @@ fn is_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> boo
         return false;
     }
     let side = history.side_to_move();
-    let known = KnownValueLookup::without_tables(history).values(&limits.moves);
+    let lookup = KnownValueLookup::without_tables(history);
+    if lookup.position_value().is_none() {
+        return false;
+    }
+    let known = lookup.values(&limits.moves);
     let wins_in_time = |value: KnownValue| {
         value.winner == Some(side)
             && value.plies.is_some_and(|plies| plies < moves.saturating_mul(2))

@@ -122,6 +122,9 @@ pub(super) fn apply_known_values<G: Searchable>(
         }
         _ => KnownValueLookup::without_tables(history),
     };
+    if lookup.position_value().is_none() {
+        return;
+    }
     let moves: Vec<G::Move> = roots.iter().map(|root| root.mv).collect();
     let values = lookup.values(&moves);
     let Some(position) = values.position.map(|value| value.score(side)) else { return };

@@ -102,6 +102,19 @@ impl KnownSource {
     }
 }
 
+/// Returns the sentence about the check of values from this source in games that have no other one.
+pub fn default_check_statement(source: KnownSource) -> &'static str {
+    match source {
+        KnownSource::Rules => "The rules decide the value, so there is nothing to check.",
+        KnownSource::Search => {
+            "The search proved the value, and no other code has checked this proof."
+        }
+        KnownSource::Table | KnownSource::Book | KnownSource::Proof => {
+            "No other code has checked the value."
+        }
+    }
+}
+
 /// The result of a probe: the facts about a position that are known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeResult {
@@ -174,15 +187,7 @@ pub trait Probe: Players {
     /// Returns a sentence about the check of values from this source: the code that checked them,
     /// and whether it checked all of them or a sample.
     fn check_statement(&self, source: KnownSource) -> &'static str {
-        match source {
-            KnownSource::Rules => "The rules decide the value, so there is nothing to check.",
-            KnownSource::Search => {
-                "The search proved the value, and no other code has checked this proof."
-            }
-            KnownSource::Table | KnownSource::Book | KnownSource::Proof => {
-                "No code has checked the value."
-            }
-        }
+        default_check_statement(source)
     }
 
     /// Returns the maximum number of times that the repetition key of `position` can still occur,
