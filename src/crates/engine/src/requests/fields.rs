@@ -167,6 +167,7 @@ pub enum Question {
     Status,
     Moves,
     Legal,
+    Known,
     Analysis,
     Play,
     DrawOffer,

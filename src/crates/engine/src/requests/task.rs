@@ -26,7 +26,8 @@ pub(crate) const STOPPED_REASON: &str = "it was stopped";
 /// The reason why there is neither a problem nor a proof: the game is over in the position.
 pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
-/// A function that runs proofs and adds their results to the response. The control stops it.
+/// A function that runs proofs or looks up known values, and adds the results to the response. The
+/// control stops it.
 type ProofJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
 /// A part of a task. A part with searches has the time budget of each search.
@@ -34,7 +35,7 @@ pub enum TaskPart {
     /// A search of the position for this question. The job is `None` if there is nothing to search
     /// or if the search has already started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
-    /// The proofs for a question.
+    /// The proofs for a question, or the lookup of known values.
     Proofs(Box<ProofJob>),
     /// The searches of all positions of a game, one after another.
     Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<TimeBudget>),
@@ -234,6 +235,9 @@ impl ResponseTask {
 
 /// Adds the result of a search to the response. The field depends on the question.
 fn add_analysis_to_response(response: &mut Response, question: Question, analysis: Analysis) {
+    if let Some(known) = response.known.as_mut().filter(|_| question == Question::Analysis) {
+        known.add_search(&analysis.lines);
+    }
     let best = analysis.lines.lines.first();
     match question {
         Question::Play => {
