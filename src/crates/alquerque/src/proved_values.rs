@@ -1,5 +1,4 @@
-//! The values of the start position, and of positions after the first move, that were proved in
-//! advance. `docs/games/alquerque.md` has the commands. The [opening books](super::opening_book)
+//! The values of the start position, and of positions soon after it, that were proved in advance. `docs/games/alquerque.md` has the commands. The [opening books](super::opening_book)
 //! have further values.
 
 use pentarch_core::rules::legal_move_list;
@@ -20,8 +19,9 @@ use TableValue::{Draw, Loss, Win};
 const BELL: MovementRule = MovementRule::Bell(BaseRowRule::Free);
 /// The movement of Bell with captures only along the base row.
 const BELL_HORIZONTAL: MovementRule = MovementRule::Bell(BaseRowRule::Horizontal);
-/// The number of checkers at the start. No first move captures.
-const CHECKERS_AT_START: u32 = 24;
+/// The minimum number of checkers after the lines below. The first move captures nothing, and the
+/// reply captures at most three checkers.
+const MIN_CHECKERS_IN_LINES: u32 = 21;
 
 /// A rule set with proved values. In all of them a missed capture is illegal. The values are also
 /// true if the third occurrence of a position is a draw.
@@ -34,14 +34,14 @@ struct ProvedRules {
     blocked_loses: bool,
     /// The value of the start position; `None` if a book has it.
     start: Option<TableValue>,
-    /// The values of positions after first moves. Dark is to move there.
+    /// The values of positions after lines from the start, for the side to move there.
     after: &'static [(&'static str, TableValue)],
 }
 
-/// The values after the first moves that do not win under the preset `modern`.
+/// The values after lines that do not win for Light under the preset `modern`.
 const AFTER_MODERN: &[(&str, TableValue)] =
     &[("b2c3", Draw), ("d2c3", Win(135)), ("d3c3", Win(135))];
-/// The values after the first moves that do not win under the preset `bell`.
+/// The values after lines that do not win for Light under the preset `bell`.
 const AFTER_BELL: &[(&str, TableValue)] =
     &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d3c3", Win(103))];
 
@@ -97,7 +97,7 @@ static PROVED_RULES: &[ProvedRules] = &[
     block(Maximum, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(113), &[]),
     block(Maximum, Instant, Free, RetreatRule::Free, DRAW, &[("b2c3", Draw)]),
     block(Off, Instant, BELL, RetreatRule::Free, light_wins(83), &[]),
-    block(Off, Instant, Free, RetreatRule::Free, light_wins(93), &[]),
+    block(Off, Instant, Free, RetreatRule::Free, light_wins(83), &[("c2c3", Loss(82))]),
     block(Stop, After, BELL, RetreatRule::Free, light_wins(107), &[]),
     block(Stop, After, BELL_HORIZONTAL, RetreatRule::Free, light_wins(105), &[]),
     block(Stop, After, Free, RetreatRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
@@ -113,9 +113,8 @@ static PROVED_RULES: &[ProvedRules] = &[
 impl Alquerque {
     /// Returns the value of this position for its side to move, if it was proved in advance.
     pub(crate) fn value_by_proof(&self, position: &Position) -> Option<TableValue> {
-        if position.occupied_points().count_ones() != CHECKERS_AT_START
-            || self.missed_capture != MissedCaptureRule::Illegal
-        {
+        let checkers = position.occupied_points().count_ones();
+        if checkers < MIN_CHECKERS_IN_LINES || self.missed_capture != MissedCaptureRule::Illegal {
             return None;
         }
         let proved = PROVED_RULES.iter().find(|proved| {
@@ -126,13 +125,23 @@ impl Alquerque {
                 && proved.blocked_loses == self.blocked_loses
         })?;
         let position = position.with_full_move(1);
-        let start = self.start_position();
-        if position == start {
+        if position == self.start_position() {
             return proved.start;
         }
-        let is_played = |mv: &_| self.play(&start, *mv).with_full_move(1) == position;
-        let mv = legal_move_list(self, &start).into_iter().find(is_played)?;
-        let text = self.move_text(mv);
-        proved.after.iter().find(|(first, _)| *first == text).map(|&(_, value)| value)
+        let ends_here = |line: &str| {
+            self.position_after(line).is_some_and(|end| end.with_full_move(1) == position)
+        };
+        proved.after.iter().find(|(line, _)| ends_here(line)).map(|&(_, value)| value)
+    }
+
+    /// Returns the position after moves from the start.
+    fn position_after(&self, line: &str) -> Option<Position> {
+        let mut position = self.start_position();
+        for text in line.split(' ') {
+            let moves = legal_move_list(self, &position);
+            let mv = moves.into_iter().find(|&mv| self.move_text(mv) == text)?;
+            position = self.play(&position, mv);
+        }
+        Some(position)
     }
 }

@@ -32,7 +32,7 @@ pub struct Known {
 
 /// The form of a value.
 #[cfg(test)]
-const KNOWN_VALUE_PATTERN: &str = "^(win \\S+|draw)$";
+const KNOWN_VALUE_PATTERN: &str = "^(win \\S.*|draw)$";
 /// The sources of values, and `null`.
 #[cfg(test)]
 const KNOWN_SOURCES: [Option<&str>; 6] =

@@ -42,8 +42,8 @@ impl Quoridor {
             |other: &Position| *position == Position { full_move: position.full_move, ..*other };
         match value {
             _ if is(&start) => Some(value),
-            // On boards of even size the step ahead is the only winning move.
-            Win(plies) if size.is_multiple_of(2) => {
+            // The step ahead is the only winning move.
+            Win(plies) => {
                 let [own, other] = start.pawns;
                 let ahead = Square(own.0 + 1);
                 let next = Position { pawns: [ahead, other], mover: !start.mover, ..start };

@@ -128,8 +128,8 @@ impl<G: Searchable> MainSearch<G> {
         );
         if use_tables && limits.mate.is_none() {
             shared.known_winner = KnownWinner::at_root(context, &mut roots);
-            let known = roots.iter().filter(|root| root.known.is_some()).count();
-            let hits = if shared.known_winner.is_some() { roots.len() } else { known };
+            let determined = roots.iter().filter(|root| root.is_determined).count();
+            let hits = if shared.known_winner.is_some() { roots.len() } else { determined };
             *shared.table_hits.get_mut() = hits as u64;
         }
         let extension = TimeExtension::default();
@@ -209,7 +209,7 @@ fn result<M: Copy>(
 ) -> Option<SearchResult<M>> {
     let best = roots.first()?;
     let known_winner = shared.known_winner;
-    let score = (best.score > -INFINITE_SCORE)
+    let score = (best.score > -INFINITE_SCORE || best.known.is_some())
         .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
     let nodes = shared.nodes.load(Relaxed);
     let result = SearchResult::from_pv(&best.pv, score, nodes)?;

@@ -84,6 +84,7 @@ impl<M: Copy> RootMove<M> {
     pub fn with_known_score(&self, score: i32) -> i32 {
         let Some(known) = self.known else { return score };
         let is_better_bound = score::is_proven_score(score)
+            && score.abs() < INFINITE_SCORE
             && score.signum() == known.signum()
             && score::plies_to_end(score) <= score::plies_to_end(known);
         if is_better_bound { score } else { known }
