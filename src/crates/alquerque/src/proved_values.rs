@@ -39,8 +39,13 @@ struct ProvedRules {
 }
 
 /// The values after lines that do not win for Light under the preset `modern`.
-const AFTER_MODERN: &[(&str, TableValue)] =
-    &[("b2c3", Draw), ("d2c3", Win(135)), ("d3c3", Win(135))];
+const AFTER_MODERN: &[(&str, TableValue)] = &[
+    ("b2c3", Draw),
+    ("b2c3 d4b2", Draw),
+    ("d2c3", Win(135)),
+    ("d2c3 d4d2", Loss(134)),
+    ("d3c3", Win(135)),
+];
 /// The values after lines that do not win for Light under the preset `bell`.
 const AFTER_BELL: &[(&str, TableValue)] =
     &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d3c3", Win(103))];
@@ -104,7 +109,7 @@ static PROVED_RULES: &[ProvedRules] = &[
     block(Stop, After, Free, RetreatRule::Player, light_wins(133), &[]),
     block(Stop, Instant, BELL, RetreatRule::Free, light_wins(107), &[]),
     block(Stop, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(107), &[]),
-    block(Stop, Instant, Free, RetreatRule::Free, light_wins(141), &[]),
+    block(Stop, Instant, Free, RetreatRule::Free, light_wins(137), &[("c2c3", Loss(136))]),
     block(Stop, Instant, Free, RetreatRule::Player, light_wins(135), &[]),
     capture(Off, Instant, BELL, RetreatRule::Free, DRAW, &[]),
     capture(Off, Instant, Free, RetreatRule::Free, light_wins(87), &[]),

@@ -8,6 +8,7 @@ use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
@@ -63,6 +64,8 @@ pub struct GoCommand {
 struct LastSearch {
     /// The game whose last position was searched.
     game: GameLine,
+    /// Whether the search considered all legal moves.
+    has_all_moves: bool,
     /// The lines that the search has proved.
     proven: Arc<Mutex<BestLines>>,
 }
@@ -231,7 +234,9 @@ impl Engine {
         }
         let proven = Arc::default();
         let game = self.session.game_line();
-        self.last_search = Some(LastSearch { game, proven: Arc::clone(&proven) });
+        let is_strongest = options.level == StrengthLevel::Champion;
+        let has_all_moves = is_strongest && go.limits.moves.is_empty();
+        self.last_search = Some(LastSearch { game, has_all_moves, proven: Arc::clone(&proven) });
         Ok(Some(PreparedSearch { control, table, job, proven }))
     }
 
@@ -244,7 +249,7 @@ impl Engine {
             && search.game == self.session.game_line()
             && let Ok(lines) = search.proven.lock()
         {
-            known.add_search(&lines);
+            known.add_search(&lines, search.has_all_moves);
         }
         known
     }

@@ -11,7 +11,7 @@ use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, score, search};
+use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, search};
 
 use crate::engine_state::PreparedSearch;
 use crate::session::{PerftJob, TablesJob};
@@ -159,9 +159,7 @@ impl SearchEvents<'_, '_> {
             self.last = info.with_line(info.score, &[]);
             self.pv = info.pv.to_vec();
         }
-        // A score `mate` shows that it is proven, and a score `cp` does not.
-        let is_draw = info.rank == 1 && info.is_exact && !score::is_proven_score(info.score);
-        if (info.is_known || is_draw) && !replace(&mut self.is_proven, true) {
+        if info.is_known && !replace(&mut self.is_proven, true) {
             (self.report)(JobEvent::Proven);
         }
     }

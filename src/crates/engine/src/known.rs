@@ -18,7 +18,7 @@ pub struct Known {
     /// known.
     pub plies: Option<u32>,
     /// The source of the value; `null` if the value is unknown.
-    #[cfg_attr(test, schemars(extend("enum" = KNOWN_SOURCES)))]
+    #[cfg_attr(test, schemars(extend("enum" = KNOWN_SOURCES_OR_NULL)))]
     pub source: Option<&'static str>,
     /// A sentence about the check of values from this source; `null` if the value is unknown.
     pub checked: Option<&'static str>,
@@ -33,9 +33,13 @@ pub struct Known {
 /// The form of a value.
 #[cfg(test)]
 const KNOWN_VALUE_PATTERN: &str = "^(win \\S.*|draw)$";
+/// The sources of values.
+#[cfg(test)]
+const KNOWN_SOURCES: [&str; 5] = ["rules", "table", "book", "proof", "search"];
+
 /// The sources of values, and `null`.
 #[cfg(test)]
-const KNOWN_SOURCES: [Option<&str>; 6] =
+const KNOWN_SOURCES_OR_NULL: [Option<&str>; 6] =
     [Some("rules"), Some("table"), Some("book"), Some("proof"), Some("search"), None];
 
 /// The sides as the player to move sees them.
@@ -70,15 +74,20 @@ pub struct KnownMove {
 
 impl Known {
     /// Adds the proven lines of a search of the position, where no value is known yet.
-    pub fn add_search(&mut self, lines: &BestLines) {
-        let mut best = None;
-        for (rank, line) in lines.lines.iter().enumerate() {
-            let Some(value) = self.value_of_line(line) else { continue };
-            if rank == 0 {
-                best = Some(value.clone());
+    /// `has_all_moves` tells whether the search chose from all legal moves.
+    pub fn add_search(&mut self, lines: &BestLines, has_all_moves: bool) {
+        for line in &lines.lines {
+            if let Some(value) = self.value_of_line(line) {
+                self.moves.entry(line.mv.clone()).or_insert(value);
             }
-            self.moves.entry(line.mv.clone()).or_insert(value);
         }
+        // A win by one move is a win, and a loss by the best move is a loss. After a draw by the
+        // best move, the other moves may still win.
+        let best = lines.lines.first().and_then(|line| {
+            let score = line.score.value?;
+            let is_settled = score > 0 || score < 0 && has_all_moves;
+            if is_settled { self.value_of_line(line) } else { None }
+        });
         if let Some(best) = best.filter(|_| self.value.is_none()) {
             self.value = Some(best.value);
             self.plies = best.plies;

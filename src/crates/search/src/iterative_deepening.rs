@@ -280,7 +280,8 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             if best_before.is_none() && worker.probe_root(roots, limits.multi_pv) {
                 if let Some(report) = &mut report {
                     worker.report_best_moves(*depth, roots, ranked, &mut |info| {
-                        report(SearchReport { is_exact: true, ..info })
+                        let is_known = info.is_known || info.score == 0;
+                        report(SearchReport { is_exact: true, is_known, ..info })
                     });
                 }
                 return Ok(());

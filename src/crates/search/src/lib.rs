@@ -212,12 +212,14 @@ pub struct SearchReport<'a, M> {
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the score stands for a win or a loss that tables prove without giving its distance.
+    /// Whether the value of the position is proven although the score does not show it: a win or a
+    /// loss that tables prove without giving its distance, or a draw.
     pub is_known: bool,
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tables without distances, if
     /// they determine the score.
     pub table_rank: Option<u32>,
-    /// Whether the score is exact. It is if tables know the position after each move.
+    /// Whether the score of the move is exact. It is if tables know the position after each move, or
+    /// if the move is known to draw.
     pub is_exact: bool,
     /// The principal variation, which begins with the move.
     pub pv: &'a [M],

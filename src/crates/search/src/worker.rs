@@ -31,7 +31,7 @@ use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner, ReportedScore};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::proven_line;
-use super::root_move::{self, RootMove};
+use super::root_move::{self, RootGroup, RootMove};
 use super::root_probe::{self, RootProbeOptions, TableCertainty};
 use super::score::{self, MAX_SEARCH_PLIES};
 use super::{SearchContext, SearchReport};
@@ -323,6 +323,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             let score = score::reportable_score(root.shown_score(), is_confirmed);
             let score = root.with_known_score(score);
             let is_exact = score == 0 && self.is_known_draw(root);
+            let is_drawn_position = is_exact && matches!(root.group, RootGroup::Best(_));
             let pv = if root.known == Some(score) {
                 root_move::known_line(self.context, root)
             } else {
@@ -336,7 +337,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 seldepth: self.seldepth.max(line),
                 rank: at + 1,
                 score,
-                is_known,
+                is_known: is_known || is_drawn_position,
                 table_rank,
                 is_exact,
                 nodes: self.shared.nodes.load(Relaxed),

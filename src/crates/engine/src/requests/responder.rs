@@ -269,6 +269,7 @@ impl PositionResponder<'_> {
             head,
             parts: self.parts,
             multipv: self.request.search_limits.multipv,
+            has_all_moves: self.request.limits().moves.is_empty(),
             clock,
             win_rate_scale: self.session.game_constants().win_rate_scale,
             every: self.request.every,

@@ -58,6 +58,8 @@ pub struct ResponseTask {
     pub(super) parts: VecDeque<TaskPart>,
     /// The number of moves to report.
     pub(super) multipv: usize,
+    /// Whether the searches choose from all legal moves.
+    pub(super) has_all_moves: bool,
     /// The clock of the searches.
     pub(super) clock: Clock,
     /// The scale of the curve from scores to chances of winning.
@@ -115,6 +117,11 @@ impl ResponseTask {
                             self.add_to_review(None, analysis.lines, report);
                         }
                         Some(analysis) => {
+                            if question == Question::Analysis
+                                && let Some(known) = &mut self.response.known
+                            {
+                                known.add_search(&analysis.lines, self.has_all_moves);
+                            }
                             add_analysis_to_response(&mut self.response, question, analysis)
                         }
                     }
@@ -235,9 +242,6 @@ impl ResponseTask {
 
 /// Adds the result of a search to the response. The field depends on the question.
 fn add_analysis_to_response(response: &mut Response, question: Question, analysis: Analysis) {
-    if let Some(known) = response.known.as_mut().filter(|_| question == Question::Analysis) {
-        known.add_search(&analysis.lines);
-    }
     let best = analysis.lines.lines.first();
     match question {
         Question::Play => {
