@@ -140,7 +140,10 @@ pub(super) fn locate_in_book<G: Searchable>(
     let start = history.start_position();
     let winner = start.side_to_move();
     let book = XorFilter::new(rules.opening_book(start)?)?;
-    if rules.search_key(start) != rules.search_key(&rules.start_position()) {
+    // A game that follows the book ends before it has more moves than the label.
+    if history.len() > usize::from(book.label)
+        || rules.search_key(start) != rules.search_key(&rules.start_position())
+    {
         return None;
     }
     let symmetries = rules.symmetries();
@@ -148,7 +151,10 @@ pub(super) fn locate_in_book<G: Searchable>(
         rules.opening_book(position)?;
         book_move(rules, &symmetries, &book, position)
     };
-    for (position, mv) in history.positions_before_moves().zip(history.moves()) {
+    let played: Vec<_> = history.positions_before_moves().zip(history.moves()).collect();
+    // After the winner has left the book, its last move is rarely that of the book. So most games
+    // off the book are recognised by one lookup.
+    for (position, mv) in played.into_iter().rev() {
         if position.side_to_move() == winner && reply_at(position) != Some(mv) {
             return None;
         }
