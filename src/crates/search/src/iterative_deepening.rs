@@ -296,14 +296,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
                 }
             };
             while *rank < ranked {
-                let rest = &mut roots[*rank..];
-                let group = rest[0].group;
-                let size = rest.iter().take_while(|root| root.group == group).count();
-                if !rest[0].is_determined {
-                    aspiration
-                        .get_or_insert_with(|| AspirationSearch::new(rest[0].score, *depth))
-                        .search(worker, &mut rest[..size])?;
-                }
+                search_group(worker, &mut roots[*rank..], *depth, aspiration)?;
                 *rank += 1;
                 *aspiration = None;
             }
@@ -325,6 +318,27 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         }
         Ok(())
     }
+}
+
+/// Searches for the best of the moves that have the same group as the first one. Does nothing if
+/// that move is determined. `aspiration` is the state of the search, if it has begun.
+///
+/// # Errors
+/// If the search must end.
+fn search_group<G: Searchable>(
+    worker: &mut Worker<G>,
+    rest: &mut [RootMove<G::Move>],
+    depth: i32,
+    aspiration: &mut Option<AspirationSearch>,
+) -> Result<(), SearchStopped> {
+    if rest[0].is_determined {
+        return Ok(());
+    }
+    let group = rest[0].group;
+    let size = rest.iter().take_while(|root| root.group == group).count();
+    aspiration
+        .get_or_insert_with(|| AspirationSearch::new(rest[0].score, depth))
+        .search(worker, &mut rest[..size])
 }
 
 /// The extension of the soft time limit. The limit is extended while the best move changes (it is
