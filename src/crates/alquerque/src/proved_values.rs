@@ -48,7 +48,7 @@ const AFTER_MODERN: &[(&str, TableValue)] = &[
 ];
 /// The values after lines that do not win for Light under the preset `bell`.
 const AFTER_BELL: &[(&str, TableValue)] =
-    &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d3c3", Win(103))];
+    &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d2c3 b4d2", Loss(76)), ("d3c3", Win(103))];
 
 /// The value of a start from which neither side can win.
 const DRAW: Option<TableValue> = Some(Draw);

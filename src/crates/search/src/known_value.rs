@@ -152,8 +152,9 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
     /// Returns the value of the current position of `history` without the book.
     fn value_at(&self, history: &GameHistory<G>) -> Option<KnownValue> {
         if let Some(outcome) = history.outcome() {
+            let winner = outcome.winner();
             let source = KnownSource::Rules;
-            return Some(KnownValue { winner: outcome.winner(), plies: Some(0), source });
+            return Some(KnownValue { winner, plies: winner.map(|_| 0), source });
         }
         let rules = history.rules();
         let position = history.position();
