@@ -156,6 +156,31 @@ fn games_by_the_book(options: &Options, count: usize) -> Vec<GameHistory<Alquerq
     games
 }
 
+/// Checks positions of Alquerque with proved values: starts, and positions soon after them.
+fn check_proved_positions(desk: &mut RequestEngine, limits: &[Value]) {
+    let after = ["Alquerque_Removal=after", "Alquerque_Retreat=free", "Alquerque_Win=block"];
+    let maximum = ["Alquerque_MultiCapture=maximum", "Alquerque_Retreat=free"];
+    let cases: [(&[&str], &str, &str); 6] = [
+        (&after, "", "win light"),
+        (&after, "c2c3", "win light"),
+        (&maximum, "", "draw"),
+        (&[], "b2c3", "draw"),
+        (&[], "d2c3", "win dark"),
+        (&["Alquerque_Ruleset=bell"], "d2c3", "win dark"),
+    ];
+    for (settings, line, value) in cases {
+        let options = options_of::<Alquerque>(settings);
+        let mut history = new_history(&Arc::new(Alquerque::from_options(&options)));
+        for text in line.split_whitespace() {
+            let mv = history.find_move(text).unwrap();
+            history.push(mv);
+        }
+        let known = &answer(desk, &ask(&options, &history, json!({ "ask": "known" })))["known"];
+        assert_eq!((&known["value"], &known["source"]), (&json!(value), &json!("proof")));
+        assert!(check_position(desk, &options, &history, limits), "{known}");
+    }
+}
+
 /// Checks positions of random games until `count` of them have a known value.
 fn check_random_games<G: Game>(
     desk: &mut RequestEngine,
@@ -192,6 +217,7 @@ fn check_all_games(scale: usize, limits: &[Value], with_tables: bool) {
             assert!(check_position(&mut desk, &options, &history, limits));
         }
     }
+    check_proved_positions(&mut desk, limits);
     let small = ["Quoridor_BoardSize=5", "Quoridor_Walls=0"];
     check_random_games::<Quoridor>(&mut desk, &small, limits, scale);
     for walls in 1..=scale.min(20) {
