@@ -301,7 +301,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
                 *aspiration = None;
             }
             roots[..ranked].sort_by_key(|root| {
-                (Reverse(root.with_known_score(root.score)), Reverse(root.score))
+                (Reverse(root.with_known_score(root.score)), root.group, Reverse(root.score))
             });
             if let Some(report) = &mut report {
                 worker.report_best_moves(*depth, roots, ranked, report);

@@ -37,6 +37,8 @@ pub struct RootMove<M> {
     /// The score that is known without a search: a bound on the distance of a win or a loss, or 0
     /// for a draw.
     pub known: Option<i32>,
+    /// The maximum score of the move: 0 if the position is known to be a draw.
+    pub max_score: i32,
     /// The line that ends with the known win or loss, as far as the book and the tables go. It is
     /// computed for the first report.
     pub known_line: Option<Vec<M>>,
@@ -67,6 +69,7 @@ impl<M: Copy> RootMove<M> {
             confirmed: None,
             line: None,
             known: None,
+            max_score: INFINITE_SCORE,
             known_line: None,
             group: RootGroup::Open,
             is_determined: false,
@@ -80,9 +83,9 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// Returns the known score instead of this score of the search. A score that proves a quicker
-    /// end of the game does not change.
+    /// end of the game does not change. Without a known score, returns at most the maximum score.
     pub fn with_known_score(&self, score: i32) -> i32 {
-        let Some(known) = self.known else { return score };
+        let Some(known) = self.known else { return score.min(self.max_score) };
         let is_better_bound = score::is_proven_score(score)
             && score.abs() < INFINITE_SCORE
             && score.signum() == known.signum()
@@ -130,6 +133,9 @@ pub(super) fn apply_known_values<G: Searchable>(
     let values = lookup.values(&moves);
     let Some(position) = values.position.map(|value| value.score(side)) else { return };
     for (root, value) in roots.iter_mut().zip(&values.moves) {
+        if position == 0 {
+            root.max_score = 0;
+        }
         root.known = value.map(|value: KnownValue| value.score(side));
         root.group = match root.known {
             _ if limits.mate.is_some() => RootGroup::Open,
