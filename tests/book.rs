@@ -6,9 +6,11 @@ use std::time::Duration;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::tables::AlquerqueTables;
-use pentarch_core::{GameHistory, Notation, OpeningBook, Rules, Side, TableValue};
+use pentarch_core::{GameHistory, KnownSource, Notation, OpeningBook, Rules, Side, TableValue};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
+use pentarch_search::known_value::KnownValueLookup;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::opening_book::{PositionOrbit, book_move};
 use pentarch_search::prover::ProofClaim;
 use pentarch_search::prover::question::ProofQuestion;
@@ -99,10 +101,9 @@ fn first_move(history: &GameHistory<Alquerque>) -> Move {
     moves[0]
 }
 
-/// With a clock the search uses the opening book if the game has followed the book from the start.
-/// A search for a short win does not use it.
+/// A search uses the opening book if the game has followed the book from the start.
 #[test]
-fn timed_searches_play_by_the_book() {
+fn searches_play_by_the_book() {
     for rules in rule_sets() {
         let (mut history, tables) = (new_history(&rules), no_tables(rules.as_ref()));
         let first = history.find_move("c2c3").unwrap();
@@ -110,11 +111,7 @@ fn timed_searches_play_by_the_book() {
         assert_eq!((by_book.best, by_book.nodes), (first, 0));
         assert!(score::is_proven_score(by_book.score.unwrap()));
         assert!(answer(&history, None, None).nodes > 0);
-        assert!(
-            answer(&history, Some(&tables), Some(3))
-                .score
-                .is_none_or(|score| !score::is_proven_score(score))
-        );
+        assert_eq!(answer(&history, Some(&tables), Some(3)).score, by_book.score);
         let mut followed = history.clone();
         for _ in 0..3 {
             followed.push(answer(&followed, Some(&tables), None).best);
@@ -132,6 +129,115 @@ fn timed_searches_play_by_the_book() {
         history.push(reply);
         assert!(answer(&history, Some(&tables), None).nodes > 0);
     }
+}
+
+/// Every search reports the value of the book, with any limit. `use_books` decides only among moves
+/// that are known to be equal. Levels below the strongest and searches without tables do not know
+/// the value.
+#[test]
+fn every_search_reports_the_value_of_the_book() {
+    let rules = rules::<Alquerque>(&["Alquerque_Ruleset=bell"]);
+    let mut history = new_history(&rules);
+    let tables = no_tables(rules.as_ref());
+    let search_score = |history: &GameHistory<Alquerque>, limits: &Limits<Move>| {
+        let table = TranspositionTable::new(1).unwrap();
+        let control = SearchControl::default();
+        search(history, &tables, limits, &table, &control, &mut |_| {}).unwrap().score.unwrap()
+    };
+    let limits = |change: fn(&mut Limits<Move>)| {
+        let mut limits = Limits { nodes: Some(300), ..Limits::default() };
+        change(&mut limits);
+        limits
+    };
+    let knowing = [
+        limits(|_| {}),
+        limits(|limits| limits.nodes = Some(1)),
+        limits(|limits| limits.depth = Some(1)),
+        limits(|limits| limits.use_books = false),
+        limits(|limits| limits.multi_pv = 4),
+        limits(|limits| limits.mate = Some(2)),
+        limits(|limits| limits.threads = 2),
+    ];
+    let unknowing = [
+        limits(|limits| limits.use_tablebases = false),
+        limits(|limits| limits.level = StrengthLevel::Master),
+    ];
+    for plies in [95, -94] {
+        let expected = score::win_score_at_ply(i32::abs(plies) as usize) * plies.signum();
+        for limits in &knowing {
+            assert_eq!(search_score(&history, limits), expected, "{limits:?}");
+        }
+        for limits in &unknowing {
+            assert!(!score::is_proven_score(search_score(&history, limits)), "{limits:?}");
+        }
+        if history.is_empty() {
+            let first = history.find_move("c2c3").unwrap();
+            history.push(first);
+        }
+    }
+}
+
+/// Plays random games in which Light leaves the book. Checks that no later position has a value by
+/// the book, and that every position before has one. Stops after `count` positions off the book.
+fn check_off_the_book(count: usize, seed: u64) {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut queries = 0;
+    while queries < count {
+        for rules in rule_sets() {
+            let mut history = new_history(&rules);
+            let mut has_left = false;
+            let mut steps_off = 0;
+            while history.outcome().is_none() && steps_off < 12 {
+                let lookup = KnownValueLookup::without_tables(&history);
+                let moves = history.legal_move_list();
+                let known = lookup.values(&moves);
+                let by_book = known.position.filter(|value| value.source == KnownSource::Book);
+                if has_left {
+                    assert_eq!(by_book, None, "{:?}", history.position());
+                    // The rules may decide a position, and proofs are about the first moves.
+                    let is_allowed = known.position.is_none_or(|value| match value.source {
+                        KnownSource::Rules => true,
+                        source => source == KnownSource::Proof && history.len() <= 2,
+                    });
+                    assert!(is_allowed && known.book_move.is_none(), "{:?}", history.position());
+                    queries += 1;
+                    steps_off += 1;
+                } else if let Some(value) = by_book {
+                    assert_eq!(value.winner, Some(Side::First));
+                    // The same position is not in the book of a game that begins there.
+                    if !history.is_empty() {
+                        let begun = GameHistory::new(rules.clone(), *history.position());
+                        let lookup = KnownValueLookup::without_tables(&begun);
+                        let value = lookup.position_value();
+                        assert!(value.is_none_or(|value| value.source != KnownSource::Book));
+                        queries += 1;
+                    }
+                } else {
+                    // Tables have taken over.
+                    break;
+                }
+                let mv = match known.book_move.filter(|_| rng.u8(..8) > 0) {
+                    Some(mv) => mv,
+                    None => moves[rng.usize(..moves.len())],
+                };
+                let leaves = known.book_move.is_some_and(|book| book != mv);
+                has_left |= leaves;
+                history.push(mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_off_the_book_have_no_value_by_the_book() {
+    check_off_the_book(300, 1);
+}
+
+/// The same with 100,000 positions: `cargo test --test all book::many_positions -- --ignored`.
+#[test]
+#[ignore = "takes half a minute"]
+fn many_positions_off_the_book_have_no_value_by_the_book() {
+    check_off_the_book(100_000, 2);
 }
 
 /// The book does not contain positions that the tables contain, although it may return a move for

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `schema` | none: it compares values with the schema |
 //! | `answers` | real answers to every question, for each game and rule set, and invalid requests |
+//! | `known` | known values: one value in every answer |
 //! | `problems` | the built-in problems |
 //! | `proofs` | forced wins |
 //! | `agreement` | agreement with the line protocol |
@@ -15,6 +16,7 @@
 
 mod agreement;
 mod answers;
+mod known;
 mod mutated;
 mod problems;
 mod program;

@@ -536,7 +536,9 @@ fn computes_tables_when_a_search_meets_their_positions() {
         };
         (answer(&tables), answer(&built_tables(rules.as_ref())))
     };
-    let (lazy, eager) = search_from(rules.start_position());
+    // At the start, the line of the book would need the tables at its end.
+    let many = rules.parse_position("xxxx1/xxxx1/x1o1x/oooo1/ooooo l - - - 4").unwrap();
+    let (lazy, eager) = search_from(many);
     assert_eq!(lazy, eager);
     assert_eq!(table_value(rules.as_ref(), &tables, &few), None);
     // This position has seven checkers. The first move captures one or more of them.

@@ -250,6 +250,33 @@ export interface Hand {
     side: number;
 }
 
+/** The facts about a position that are certain. */
+export interface Known {
+    /** A sentence about the check of values from this source; `null` if the value is unknown. */
+    checked: string | null;
+    /** The legal moves with known values. */
+    moves: Record<string, KnownMove>;
+    /** The maximum number of plies to the end of the game; `null` for a draw, and if no bound is known. */
+    plies: number | null;
+    /** The source of the value; `null` if the value is unknown. */
+    source: "rules" | "table" | "book" | "proof" | "search" | null;
+    /** The value of the position: `win SIDE` or `draw`; `null` if it is unknown. */
+    value: string | null;
+}
+
+/** The known value of a move. */
+export interface KnownMove {
+    /** A sentence about the check of values from this source. */
+    checked: string;
+    /** The maximum number of plies to the end of the game, with the move itself; `null` for a draw, and if no bound
+     * is known. */
+    plies: number | null;
+    /** The source of the value. */
+    source: "rules" | "table" | "book" | "proof" | "search";
+    /** The value of the position after the move: `win SIDE` or `draw`. */
+    value: string;
+}
+
 /** A label on the board. */
 export interface Label {
     /** The text of the label. */
@@ -494,8 +521,8 @@ export interface ProofResult {
 
 /** A question. `protocol.md` describes the responses. */
 export type Question = "board" | "scene" | "clicks" | "details" | "counts" | "successor" | "rules" | "lesson" |
-    "problem" | "problems" | "isproblem" | "prove" | "drills" | "status" | "moves" | "legal" | "analysis" | "play" |
-    "drawoffer" | "review" | "record" | "course" | "diagram" | "games" | "options" | "version";
+    "problem" | "problems" | "isproblem" | "prove" | "drills" | "status" | "moves" | "legal" | "known" | "analysis" |
+    "play" | "drawoffer" | "review" | "record" | "course" | "diagram" | "games" | "options" | "version";
 
 /** A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`. */
 export interface RequestFields {
@@ -598,6 +625,8 @@ export interface Response {
     id: unknown;
     /** Whether the position is a problem, and the problem. */
     isproblem?: ProblemCheck;
+    /** The facts about the position that are certain, without a search or with the searches of the same request. */
+    known?: Known;
     /** Whether the move is legal. */
     legal?: Legality;
     /** A guided first game. */

@@ -14,6 +14,7 @@ pub enum Command {
     Moves(Option<String>),
     Hint,
     Why,
+    Known,
     Eval,
     Count(Option<String>),
     Undo,
@@ -157,6 +158,12 @@ const COMMAND_WORDS: &[CommandWord] = &[
         "",
         "the rule that forbids the last rejected move",
         NoArgument(Command::Why),
+    ),
+    new_command_word(
+        &["known"],
+        "",
+        "who wins for certain, and by which source",
+        NoArgument(Command::Known),
     ),
     new_command_word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
     new_command_word(

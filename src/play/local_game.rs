@@ -99,6 +99,8 @@ pub struct SearchSummary {
     /// The rank of the position in tables without distances, if they know the winner. The rank of a
     /// win never increases on the way to the win.
     pub rank: Option<u32>,
+    /// Whether the score is exact. A score of 0 is then a certain draw.
+    pub is_exact: bool,
     /// Whether Ctrl-C has ended the search.
     pub is_stopped: bool,
     /// Faults of the engine during the search.
@@ -270,17 +272,19 @@ impl LocalGame {
         let mut depth = 0;
         let mut line = Vec::new();
         let mut rank = None;
+        let mut is_exact = false;
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
             // The search runs on another thread, so that the progress is updated during long
             // iterations.
             let report = move |info: &SearchReport<String>| {
-                drop(sender.send((info.depth, info.pv.to_vec(), info.table_rank)))
+                let line = info.pv.to_vec();
+                drop(sender.send((info.depth, line, info.table_rank, info.is_exact)))
             };
             let searching = scope.spawn(move || search.run(&mut { report }));
             loop {
                 match infos.recv_timeout(PROGRESS_REFRESH_INTERVAL) {
-                    Ok(info) => (depth, line, rank) = info,
+                    Ok(info) => (depth, line, rank, is_exact) = info,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break searching.join(),
                 }
@@ -292,6 +296,7 @@ impl LocalGame {
         if line.first() != Some(&answer.best) {
             line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
             rank = None;
+            is_exact = false;
         }
         self.engine.last_score = answer.score;
         Ok(SearchSummary {
@@ -299,6 +304,7 @@ impl LocalGame {
             line,
             score: answer.score,
             rank,
+            is_exact,
             is_stopped: terminal.was_interrupted(),
             faults: answer.faults,
         })

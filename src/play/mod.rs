@@ -63,6 +63,9 @@ use review::ReviewedGame;
 use setup::{GameSetup, print_engine_warning};
 use terminal::{ReadLineResult, Terminal, TerminalError};
 
+/// The maximum time for which the command `known` waits for tablebases.
+const MAX_WAIT_FOR_TABLES: Duration = Duration::from_secs(2);
+
 /// The loop of a game at the terminal.
 struct TerminalGame<'a> {
     game: LocalGame,
@@ -338,6 +341,14 @@ impl TerminalGame<'_> {
             Command::Hint => {
                 let result = self.game.search_hint(self.terminal)?;
                 self.print(&view::hint_text(&result, self.game.session()));
+            }
+            Command::Known => {
+                let begun = Instant::now();
+                let given_up = || begun.elapsed() > MAX_WAIT_FOR_TABLES;
+                let text = self.game.engine.known_values(&given_up).text();
+                let lines: Vec<String> =
+                    text.lines().map(|line| wrap_text(line, view::PARAGRAPH_INDENT)).collect();
+                self.print_in_pager(&lines.join("\n"));
             }
             Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
             Command::Count(mv) => {

@@ -278,6 +278,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         _ => String::new(),
     };
     let outlook = match result.score {
+        Some(0) if result.is_exact => " Then neither side can force a win.".into(),
         Some(score) => describe_expected_result(score, result.rank, to_move, sides),
         None => String::new(),
     };

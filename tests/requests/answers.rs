@@ -276,7 +276,8 @@ fn check_searches<G: Game>(
         assert_eq!(answer["id"], request["id"]);
         (kind, answer)
     };
-    let all = json!(["analysis", "play", "drawoffer", "status", "games", "options", "version"]);
+    let all =
+        json!(["analysis", "known", "play", "drawoffer", "status", "games", "options", "version"]);
     // With a time limit, the search does not wait for tables of solved positions. Each rule set
     // would need separate tables.
     let is_default = *options == default_options::<G>();

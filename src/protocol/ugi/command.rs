@@ -75,6 +75,7 @@ pub enum UgiQuery {
     Moves,
     IsLegal(InputWord),
     Protocol,
+    Known,
     Rules(Option<InputWord>),
     Board,
     Scene(QueryPosition),

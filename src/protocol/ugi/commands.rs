@@ -1,6 +1,7 @@
 //! Executes the commands of UGI and UCI: changes the engine, and writes the responses.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crate::io::files::write_output_file;
 use crate::io::host::SystemHost;
@@ -327,6 +328,10 @@ impl Ugi {
                     None => error,
                 })?)
             }
+            UgiQuery::Known => {
+                let begun = Instant::now();
+                to_json(&self.engine.known_values(&|| begun.elapsed() > MAX_WAIT_FOR_TABLES))
+            }
             UgiQuery::Board => to_json(&session.board_data(&self.engine.options)),
             UgiQuery::Scene(position) => {
                 to_json(&self.game_at_position(position)?.position_scene())
@@ -343,6 +348,9 @@ impl Ugi {
         Ok(())
     }
 }
+
+/// The maximum time for which a query waits for tablebases.
+const MAX_WAIT_FOR_TABLES: Duration = Duration::from_secs(2);
 
 /// The number of the protocol, from 1. Changes that can break a front end increase it.
 const UGI_PROTOCOL_NUMBER: u32 = 1;

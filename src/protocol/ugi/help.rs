@@ -176,14 +176,14 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
     ),
     define_command(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
-         board|scene [startpos|fen FEN] [moves MOVE...]|diagram [flip] [startpos|fen FEN] [moves MOVE...]|\
+         known|board|scene [startpos|fen FEN] [moves MOVE...]|diagram [flip] [startpos|fen FEN] [moves MOVE...]|\
          clicks [SITE...]|details MOVE|counts [MOVE]",
         parse_query,
         "ask for one fact about the game",
         &[
-            "Responds with 'response ...'. The response to 'rules' (a topic of the rules), 'board', 'scene',",
-            "'clicks', 'details', 'counts' (the numbers that players of the game count) and 'diagram' (a",
-            "string with an SVG image) is JSON.",
+            "Responds with 'response ...'. The response to 'known' (who wins for certain), 'rules' (a topic of the",
+            "rules), 'board', 'scene', 'clicks', 'details', 'counts' (the numbers that players of the game count)",
+            "and 'diagram' (a string with an SVG image) is JSON.",
         ],
     ),
     define_command(

@@ -267,6 +267,35 @@ class Hand(TypedDict):
     side: int
 
 
+class Known(TypedDict):
+    """The facts about a position that are certain."""
+
+    #: A sentence about the check of values from this source; `null` if the value is unknown.
+    checked: Union[str, None]
+    #: The legal moves with known values.
+    moves: dict[str, KnownMove]
+    #: The maximum number of plies to the end of the game; `null` for a draw, and if no bound is known.
+    plies: Union[int, None]
+    #: The source of the value; `null` if the value is unknown.
+    source: Literal["rules", "table", "book", "proof", "search", None]
+    #: The value of the position: `win SIDE` or `draw`; `null` if it is unknown.
+    value: Union[str, None]
+
+
+class KnownMove(TypedDict):
+    """The known value of a move."""
+
+    #: A sentence about the check of values from this source.
+    checked: str
+    #: The maximum number of plies to the end of the game, with the move itself; `null` for a draw, and if no bound is
+    #: known.
+    plies: Union[int, None]
+    #: The source of the value.
+    source: Literal["rules", "table", "book", "proof", "search"]
+    #: The value of the position after the move: `win SIDE` or `draw`.
+    value: str
+
+
 class Label(TypedDict):
     """A label on the board."""
 
@@ -634,6 +663,8 @@ class Response(_Response, total=False):
     games: list[GameFields]
     #: Whether the position is a problem, and the problem.
     isproblem: ProblemCheck
+    #: The facts about the position that are certain, without a search or with the searches of the same request.
+    known: Known
     #: Whether the move is legal.
     legal: Legality
     #: A guided first game.
@@ -896,8 +927,8 @@ OptionDefault = Union[bool, int, str, None]
 
 #: A question. `protocol.md` describes the responses.
 Question = Literal["board", "scene", "clicks", "details", "counts", "successor", "rules", "lesson", "problem",
-    "problems", "isproblem", "prove", "drills", "status", "moves", "legal", "analysis", "play", "drawoffer", "review",
-    "record", "course", "diagram", "games", "options", "version"]
+    "problems", "isproblem", "prove", "drills", "status", "moves", "legal", "known", "analysis", "play", "drawoffer",
+    "review", "record", "course", "diagram", "games", "options", "version"]
 
 #: The value of a position.
 ReviewedWorth = Union[CentipawnScore, MateScore, str, None]

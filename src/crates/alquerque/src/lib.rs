@@ -26,6 +26,7 @@
 //! | `tables` | tablebases of positions without history: in memory and in files, and probing |
 //! | `retreat_tables` | tablebases of positions in which a step may be forbidden to one side |
 //! | `history_bans` | the steps that the past of a position bans, for proofs |
+//! | `proved_values` | the values of the start and after first moves that were proved in advance |
 //! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
@@ -43,6 +44,7 @@ pub mod numbering;
 mod opening_book;
 pub mod position;
 mod projection;
+mod proved_values;
 mod retreat_tables;
 pub mod rules;
 pub mod tables;

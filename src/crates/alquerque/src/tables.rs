@@ -7,9 +7,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use pentarch_core::tables::default_check_statement;
 use pentarch_core::{
-    MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles, TableValue,
-    TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
+    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles,
+    TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
     WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
@@ -366,6 +367,32 @@ impl Probe for Alquerque {
         }
         let value = self.value_with_retreat_bans(tables, position).map(ProbeResult::Value);
         value.or_else(|| without_history().filter(|_| position.huff == 0).map(ProbeResult::Similar))
+    }
+
+    fn proved_value(&self, position: &Position) -> Option<TableValue> {
+        self.value_by_proof(position)
+    }
+
+    fn check_statement(&self, source: KnownSource) -> &'static str {
+        match source {
+            KnownSource::Table if self.has_no_history() => {
+                "The tests compare the values of all positions with at most six checkers with the \
+                 values after their moves; for other tables the command 'tables N --check' does it."
+            }
+            KnownSource::Table => {
+                "The tests compare values of positions with at most six checkers with the values \
+                 after their moves, with one forbidden step in each position."
+            }
+            KnownSource::Book => {
+                "When 'pentarch prove' made the book, it played all moves of Dark against the book, \
+                 and the tests can repeat this in full."
+            }
+            KnownSource::Proof => {
+                "'pentarch prove' found the proof, and then its verification played all moves of \
+                 the other side against the replies, in full, but without the values in tables."
+            }
+            _ => default_check_statement(source),
+        }
     }
 }
 

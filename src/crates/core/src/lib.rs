@@ -40,6 +40,8 @@ pub use tables::table_files::{TableFile, TableFiles};
 pub use tables::write_tables::{
     TableWritePlan, TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError,
 };
-pub use tables::{MakeTables, Probe, ProbeResult, ProbeWorkLimit, TableValue, Warning};
+pub use tables::{
+    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, TableValue, Warning,
+};
 pub use view::layout::BoardLayout;
 pub use view::projection::{BoardTextPart, GoGrid, GoProjection};

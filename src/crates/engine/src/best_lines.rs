@@ -80,6 +80,11 @@ pub fn win_chance(value: i32, scale: i32) -> f64 {
     }
 }
 
+/// Returns whether the score of a report is exact: a proven win or loss, or a draw.
+pub(crate) fn is_proven_report(info: &SearchReport<String>) -> bool {
+    score::is_proven_score(info.score) || info.is_known || info.is_exact
+}
+
 impl BestLines {
     /// Adds a report of the search. An unfinished iteration may report only a new best move. Then
     /// the other moves follow it in their previous order.
@@ -88,7 +93,7 @@ impl BestLines {
         let line = BestLine {
             mv: mv.clone(),
             score: MoveScore::new(Some(info.score)),
-            is_proven: score::is_proven_score(info.score) || info.is_known || info.is_exact,
+            is_proven: is_proven_report(info),
             rank: info.table_rank,
             depth: info.depth,
             pv: info.pv.to_vec(),

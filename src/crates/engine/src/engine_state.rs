@@ -1,23 +1,26 @@
 //! The state of an engine between commands: the options, the current game, and the transposition
 //! table.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
+use pentarch_search::levels::StrengthLevel;
 use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
+use super::best_lines::{BestLines, is_proven_report};
 use super::error::{EngineError, EngineFault};
 use super::game_session::SessionOperation;
 use super::host::Host;
 use super::input_word::InputWord;
+use super::known::Known;
 use super::options::{self as engine_options, EngineOptions, HashTableSize};
-use super::session::{SearchJob, Session};
+use super::session::{GameLine, SearchJob, Session};
 
 /// The state of an engine between two commands.
 pub struct Engine {
@@ -27,6 +30,8 @@ pub struct Engine {
     pub session: Box<dyn Session>,
     /// The score of the last search in centipawns, for the side to move in that search.
     pub last_score: Option<i32>,
+    /// The last search that was started; `None` if its results were cleared.
+    last_search: Option<LastSearch>,
     /// The host. It provides the clock, memory and files.
     pub(super) host: Arc<dyn Host>,
     /// The transposition table and the requested size; `None` before the table is first used.
@@ -56,6 +61,16 @@ pub struct GoCommand {
     pub ponder: bool,
 }
 
+/// A search that was started.
+struct LastSearch {
+    /// The game whose last position was searched.
+    game: GameLine,
+    /// Whether the search considered all legal moves.
+    has_all_moves: bool,
+    /// The lines that the search has proved.
+    proven: Arc<Mutex<BestLines>>,
+}
+
 /// A search that is ready to run on any thread. Its clock already runs.
 pub struct PreparedSearch {
     /// The control that stops the search.
@@ -63,6 +78,8 @@ pub struct PreparedSearch {
     /// The transposition table that the search fills.
     pub table: Arc<TranspositionTable>,
     job: Box<dyn SearchJob>,
+    /// The lines of the last iteration, if its best line is proven.
+    proven: Arc<Mutex<BestLines>>,
 }
 
 impl dyn SearchJob {
@@ -85,7 +102,11 @@ impl PreparedSearch {
     /// Searches, calls `report` with each report, and returns the best move. There is a best move
     /// even if the search panics.
     pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
-        self.job.run_to_end(&self.table, &self.control, report)
+        self.run_with_events(&mut |event| {
+            if let SearchEvent::Report(info) = event {
+                report(&info);
+            }
+        })
     }
 
     /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper
@@ -94,7 +115,22 @@ impl PreparedSearch {
         self,
         on_event: &mut dyn FnMut(SearchEvent<String>),
     ) -> SearchResult<String> {
-        self.job.run_with_events(&self.table, &self.control, on_event)
+        let PreparedSearch { control, table, job, proven } = self;
+        let mut has_proven_best = false;
+        job.run_with_events(&table, &control, &mut |event| {
+            if let SearchEvent::Report(info) = &event
+                && let Ok(mut lines) = proven.lock()
+            {
+                if info.rank == 1 {
+                    lines.lines.clear();
+                    has_proven_best = is_proven_report(info);
+                }
+                if has_proven_best {
+                    lines.add(info);
+                }
+            }
+            on_event(event);
+        })
     }
 }
 
@@ -105,6 +141,7 @@ impl Engine {
             session: session_with_tables(&options, host.as_ref()),
             options,
             last_score: None,
+            last_search: None,
             host,
             table: None,
             annotated_record: None,
@@ -116,6 +153,7 @@ impl Engine {
     /// Clears the results of earlier searches: the transposition table and the last score.
     pub(crate) fn clear_search(&mut self) {
         self.last_score = None;
+        self.last_search = None;
         if let Some((_, table)) = &self.table {
             table.clear();
         }
@@ -196,7 +234,26 @@ impl Engine {
         if is_deterministic || limits.mate.is_some() || is_newly_solved {
             table.clear();
         }
-        Ok(Some(PreparedSearch { control, table, job }))
+        let proven = Arc::default();
+        let game = self.session.game_line();
+        let is_strongest = options.level == StrengthLevel::Champion;
+        let has_all_moves = is_strongest && go.limits.moves.is_empty();
+        self.last_search = Some(LastSearch { game, has_all_moves, proven: Arc::clone(&proven) });
+        Ok(Some(PreparedSearch { control, table, job, proven }))
+    }
+
+    /// Returns the facts about the current position that are certain. They include the results of
+    /// the last search if it searched this position. Waits for the tablebases if they may contain
+    /// the position, until `given_up` returns `true`.
+    pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
+        let mut known = self.session.known_values(given_up);
+        if let Some(search) = &self.last_search
+            && search.game == self.session.game_line()
+            && let Ok(lines) = search.proven.lock()
+        {
+            known.add_search(&lines, search.has_all_moves);
+        }
+        known
     }
 
     /// Returns the transposition table. The option `Hash` determines its size. If the option was

@@ -19,6 +19,7 @@
 //! | [`builtin_drills`] | the built-in drills |
 //! | [`proof`] | proofs of who can force a win |
 //! | [`builtin_problems`] | the built-in problems |
+//! | [`known`] | the facts about a position that are certain |
 //! | [`job`] | commands that take long, and their events |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
@@ -44,6 +45,7 @@ pub mod go_board;
 pub mod host;
 pub mod input_word;
 pub mod job;
+pub mod known;
 pub mod options;
 pub mod problem;
 pub mod proof;

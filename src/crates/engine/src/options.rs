@@ -52,7 +52,7 @@ pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin(
 );
 /// Whether the engine uses its opening books.
 pub const OWN_BOOK_OPTION: CheckOption =
-    OptionSpec::check("OwnBook", "Whether the engine uses its opening books", true);
+    OptionSpec::check("OwnBook", "Whether the engine prefers the moves of its opening books", true);
 /// The option for the playing strength.
 pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::combo(
     "Level",

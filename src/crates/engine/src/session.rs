@@ -26,6 +26,7 @@ use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 use super::error::EngineError;
 use super::go_board::GoBoard;
 use super::input_word::InputWord;
+use super::known::Known;
 use super::scene::BoardView;
 
 /// The maximum length of a game whose moves are given as a list. It bounds the time of commands
@@ -304,6 +305,10 @@ pub trait SearchAccess {
     /// Returns `None` if they do not know the result, or if the game is over. Also returns `None`
     /// if a repetition may matter, because the tablebases ignore repetitions.
     fn known_winner(&self) -> Option<Option<Side>>;
+
+    /// Returns the facts about the current position that are certain. Waits for the tablebases if
+    /// they may contain the position, until `given_up` returns `true`.
+    fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known;
 
     /// Returns whether the tablebases [solve the
     /// game](pentarch_core::MakeTables::TABLES_SOLVE_GAME) and are built.

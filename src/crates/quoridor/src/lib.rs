@@ -15,6 +15,7 @@
 //! | `numbering` | the positions as numbers, for tablebases |
 //! | `class_solver` | retrograde analysis of all positions with one number of walls on the board |
 //! | `ending_cache` | positions with few walls in hand, solved on request |
+//! | `solved_starts` | the values of start positions that were solved in advance |
 //! | `tables` | the tablebases in files, and probing |
 //! | `position` | the state, playing a move, outcomes |
 //! | `move_styles` | move notations of other programs |
@@ -56,6 +57,7 @@ mod pawn_retrograde;
 pub mod position;
 mod projection;
 mod shortest_paths;
+mod solved_starts;
 mod square_sets;
 pub mod tables;
 #[cfg(test)]

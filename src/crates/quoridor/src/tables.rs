@@ -8,10 +8,11 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
+use pentarch_core::tables::default_check_statement;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles, TableValue,
-    TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
+    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles,
+    TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
     WriteTablesError,
 };
 use pentarch_system::LocatedError;
@@ -255,6 +256,29 @@ impl Probe for Quoridor {
             None
         };
         value.map(ProbeResult::Value)
+    }
+
+    fn proved_value(&self, position: &Position) -> Option<TableValue> {
+        self.solved_start_value(position)
+    }
+
+    fn check_statement(&self, source: KnownSource) -> &'static str {
+        match source {
+            KnownSource::Rules => {
+                "The rules decide the value, or a count of the steps in a pawn race; the tests \
+                 compare a sample of pawn races with retrograde analysis."
+            }
+            KnownSource::Table => {
+                "The tests compare tables of small boards, in full, and a sample of pawn races \
+                 with slower solvers; the command 'tables N --check' checks the files."
+            }
+            KnownSource::Proof => {
+                "The value is from tables of the whole game; the command 'tables N --check' \
+                 compared all values with those after their moves, except on 5x5 with 4 or 5 walls \
+                 and on 6x6 with 3."
+            }
+            _ => default_check_statement(source),
+        }
     }
 }
 

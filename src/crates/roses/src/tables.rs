@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
+use pentarch_core::tables::default_check_statement;
 use pentarch_core::{
-    MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, TableFiles, TableWritePlan,
-    TableWritePlanError, TableWriteProgress, Warning, WriteTables, WriteTablesError,
+    HasTurn, KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, TableFiles,
+    TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
+    WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
@@ -189,6 +191,21 @@ impl Probe for Roses {
             return None;
         }
         Some(ProbeResult::Value(tables.values.get()?.get(table_index_of(position)?)?.value()))
+    }
+
+    /// Returns a draw for the start position, with and without contiguous support.
+    fn proved_value(&self, position: &Position) -> Option<TableValue> {
+        (position.with_full_move(1) == self.start_position()).then_some(TableValue::Draw)
+    }
+
+    fn check_statement(&self, source: KnownSource) -> &'static str {
+        match source {
+            KnownSource::Table | KnownSource::Proof => {
+                "The command 'tables 8 --check' compared the value of each position with the \
+                 values after its moves, in full, and all positions passed."
+            }
+            _ => default_check_statement(source),
+        }
     }
 }
 

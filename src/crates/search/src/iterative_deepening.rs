@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
-use super::root_move::RootMove;
+use super::root_move::{self, RootGroup, RootMove};
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::worker::{
     ExactValueSource, SearchStopped, SearchWindow, SharedSearchState, ThreadMemory, Worker,
@@ -119,15 +119,20 @@ impl<G: Searchable> MainSearch<G> {
         // begin in a sensible order.
         let mut moves = limits.moves.clone();
         move_ordering::sort_moves(history.rules().as_ref(), history.position(), &mut moves);
-        let mut roots = moves.into_iter().map(RootMove::new).collect();
+        let mut roots: Vec<_> = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
+        if use_tables {
+            root_move::apply_known_values(context, &mut roots);
+        }
         let mut shared = SharedSearchState::new(
             context,
             if use_tables { ExactValueSource::Tablebases } else { ExactValueSource::Computed },
         );
         if use_tables && limits.mate.is_none() {
             shared.known_winner = KnownWinner::at_root(context, &mut roots);
-            *shared.table_hits.get_mut() = shared.known_winner.map_or(0, |_| roots.len() as u64);
+            let determined = roots.iter().filter(|root| root.is_determined).count();
+            let hits = if shared.known_winner.is_some() { roots.len() } else { determined };
+            *shared.table_hits.get_mut() = hits as u64;
         }
         let extension = TimeExtension::default();
         let deepening = IterativeDeepening {
@@ -207,7 +212,7 @@ fn result<M: Copy>(
 ) -> Option<SearchResult<M>> {
     let best = roots.first()?;
     let known_winner = shared.known_winner;
-    let score = (best.score > -INFINITE_SCORE)
+    let score = (best.score > -INFINITE_SCORE || best.known.is_some())
         .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
     let nodes = shared.nodes.load(Relaxed);
     let result = SearchResult::from_pv(&best.pv, score, nodes)?;
@@ -280,21 +285,29 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             if best_before.is_none() && worker.probe_root(roots, limits.multi_pv) {
                 if let Some(report) = &mut report {
                     worker.report_best_moves(*depth, roots, ranked, &mut |info| {
-                        report(SearchReport { is_exact: true, ..info })
+                        let is_known = info.is_known || info.score == 0;
+                        report(SearchReport { is_exact: true, is_known, ..info })
                     });
                 }
                 return Ok(());
             }
-            let mv_before = best_before.get_or_insert_with(|| roots[0].clone()).mv;
+            let mv_before = match best_before {
+                Some(before) => before.mv,
+                None => {
+                    let before = best_before.insert(roots[0].clone()).mv;
+                    // A report can put the moves in another order.
+                    roots.sort_by_key(|root| root.group);
+                    before
+                }
+            };
             while *rank < ranked {
-                let rest = &mut roots[*rank..];
-                aspiration
-                    .get_or_insert_with(|| AspirationSearch::new(rest[0].score, *depth))
-                    .search(worker, rest)?;
+                search_group(worker, &mut roots[*rank..], *depth, aspiration)?;
                 *rank += 1;
                 *aspiration = None;
             }
-            roots[..ranked].sort_by_key(|root| Reverse(root.score));
+            roots[..ranked].sort_by_key(|root| {
+                (Reverse(root.with_known_score(root.score)), root.group, Reverse(root.score))
+            });
             if let Some(report) = &mut report {
                 worker.report_best_moves(*depth, roots, ranked, report);
             }
@@ -310,6 +323,27 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         }
         Ok(())
     }
+}
+
+/// Searches for the best of the moves that have the same group as the first one. Does nothing if
+/// that move is determined. `aspiration` is the state of the search, if it has begun.
+///
+/// # Errors
+/// If the search must end.
+fn search_group<G: Searchable>(
+    worker: &mut Worker<G>,
+    rest: &mut [RootMove<G::Move>],
+    depth: i32,
+    aspiration: &mut Option<AspirationSearch>,
+) -> Result<(), SearchStopped> {
+    if rest[0].is_determined {
+        return Ok(());
+    }
+    let group = rest[0].group;
+    let size = rest.iter().take_while(|root| root.group == group).count();
+    aspiration
+        .get_or_insert_with(|| AspirationSearch::new(rest[0].score, depth))
+        .search(worker, &mut rest[..size])
 }
 
 /// The extension of the soft time limit. The limit is extended while the best move changes (it is
@@ -439,7 +473,12 @@ impl AspirationSearch {
                 beta,
                 is_cut_node: false,
             };
-            let searched = worker.search_move(mv, window, reduction.max(0), at == 0);
+            // A move that is known to draw needs no search.
+            let is_draw = roots[at].group == RootGroup::Open && roots[at].known == Some(0);
+            let searched = match is_draw {
+                true => Ok(0),
+                false => worker.search_move(mv, window, reduction.max(0), at == 0),
+            };
             let score = searched.inspect_err(|_| {
                 self.interruption_count = self.interruption_count.saturating_add(1)
             })?;
@@ -451,7 +490,9 @@ impl AspirationSearch {
                 root.score = score;
                 root.pv.clear();
                 root.pv.push(mv);
-                root.pv.extend_from_slice(&worker.pvs[1]);
+                if !is_draw {
+                    root.pv.extend_from_slice(&worker.pvs[1]);
+                }
                 roots[..=at].rotate_right(1);
             }
             if score >= beta {
@@ -471,7 +512,8 @@ fn is_deeper_search_useless<G: Searchable>(
 ) -> bool {
     let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {
-        score::is_proven_score(root.score) && score::plies_to_end(root.score) <= depth
+        root.is_determined
+            || score::is_proven_score(root.score) && score::plies_to_end(root.score) <= depth
     };
     let mate_found = limits.mate.is_some_and(|moves| {
         let best = ranked[0].score;

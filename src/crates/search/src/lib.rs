@@ -22,6 +22,7 @@
 //! | [`sliced_search`] | a search in many steps, on a host with one thread |
 //! | [`root_move`] | the moves of the root, with their scores and lines |
 //! | `root_probe` | tablebase probing at the root |
+//! | [`known_value`] | values that are known before a search: the one place for all their sources |
 //! | `known_winner` | root positions of which tables know only the winner |
 //! | [`opening_book`] | moves from an opening book |
 //! | [`mate`] | `go mate`: wins within a number of moves |
@@ -33,6 +34,7 @@ mod confirmation;
 pub mod control;
 mod evaluation_cache;
 pub mod iterative_deepening;
+pub mod known_value;
 pub mod known_winner;
 pub mod levels;
 pub mod mate;
@@ -81,8 +83,9 @@ pub struct Limits<M> {
     pub multi_pv: usize,
     /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
-    /// Whether to play by the game's opening books. The game may have none, and books are used only
-    /// together with tablebases.
+    /// Whether to prefer the moves of the game's opening books to other moves that are known to be
+    /// as good. The [known values](known_value) are those of the books in any case, if tablebases
+    /// are used.
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
@@ -209,12 +212,14 @@ pub struct SearchReport<'a, M> {
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the score is a win or a loss that is proven by tables without its distance to mate.
+    /// Whether the value of the position is proven although the score does not show it: a win or a
+    /// loss that tables prove without giving its distance, or a draw.
     pub is_known: bool,
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
     /// without the distance to mate.
     pub table_rank: Option<u32>,
-    /// Whether the score is exact, because tables contain the position after each move.
+    /// Whether the score of the move is exact. It is exact if tables contain the position after each
+    /// move, or if the move is known to draw.
     pub is_exact: bool,
     /// The principal variation; its first move is the reported move.
     pub pv: &'a [M],
@@ -440,18 +445,14 @@ fn generic_search<G: Searchable>(
     })
 }
 
-/// Returns the result if iterative deepening is not needed. That is the case for a move from an
-/// opening book, for a search for a win within a number of moves, and for a player below the full
-/// strength. Otherwise returns `None`.
+/// Returns the result if iterative deepening is not needed. That is the case for a search for a win
+/// within a number of moves, and for a player below the full strength. Otherwise returns `None`.
 fn result_without_search<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    opening_book::book_search_result(context, &mut |info| on_event(SearchEvent::Report(info)))
-        .or_else(
-            || if cfg!(feature = "prover") { mate::search_mate(context, on_event) } else { None },
-        )
-        .or_else(|| {
-            levels::choose_level_move(context, &mut |info| on_event(SearchEvent::Report(info)))
-        })
+    let mate = if cfg!(feature = "prover") { mate::search_mate(context, on_event) } else { None };
+    mate.or_else(|| {
+        levels::choose_level_move(context, &mut |info| on_event(SearchEvent::Report(info)))
+    })
 }

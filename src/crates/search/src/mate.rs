@@ -8,6 +8,7 @@ use pentarch_core::{GameHistory, Searchable, Side};
 
 use super::confirmation::ReportBudget;
 use super::control::SearchControl;
+use super::known_value::{KnownValue, KnownValueLookup};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{ProofVerdict, prove};
@@ -41,7 +42,9 @@ pub(super) fn search_mate<G: Searchable>(
 ) -> Option<SearchResult<G::Move>> {
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
-    let found = if G::SIDES_ALTERNATE {
+    let found = if is_answer_known(context, moves) {
+        MateOutcome { win: None, may_have_win: false, nodes: 0, table_hits: 0 }
+    } else if G::SIDES_ALTERNATE {
         search_mate_by_proof(context, moves)
     } else {
         ConsecutiveTurnMateSearch::run(context, moves)
@@ -91,6 +94,28 @@ pub(super) fn search_mate<G: Searchable>(
     levels::choose_level_move(rest, &mut |info| on_event(SearchEvent::Report(info)))
         .or_else(|| iterative_deepening::search_with_all_threads(rest, &mut on_event))
         .map(total)
+}
+
+/// Returns whether known values answer the question: one of the moves wins within this number of
+/// moves, or the side to move cannot win. Then alpha-beta search, which uses these values, chooses
+/// the move.
+fn is_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
+    let SearchContext { history, limits, .. } = *context;
+    if !limits.use_tablebases || !G::SIDES_ALTERNATE {
+        return false;
+    }
+    let side = history.side_to_move();
+    let lookup = KnownValueLookup::without_tables(history);
+    if lookup.position_value().is_none() {
+        return false;
+    }
+    let known = lookup.values(&limits.moves);
+    let wins_in_time = |value: KnownValue| {
+        value.winner == Some(side)
+            && value.plies.is_some_and(|plies| plies < moves.saturating_mul(2))
+    };
+    known.position.is_some_and(|value| value.winner != Some(side))
+        || known.moves.into_iter().flatten().any(wins_in_time)
 }
 
 /// Completes the principal variation of a win. The prover's variation ends where tables know the

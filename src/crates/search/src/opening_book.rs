@@ -16,10 +16,14 @@
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, HasTurn, Rules, Searchable, Symmetry};
+use pentarch_core::{
+    GameHistory, HasTurn, KnownSource, MakeTables, ProbeResult, ProbeWorkLimit, Rules, Searchable,
+    Symmetry, TableValue,
+};
 use pentarch_tables::xor_filter::{MAX_FILTER_NUMBER, XorFilter};
 
-use super::{SearchContext, SearchReport, SearchResult, score};
+use super::known_value::KnownValue;
+use super::{SearchContext, score};
 
 /// The number that the book stores for a position in which no single move is right for all
 /// histories. In this case the book has a separate number for each history.
@@ -119,50 +123,126 @@ pub fn book_move<G: Searchable>(
     Some(orbit.move_from_image(rules, mv)).filter(|mv| legal.contains(mv))
 }
 
-/// Returns the move of the book in the current position. Returns `None` if the game did not begin
-/// at the start position, or if the side to move has not followed the book.
-fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G::Move> {
-    let rules = history.rules().as_ref();
-    let symmetries = rules.symmetries();
-    let mut position = rules.start_position();
-    let own = history.side_to_move();
-    if own != position.side_to_move()
-        || rules.search_key(history.start_position()) != rules.search_key(&position)
-    {
-        return None;
-    }
-    for mv in history.moves() {
-        if position.side_to_move() == own
-            && book_move(rules, &symmetries, book, &position) != Some(mv)
-        {
-            return None;
-        }
-        position = rules.play(&position, mv);
-    }
-    book_move(rules, &symmetries, book, &position)
+/// A position that a game has reached by following its book from the start.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BookPosition<M> {
+    /// The value of the position.
+    pub value: KnownValue,
+    /// The move of the book; `None` if the other side is to move, or if the book has ended.
+    pub reply: Option<M>,
 }
 
-/// Returns the move of the game's book as the result of a search. The book is used only under three
-/// conditions: a single best move is requested, a player's clock runs, and the search is not for a
-/// win within a number of moves.
-pub(super) fn book_search_result<G: Searchable>(
-    context: &SearchContext<G>,
-    report: &mut dyn FnMut(SearchReport<G::Move>),
-) -> Option<SearchResult<G::Move>> {
-    let SearchContext { history, limits, control, .. } = *context;
-    if !limits.use_tablebases
-        || !limits.use_books
-        || limits.multi_pv > 1
-        || limits.mate.is_some()
-        || !control.runs_on_clock()
+/// Locates the current position of a game in the game's book. Returns `None` if the game did not
+/// begin at the start position, or if the winner has not followed the book. The loser may make any
+/// moves.
+pub(super) fn locate_in_book<G: Searchable>(
+    history: &GameHistory<G>,
+) -> Option<BookPosition<G::Move>> {
+    let rules = history.rules().as_ref();
+    let start = history.start_position();
+    let winner = start.side_to_move();
+    let book = XorFilter::new(rules.opening_book(start)?)?;
+    // A game that follows the book ends before it has more moves than the label.
+    if history.len() > usize::from(book.label)
+        || rules.search_key(start) != rules.search_key(&rules.start_position())
     {
         return None;
     }
-    let book = XorFilter::new(history.rules().opening_book(history.position())?)?;
-    let pv = &[book_move_in_game(history, &book).filter(|mv| limits.moves.contains(mv))?];
-    let most_plies =
-        usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_SEARCH_PLIES);
-    let score = score::win_score_at_ply(most_plies);
-    report(SearchReport { score, table_hits: 1, ..context.report_for_line(pv) });
-    SearchResult::from_pv(pv, Some(score), 0)
+    let symmetries = rules.symmetries();
+    let reply_at = |position: &G::Position| {
+        rules.opening_book(position)?;
+        book_move(rules, &symmetries, &book, position)
+    };
+    let played: Vec<_> = history.positions_before_moves().zip(history.moves()).collect();
+    // After the winner has left the book, its last move is rarely that of the book. So most games
+    // off the book are recognised by one lookup.
+    for (position, mv) in played.into_iter().rev() {
+        if position.side_to_move() == winner && reply_at(position) != Some(mv) {
+            return None;
+        }
+    }
+    let position = history.position();
+    // Where the book ends, tables have the moves. The value is still that of the book.
+    let is_in_book = position.side_to_move() == winner && rules.opening_book(position).is_some();
+    let reply = if is_in_book { Some(reply_at(position)?) } else { None };
+    let plies = u32::from(book.label).saturating_sub(history.len() as u32).max(1);
+    let value = KnownValue { winner: Some(winner), plies: Some(plies), source: KnownSource::Book };
+    Some(BookPosition { value, reply })
+}
+
+/// Extends a line from the current position of a search to the end of the game, if the book wins
+/// after it. The winner makes the moves of the book and then those of the tables. The loser makes
+/// the moves that its static evaluation prefers. The line is shorter if the tables are not complete
+/// or the search must end.
+pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut Vec<G::Move>) {
+    let SearchContext { tables, control, .. } = *context;
+    let mut history = context.history.clone();
+    line.iter().for_each(|&mv| history.push(mv));
+    let rules = history.rules().clone();
+    let rules = rules.as_ref();
+    let Some(book) = locate_in_book(&history) else { return };
+    let Some(winner) = book.value.winner else { return };
+    let Some(filter) = rules.opening_book(history.start_position()).and_then(XorFilter::new) else {
+        return;
+    };
+    let symmetries = rules.symmetries();
+    while history.outcome().is_none() && line.len() < score::MAX_SEARCH_PLIES && !control.is_over()
+    {
+        let position = *history.position();
+        let is_in_book = rules.opening_book(&position).is_some();
+        if !is_in_book && context.waits_for_tables() {
+            tables.begin_computing_tables();
+            tables.wait_until_computed(&|| control.is_over());
+        }
+        let mv = if !is_in_book {
+            table_move(rules, tables, &position)
+        } else if position.side_to_move() == winner {
+            book_move(rules, &symmetries, &filter, &position)
+        } else {
+            history.legal_move_list().into_iter().min_by_key(|&mv| {
+                let next = rules.play(&position, mv);
+                match rules.outcome(&next) {
+                    Some(_) => i32::MAX,
+                    None => rules.evaluate(&next, &rules.compute_eval_cache(&next)),
+                }
+            })
+        };
+        let Some(mv) = mv else { break };
+        history.push(mv);
+        line.push(mv);
+    }
+}
+
+/// Returns the best move in a position according to the tables. The winner hurries, and the loser
+/// resists. Returns `None` if the tables do not know the position.
+fn table_move<G: Searchable>(
+    rules: &G,
+    tables: &G::Tables,
+    position: &G::Position,
+) -> Option<G::Move> {
+    let value_of = |position: &G::Position| {
+        rules.probe(tables, position, ProbeWorkLimit::Quick).and_then(ProbeResult::value)
+    };
+    let is_won = match value_of(position)? {
+        TableValue::Win(_) => true,
+        TableValue::Loss(_) => false,
+        TableValue::Draw => return None,
+    };
+    let mut best: Option<(u32, G::Move)> = None;
+    for mv in legal_move_list(rules, position) {
+        let next = rules.play(position, mv);
+        let plies = match rules.outcome(&next) {
+            Some(outcome) if is_won == (outcome.winner() == Some(position.side_to_move())) => 0,
+            Some(_) => continue,
+            None => match value_of(&next) {
+                Some(TableValue::Loss(plies)) if is_won => plies,
+                Some(TableValue::Win(plies)) if !is_won => plies,
+                _ => continue,
+            },
+        };
+        if best.is_none_or(|(least, _)| if is_won { plies < least } else { plies > least }) {
+            best = Some((plies, mv));
+        }
+    }
+    best.map(|(_, mv)| mv)
 }

@@ -7,10 +7,9 @@
 //!
 //! # Contract
 //!
-//! - A step searches about as many nodes as the host requests. Three kinds of search return the
+//! - A step searches about as many nodes as the host requests. Two kinds of search return the
 //!   result in a single step of any length: a search for a win within a number of moves
-//!   ([`Limits::mate`]), a search that returns a move from an opening book, and a search below the
-//!   full strength.
+//!   ([`Limits::mate`]), and a search below the full strength.
 //! - The steps compute the tables of solved positions in parts. Without a time limit, the search
 //!   begins when the tables are complete. Until then each step computes one part of them and
 //!   searches nothing. With a time limit, each step computes one part and then searches. The search

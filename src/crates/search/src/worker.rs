@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::{
     GameHistory, MakeTables, ProbeResult, ProbeWorkLimit, QuiescenceState, SearchParameters,
-    Searchable, Side,
+    Searchable, Side, TableValue,
 };
 
 use super::confirmation::{self, ReportBudget};
@@ -31,7 +31,7 @@ use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner, ReportedScore};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::proven_line;
-use super::root_move::RootMove;
+use super::root_move::{self, RootGroup, RootMove};
 use super::root_probe::{self, RootProbeOptions, TableCertainty};
 use super::score::{self, MAX_SEARCH_PLIES};
 use super::transposition::ScoreBound;
@@ -308,14 +308,15 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let mut confirmed = Vec::new();
         for index in 0..lines {
             let is_confirmed = self.confirm_within(budget, roots, index);
-            if is_confirmed {
+            if is_confirmed && !roots[index].is_determined {
                 line_budget.begin_line(lines - index);
                 let repeated = &self.shared.repeated;
                 proven_line::complete(self.context, repeated, line_budget, roots, index);
             }
             confirmed.push(is_confirmed);
-            let score = roots[index].shown_score();
-            if let Some(place) = (0..index).find(|&at| roots[at].shown_score() < score) {
+            let shown = |root: &RootMove<_>| root.with_known_score(root.shown_score());
+            let score = shown(&roots[index]);
+            if let Some(place) = (0..index).find(|&at| shown(&roots[at]) < score) {
                 roots[place..=index].rotate_right(1);
                 confirmed[place..=index].rotate_right(1);
             }
@@ -332,21 +333,49 @@ impl<'a, G: Searchable> Worker<'a, G> {
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) {
         for (at, is_confirmed) in self.prepare_report(roots, lines).into_iter().enumerate() {
-            let root = &roots[at];
+            let root = &mut roots[at];
+            let is_determined = root.is_determined;
             let score = score::reportable_score(root.shown_score(), is_confirmed);
+            let score = root.with_known_score(score);
+            let is_exact = score == 0 && self.is_known_draw(root);
+            let is_drawn_position = is_exact && matches!(root.group, RootGroup::Best(_));
+            let pv = if root.known == Some(score) {
+                root_move::known_line(self.context, root)
+            } else {
+                &root.pv
+            };
             let ReportedScore { score, is_known, table_rank } =
                 known_winner::reported_score(self.shared.known_winner, score);
+            let line = if is_determined { pv.len() } else { 0 };
             report(SearchReport {
                 depth,
-                seldepth: self.seldepth,
+                seldepth: self.seldepth.max(line),
                 rank: at + 1,
                 score,
-                is_known,
+                is_known: is_known || is_drawn_position,
                 table_rank,
+                is_exact,
                 nodes: self.shared.nodes.load(Relaxed),
                 table_hits: self.shared.table_hits.load(Relaxed),
-                ..self.context.report_for_line(&root.pv)
+                ..self.context.report_for_line(pv)
             });
+        }
+    }
+
+    /// Returns whether the move is known to draw: by its known value, by the rules or by the tables.
+    fn is_known_draw(&self, root: &RootMove<G::Move>) -> bool {
+        if root.known == Some(0) {
+            return true;
+        }
+        if self.shared.exact_values != ExactValueSource::Tablebases {
+            return false;
+        }
+        let mut next = self.history.clone();
+        next.push(root.mv);
+        let probe = || self.rules.probe(self.tables, next.position(), ProbeWorkLimit::FromFiles);
+        match next.outcome() {
+            Some(outcome) => outcome.winner().is_none(),
+            None => probe() == Some(ProbeResult::Value(TableValue::Draw)),
         }
     }
 

@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::{MakeTables, Probe, ProbeResult, ProbeWorkLimit, Side, TableFiles, Warning};
+use pentarch_core::tables::default_check_statement;
+use pentarch_core::{
+    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Side, TableFiles, Warning,
+};
 use pentarch_tables::background::{self, BackgroundValue};
 use thiserror::Error;
 
@@ -117,6 +120,16 @@ impl Probe for Alcaxar {
             self.stored_rank(tables, position).map(ProbeResult::Lost)
         } else {
             None
+        }
+    }
+
+    fn check_statement(&self, source: KnownSource) -> &'static str {
+        match source {
+            KnownSource::Table => {
+                "The command 'tables' checks the ranks of all wins when it makes a file, in full, \
+                 by code that shares only the numbering of wall sets with the solver."
+            }
+            _ => default_check_statement(source),
         }
     }
 

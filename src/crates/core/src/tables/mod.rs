@@ -74,6 +74,47 @@ impl TableValue {
     }
 }
 
+/// The source of a known value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownSource {
+    /// The rules: the game is over, or a short computation decides it.
+    Rules,
+    /// Tables of solved positions.
+    Table,
+    /// An opening book that the game has followed from the start.
+    Book,
+    /// A proof that was found and checked in advance.
+    Proof,
+    /// A search.
+    Search,
+}
+
+impl KnownSource {
+    /// Returns the word for the source.
+    pub fn word(self) -> &'static str {
+        match self {
+            KnownSource::Rules => "rules",
+            KnownSource::Table => "table",
+            KnownSource::Book => "book",
+            KnownSource::Proof => "proof",
+            KnownSource::Search => "search",
+        }
+    }
+}
+
+/// Returns the sentence about the check of values from this source in games that have no other one.
+pub fn default_check_statement(source: KnownSource) -> &'static str {
+    match source {
+        KnownSource::Rules => "The rules decide the value, so there is nothing to check.",
+        KnownSource::Search => {
+            "The search proved the value, and no other code has checked this proof."
+        }
+        KnownSource::Table | KnownSource::Book | KnownSource::Proof => {
+            "No other code has checked the value."
+        }
+    }
+}
+
 /// The result of a probe: what is known about a position without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeResult {
@@ -135,6 +176,20 @@ pub trait Probe: Players {
     ) -> Option<ProbeResult> {
         let _ = (tables, position, limit);
         None
+    }
+
+    /// Returns the value of this position if it was proved in advance, without the tables and
+    /// opening books of the game. The number of plies is an upper bound. Callers pass only
+    /// positions in which the game is not over.
+    fn proved_value(&self, position: &Self::Position) -> Option<TableValue> {
+        let _ = position;
+        None
+    }
+
+    /// Returns a sentence about the check of values from this source: the code that checked them,
+    /// and whether it checked all of them or a sample.
+    fn check_statement(&self, source: KnownSource) -> &'static str {
+        default_check_statement(source)
     }
 
     /// Returns how many times the repetition key of `position` can still occur at most, if `winner`

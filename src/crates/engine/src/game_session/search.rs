@@ -3,12 +3,14 @@
 
 use std::collections::HashSet;
 
-use pentarch_core::{GameHistory, MakeTables, ProbeWorkLimit, Side, TableValue};
+use pentarch_core::{GameHistory, KnownSource, MakeTables, ProbeWorkLimit, Side, TableValue};
 use pentarch_games::Game;
+use pentarch_search::known_value::{KnownValue, KnownValueLookup};
 use pentarch_search::{Limits, SearchResult};
 
 use crate::error::EngineError;
 use crate::input_word::InputWord;
+use crate::known::{Known, KnownMove, SeenSides};
 use crate::session::{PerftJob, SearchAccess, SearchJob, TablesJob};
 
 use super::game_search::GameSearch;
@@ -85,6 +87,47 @@ impl<G: Game> SearchAccess for GameSession<G> {
             TableValue::Draw => None,
             TableValue::Loss(_) => Some(!side),
         })
+    }
+
+    fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
+        let history = self.history.as_seen_by_mover();
+        let rules = history.rules();
+        let side = history.side_to_move();
+        let seen_sides = SeenSides {
+            names: history.side_names(),
+            to_move: side.index(),
+            alternate: G::SIDES_ALTERNATE,
+            checked_search: rules.check_statement(KnownSource::Search),
+        };
+        let moves = history.legal_move_list();
+        if !moves.is_empty() && self.tables.may_contain_position(history.position()) {
+            self.tables.begin_computing_tables();
+            self.tables.wait_until_computed(given_up);
+        }
+        let lookup =
+            KnownValueLookup::with_tables(&history, &self.tables, ProbeWorkLimit::Thorough);
+        let known = lookup.values(&moves);
+        let in_words = |value: KnownValue| KnownMove {
+            value: value.winner.map_or_else(
+                || "draw".into(),
+                |winner| format!("win {}", seen_sides.names[winner.index()]),
+            ),
+            plies: value.plies,
+            source: value.source.word(),
+            checked: rules.check_statement(value.source),
+        };
+        let values = moves.iter().zip(known.moves).filter_map(|(&mv, value)| {
+            Some((self.history.rules().move_text(mv), in_words(value?)))
+        });
+        let position = known.position.map(in_words);
+        Known {
+            plies: position.as_ref().and_then(|value| value.plies),
+            source: position.as_ref().map(|value| value.source),
+            checked: position.as_ref().map(|value| value.checked),
+            value: position.map(|value| value.value),
+            moves: values.collect(),
+            seen_sides,
+        }
     }
 
     fn is_game_solved(&self) -> bool {

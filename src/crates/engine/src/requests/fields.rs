@@ -168,6 +168,7 @@ pub enum Question {
     Status,
     Moves,
     Legal,
+    Known,
     Analysis,
     Play,
     DrawOffer,

@@ -270,6 +270,7 @@ impl PositionResponder<'_> {
             head,
             parts: self.parts,
             multipv: self.request.search_limits.multipv,
+            has_all_moves: self.request.limits().moves.is_empty(),
             clock,
             win_rate_scale: self.session.game_constants().win_rate_scale,
             every: self.request.every,
@@ -302,6 +303,10 @@ impl PositionResponder<'_> {
             | Question::Drills => self.answer_about_rules(question),
             Question::IsProblem => self.prepare_problem_check(),
             Question::Prove => self.prepare_proof(),
+            Question::Known => {
+                self.prepare_known_values();
+                Ok(())
+            }
             Question::Analysis | Question::Play | Question::DrawOffer | Question::Review => {
                 self.prepare_search(question)
             }
@@ -445,6 +450,15 @@ impl PositionResponder<'_> {
         };
         self.parts.push_back(TaskPart::Proofs(Box::new(prove)));
         Ok(())
+    }
+
+    /// Prepares the answer to `known`, which may have to wait for tables.
+    fn prepare_known_values(&mut self) {
+        let session = self.session.copy_session();
+        let look_up = move |control: &Arc<SearchControl>, response: &mut Response| {
+            response.known = Some(session.known_values(&|| control.is_over()));
+        };
+        self.parts.push_front(TaskPart::Proofs(Box::new(look_up)));
     }
 
     fn prepare_search(&mut self, question: Question) -> Result<(), EngineError> {

@@ -19,6 +19,7 @@ use crate::error::EngineError;
 use crate::error::ErrorFields;
 use crate::game_rules::Lesson;
 use crate::input_word::InputWord;
+use crate::known::Known;
 use crate::options::OptionEntry;
 use crate::problem::NotAProblemReason;
 use crate::proof::ProofResult;
@@ -99,6 +100,10 @@ pub struct Response {
     /// Whether the move is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal: Option<Legality>,
+    /// The facts about the position that are certain, without a search or with the searches of the
+    /// same request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
     /// The best moves with their scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,

@@ -26,7 +26,8 @@ pub(crate) const STOPPED_REASON: &str = "it was stopped";
 /// The reason why there is neither a problem nor a proof: the game is over in the position.
 pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
-/// A function that runs proofs and adds their results to the response. The control stops it.
+/// A function that runs proofs or looks up known values, and adds the results to the response. The
+/// control stops it.
 type ProofJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
 /// A part of a task. A part that consists of searches contains the time budget of each search.
@@ -34,7 +35,7 @@ pub enum TaskPart {
     /// A search of the position for this question. The job is `None` if there is nothing to search
     /// or if the search has already started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
-    /// The proofs for a question.
+    /// The proofs for a question, or the lookup of known values.
     Proofs(Box<ProofJob>),
     /// The searches of all positions of a game, one after another.
     Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<TimeBudget>),
@@ -57,6 +58,8 @@ pub struct ResponseTask {
     pub(super) parts: VecDeque<TaskPart>,
     /// The number of moves to report.
     pub(super) multipv: usize,
+    /// Whether the searches choose from all legal moves.
+    pub(super) has_all_moves: bool,
     /// The clock of the searches.
     pub(super) clock: Clock,
     /// The scale of the curve from scores to chances of winning.
@@ -114,6 +117,11 @@ impl ResponseTask {
                             self.add_to_review(None, analysis.lines, report);
                         }
                         Some(analysis) => {
+                            if question == Question::Analysis
+                                && let Some(known) = &mut self.response.known
+                            {
+                                known.add_search(&analysis.lines, self.has_all_moves);
+                            }
                             add_analysis_to_response(&mut self.response, question, analysis)
                         }
                     }

@@ -1,0 +1,152 @@
+//! The values of the start position, and of positions soon after it, that were proved in advance. `docs/games/alquerque.md` has the commands. The [opening books](super::opening_book)
+//! have further values.
+
+use pentarch_core::rules::legal_move_list;
+use pentarch_core::{HasTurn, Notation, Rules, TableValue};
+
+use super::Alquerque;
+use super::position::Position;
+use super::rules::{
+    BaseRowRule, MissedCaptureRule, MovementRule, MultiCaptureRule, RemovalRule, RetreatRule,
+};
+
+use MovementRule::Free;
+use MultiCaptureRule::{Complete, Maximum, Off, Stop};
+use RemovalRule::{After, Instant};
+use TableValue::{Draw, Loss, Win};
+
+/// The movement of Bell with a free base row.
+const BELL: MovementRule = MovementRule::Bell(BaseRowRule::Free);
+/// The movement of Bell with captures only along the base row.
+const BELL_HORIZONTAL: MovementRule = MovementRule::Bell(BaseRowRule::Horizontal);
+/// The minimum number of checkers after the lines below. The first move captures nothing, and the
+/// reply captures at most three checkers.
+const MIN_CHECKERS_IN_LINES: u32 = 21;
+
+/// A rule set with proved values. In all of them a missed capture is illegal. The values are also
+/// true if the third occurrence of a position is a draw.
+struct ProvedRules {
+    multi_capture: MultiCaptureRule,
+    removal: RemovalRule,
+    movement: MovementRule,
+    retreat: RetreatRule,
+    /// Whether a side without a move has lost.
+    blocked_loses: bool,
+    /// The value of the start position; `None` if a book has it.
+    start: Option<TableValue>,
+    /// The values of positions after lines from the start, for the side to move there.
+    after: &'static [(&'static str, TableValue)],
+}
+
+/// The values after lines that do not win for Light under the preset `modern`.
+const AFTER_MODERN: &[(&str, TableValue)] = &[
+    ("b2c3", Draw),
+    ("b2c3 d4b2", Draw),
+    ("d2c3", Win(135)),
+    ("d2c3 d4d2", Loss(134)),
+    ("d3c3", Win(135)),
+];
+/// The values after lines that do not win for Light under the preset `bell`.
+const AFTER_BELL: &[(&str, TableValue)] =
+    &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d2c3 b4d2", Loss(76)), ("d3c3", Win(103))];
+
+/// The value of a start from which neither side can win.
+const DRAW: Option<TableValue> = Some(Draw);
+
+/// Returns the value of a start from which Light wins within this number of plies.
+const fn light_wins(plies: u32) -> Option<TableValue> {
+    Some(Win(plies))
+}
+
+/// Creates the entry of a rule set in which a side without a move has lost.
+const fn block(
+    multi_capture: MultiCaptureRule,
+    removal: RemovalRule,
+    movement: MovementRule,
+    retreat: RetreatRule,
+    start: Option<TableValue>,
+    after: &'static [(&'static str, TableValue)],
+) -> ProvedRules {
+    let blocked_loses = true;
+    ProvedRules { multi_capture, removal, movement, retreat, blocked_loses, start, after }
+}
+
+/// Creates the entry of a rule set in which only the capture of all checkers wins.
+const fn capture(
+    multi_capture: MultiCaptureRule,
+    removal: RemovalRule,
+    movement: MovementRule,
+    retreat: RetreatRule,
+    start: Option<TableValue>,
+    after: &'static [(&'static str, TableValue)],
+) -> ProvedRules {
+    let entry = block(multi_capture, removal, movement, retreat, start, after);
+    ProvedRules { blocked_loses: false, ..entry }
+}
+
+/// The rule sets with proved values.
+static PROVED_RULES: &[ProvedRules] = &[
+    block(Complete, After, BELL, RetreatRule::Free, light_wins(97), &[]),
+    block(Complete, After, BELL_HORIZONTAL, RetreatRule::Free, light_wins(113), &[]),
+    block(Complete, After, Free, RetreatRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
+    block(Complete, After, Free, RetreatRule::Player, light_wins(135), &[]),
+    block(Complete, Instant, BELL, RetreatRule::Checker, None, AFTER_BELL),
+    block(Complete, Instant, BELL, RetreatRule::Free, light_wins(113), &[]),
+    block(Complete, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(131), &[]),
+    block(Complete, Instant, Free, RetreatRule::Player, None, AFTER_MODERN),
+    block(Maximum, After, BELL, RetreatRule::Free, light_wins(105), &[]),
+    block(Maximum, After, BELL_HORIZONTAL, RetreatRule::Free, light_wins(109), &[]),
+    block(Maximum, After, Free, RetreatRule::Free, light_wins(123), &[("c2c3", Loss(128))]),
+    block(Maximum, After, Free, RetreatRule::Player, light_wins(127), &[]),
+    block(Maximum, Instant, BELL, RetreatRule::Free, light_wins(111), &[]),
+    block(Maximum, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(113), &[]),
+    block(Maximum, Instant, Free, RetreatRule::Free, DRAW, &[("b2c3", Draw)]),
+    block(Off, Instant, BELL, RetreatRule::Free, light_wins(83), &[]),
+    block(Off, Instant, Free, RetreatRule::Free, light_wins(83), &[("c2c3", Loss(82))]),
+    block(Stop, After, BELL, RetreatRule::Free, light_wins(107), &[]),
+    block(Stop, After, BELL_HORIZONTAL, RetreatRule::Free, light_wins(105), &[]),
+    block(Stop, After, Free, RetreatRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
+    block(Stop, After, Free, RetreatRule::Player, light_wins(133), &[]),
+    block(Stop, Instant, BELL, RetreatRule::Free, light_wins(107), &[]),
+    block(Stop, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(107), &[]),
+    block(Stop, Instant, Free, RetreatRule::Free, light_wins(137), &[("c2c3", Loss(136))]),
+    block(Stop, Instant, Free, RetreatRule::Player, light_wins(135), &[]),
+    capture(Off, Instant, BELL, RetreatRule::Free, DRAW, &[]),
+    capture(Off, Instant, Free, RetreatRule::Free, light_wins(87), &[]),
+];
+
+impl Alquerque {
+    /// Returns the value of this position for its side to move, if it was proved in advance.
+    pub(crate) fn value_by_proof(&self, position: &Position) -> Option<TableValue> {
+        let checkers = position.occupied_points().count_ones();
+        if checkers < MIN_CHECKERS_IN_LINES || self.missed_capture != MissedCaptureRule::Illegal {
+            return None;
+        }
+        let proved = PROVED_RULES.iter().find(|proved| {
+            proved.multi_capture == self.multi_capture
+                && proved.removal == self.removal
+                && proved.movement == self.movement
+                && proved.retreat == self.retreat
+                && proved.blocked_loses == self.blocked_loses
+        })?;
+        let position = position.with_full_move(1);
+        if position == self.start_position() {
+            return proved.start;
+        }
+        let ends_here = |line: &str| {
+            self.position_after(line).is_some_and(|end| end.with_full_move(1) == position)
+        };
+        proved.after.iter().find(|(line, _)| ends_here(line)).map(|&(_, value)| value)
+    }
+
+    /// Returns the position after moves from the start.
+    fn position_after(&self, line: &str) -> Option<Position> {
+        let mut position = self.start_position();
+        for text in line.split(' ') {
+            let moves = legal_move_list(self, &position);
+            let mv = moves.into_iter().find(|&mv| self.move_text(mv) == text)?;
+            position = self.play(&position, mv);
+        }
+        Some(position)
+    }
+}

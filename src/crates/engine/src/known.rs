@@ -1,0 +1,138 @@
+//! The question `known`: the facts about a position that are certain, with their sources.
+
+use std::collections::BTreeMap;
+
+use pentarch_core::KnownSource;
+use serde::Serialize;
+
+use super::best_lines::{BestLine, BestLines};
+
+/// The facts about a position that are certain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Known {
+    /// The value of the position: `win SIDE` or `draw`; `null` if it is unknown.
+    #[cfg_attr(test, schemars(regex(pattern = KNOWN_VALUE_PATTERN)))]
+    pub value: Option<String>,
+    /// The maximum number of plies to the end of the game; `null` for a draw, and if no bound is
+    /// known.
+    pub plies: Option<u32>,
+    /// The source of the value; `null` if the value is unknown.
+    #[cfg_attr(test, schemars(extend("enum" = KNOWN_SOURCES_OR_NULL)))]
+    pub source: Option<&'static str>,
+    /// A sentence about the check of values from this source; `null` if the value is unknown.
+    pub checked: Option<&'static str>,
+    /// The legal moves with known values.
+    pub moves: BTreeMap<String, KnownMove>,
+    /// The sides as the player to move sees them, and the index of its side. A search adds values
+    /// with these words.
+    #[serde(skip)]
+    pub(crate) seen_sides: SeenSides,
+}
+
+/// The form of a value.
+#[cfg(test)]
+const KNOWN_VALUE_PATTERN: &str = "^(win \\S.*|draw)$";
+/// The sources of values.
+#[cfg(test)]
+const KNOWN_SOURCES: [&str; 5] = ["rules", "table", "book", "proof", "search"];
+
+/// The sources of values, and `null`.
+#[cfg(test)]
+const KNOWN_SOURCES_OR_NULL: [Option<&str>; 6] =
+    [Some("rules"), Some("table"), Some("book"), Some("proof"), Some("search"), None];
+
+/// The sides as the player to move sees them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SeenSides {
+    /// The words for the sides.
+    pub names: [&'static str; 2],
+    /// The index of the side to move.
+    pub to_move: usize,
+    /// Whether the sides alternate. Only then does a number of moves bound the number of plies.
+    pub alternate: bool,
+    /// The sentence about values that a search has proved.
+    pub checked_search: &'static str,
+}
+
+/// The known value of a move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct KnownMove {
+    /// The value of the position after the move: `win SIDE` or `draw`.
+    #[cfg_attr(test, schemars(regex(pattern = KNOWN_VALUE_PATTERN)))]
+    pub value: String,
+    /// The maximum number of plies to the end of the game, with the move itself; `null` for a draw,
+    /// and if no bound is known.
+    pub plies: Option<u32>,
+    /// The source of the value.
+    #[cfg_attr(test, schemars(extend("enum" = KNOWN_SOURCES)))]
+    pub source: &'static str,
+    /// A sentence about the check of values from this source.
+    pub checked: &'static str,
+}
+
+impl Known {
+    /// Adds the proven lines of a search of the position, where no value is known yet.
+    /// `has_all_moves` tells whether the search chose from all legal moves.
+    pub fn add_search(&mut self, lines: &BestLines, has_all_moves: bool) {
+        for line in &lines.lines {
+            if let Some(value) = self.value_of_line(line) {
+                self.moves.entry(line.mv.clone()).or_insert(value);
+            }
+        }
+        // A win by one move is a win, and a loss by the best move is a loss. After a draw by the
+        // best move, the other moves may still win.
+        let best = lines.lines.first().and_then(|line| {
+            let score = line.score.value?;
+            let is_settled = score > 0 || score < 0 && has_all_moves;
+            if is_settled { self.value_of_line(line) } else { None }
+        });
+        if let Some(best) = best.filter(|_| self.value.is_none()) {
+            self.value = Some(best.value);
+            self.plies = best.plies;
+            self.source = Some(best.source);
+            self.checked = Some(best.checked);
+        }
+    }
+
+    /// Returns the value of a line of a search, if it is proven.
+    fn value_of_line(&self, line: &BestLine) -> Option<KnownMove> {
+        let score = line.score.value.filter(|_| line.is_proven)?;
+        let SeenSides { names, to_move, alternate, checked_search } = self.seen_sides;
+        let value = match score.signum() {
+            0 => "draw".into(),
+            1 => format!("win {}", names[to_move]),
+            _ => format!("win {}", names[1 - to_move]),
+        };
+        let plies = line.score.mate.filter(|_| alternate).map(|moves| {
+            let plies = moves.unsigned_abs().saturating_mul(2);
+            if moves > 0 { plies - 1 } else { plies }
+        });
+        let source = KnownSource::Search.word();
+        Some(KnownMove { value, plies, source, checked: checked_search })
+    }
+
+    /// Returns the facts as text for people.
+    pub fn text(&self) -> String {
+        let in_words = |value: &str, plies: Option<u32>| {
+            let result = match value.strip_prefix("win ") {
+                Some(side) => format!("{side} wins"),
+                None => "neither side can force a win".into(),
+            };
+            let length = plies.filter(|&plies| plies > 0);
+            result + &length.map_or_else(String::new, |plies| format!(" in at most {plies} plies"))
+        };
+        let mut text = match (&self.value, self.source, self.checked) {
+            (Some(value), Some(source), Some(checked)) => {
+                format!("Known: {} ({source}). {checked}", in_words(value, self.plies))
+            }
+            _ => "The value of this position is not known.".into(),
+        };
+        for (mv, known) in &self.moves {
+            let value = in_words(&known.value, known.plies);
+            text += &format!("\n{mv}: {value} ({})", known.source);
+        }
+        text
+    }
+}

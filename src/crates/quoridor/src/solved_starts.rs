@@ -1,0 +1,55 @@
+//! The values of start positions whose games were solved in advance by tables in files.
+//! `docs/games/quoridor.md` has the table and the command. The values are also true if the third
+//! occurrence of a position is a draw.
+
+use pentarch_core::{Rules, TableValue};
+
+use super::Quoridor;
+use super::position::Position;
+use super::square_sets::Square;
+
+use TableValue::{Loss, Win};
+
+/// The value of the start position for White. The index is the number of walls of each side.
+const SOLVED_STARTS: [(u8, &[TableValue]); 5] = [
+    (3, &[Loss(4), Loss(8), Loss(12), Loss(12), Loss(12), Loss(12)]),
+    (4, &[Win(5), Win(7), Win(11), Win(13), Win(13), Win(13)]),
+    (5, &[Loss(8), Loss(12), Loss(18), Loss(28), Loss(38), Win(25)]),
+    (6, &[Win(9), Win(11), Win(21), Loss(34)]),
+    (7, &[Loss(12), Loss(16)]),
+];
+/// The maximum size of boards on which more than five walls change nothing.
+const MAX_SIZE_WITHOUT_USE_OF_MORE_WALLS: u8 = 4;
+/// The numbers of walls above five that were solved on these boards.
+const SOLVED_MORE_WALLS: [u8; 7] = [6, 7, 8, 9, 10, 15, 20];
+
+impl Quoridor {
+    /// Returns the value of this position for its side to move, if its game was solved in advance.
+    /// The position is the start, or the position after White's winning first move, a step ahead.
+    pub(crate) fn solved_start_value(&self, position: &Position) -> Option<TableValue> {
+        let [own, other] = self.walls;
+        if position.walls_left != self.walls || position.walls.count() > 0 || own != other {
+            return None;
+        }
+        let size = self.board.size;
+        let has_same_value =
+            size <= MAX_SIZE_WITHOUT_USE_OF_MORE_WALLS && SOLVED_MORE_WALLS.contains(&own);
+        let walls = if has_same_value { 5 } else { usize::from(own) };
+        let (_, values) = SOLVED_STARTS.iter().find(|(solved, _)| *solved == size)?;
+        let value = *values.get(walls)?;
+        let start = self.start_position();
+        let is =
+            |other: &Position| *position == Position { full_move: position.full_move, ..*other };
+        match value {
+            _ if is(&start) => Some(value),
+            // The step ahead is the only winning move.
+            Win(plies) => {
+                let [own, other] = start.pawns;
+                let ahead = Square(own.0 + 1);
+                let next = Position { pawns: [ahead, other], mover: !start.mover, ..start };
+                is(&next).then_some(Loss(plies - 1))
+            }
+            _ => None,
+        }
+    }
+}

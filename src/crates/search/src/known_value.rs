@@ -1,0 +1,188 @@
+//! The values that are known before a search: from the rules, tables of solved positions, opening
+//! books, and proofs. All searches and the question `known` take these values from here.
+//!
+//! The values are true of the current game, with the repetitions of its earlier positions. Numbers
+//! of plies are bounds: the winner needs at most this number.
+
+use pentarch_core::{
+    GameHistory, HasTurn, KnownSource, ProbeResult, ProbeWorkLimit, Searchable, Side, TableValue,
+};
+
+use super::known_winner::is_table_win_certain;
+use super::opening_book::{BookPosition, locate_in_book};
+use super::root_probe::TableCertainty;
+use super::score::{self, MAX_SEARCH_PLIES};
+
+/// The known value of a position or of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownValue {
+    /// The side that wins; `None` for a draw.
+    pub winner: Option<Side>,
+    /// The maximum number of plies to the end of the game; `None` for a draw, and if no bound is
+    /// known.
+    pub plies: Option<u32>,
+    /// The source of the value.
+    pub source: KnownSource,
+}
+
+impl KnownValue {
+    /// Converts a value for the side to move.
+    fn from_table_value(value: TableValue, side: Side, source: KnownSource) -> KnownValue {
+        let (winner, plies) = match value {
+            TableValue::Win(plies) => (Some(side), Some(plies)),
+            TableValue::Draw => (None, None),
+            TableValue::Loss(plies) => (Some(!side), Some(plies)),
+        };
+        KnownValue { winner, plies, source }
+    }
+
+    /// Returns the value of the move that leads to a position with this value.
+    fn of_move(self) -> KnownValue {
+        KnownValue { plies: self.plies.map(|plies| plies + 1), ..self }
+    }
+
+    /// Returns the score of the value for a side.
+    pub fn score(self, side: Side) -> i32 {
+        let Some(winner) = self.winner else { return 0 };
+        let win = match self.plies {
+            Some(plies) => score::win_score_at_ply((plies as usize).min(MAX_SEARCH_PLIES)),
+            None => score::known_win_score_at_ply(0),
+        };
+        if winner == side { win } else { -win }
+    }
+
+    /// Returns whether the value is a win of this side.
+    fn is_win_of(self, side: Side) -> bool {
+        self.winner == Some(side)
+    }
+}
+
+/// Returns the value with the better bound. Two known values of one position have the same winner.
+fn with_best_bound(first: Option<KnownValue>, second: Option<KnownValue>) -> Option<KnownValue> {
+    match (first, second) {
+        (Some(first), Some(second)) => {
+            let bound = |value: KnownValue| value.plies.unwrap_or(u32::MAX);
+            Some(if bound(second) < bound(first) { second } else { first })
+        }
+        (first, second) => first.or(second),
+    }
+}
+
+/// The known values of the current position of a game and of its moves.
+#[derive(Debug, Clone)]
+pub struct KnownValues<M> {
+    /// The value of the position.
+    pub position: Option<KnownValue>,
+    /// The value of each of the moves. Its plies include the move itself.
+    pub moves: Vec<Option<KnownValue>>,
+    /// The move of the opening book in this position.
+    pub book_move: Option<M>,
+}
+
+/// Determines the known values of the current position of a game and of these moves.
+pub struct KnownValueLookup<'a, G: Searchable> {
+    history: &'a GameHistory<G>,
+    /// The tables; `None` if they are not probed.
+    tables: Option<&'a G::Tables>,
+    limit: ProbeWorkLimit,
+    certainty: Option<TableCertainty>,
+    book: Option<BookPosition<G::Move>>,
+}
+
+impl<'a, G: Searchable> KnownValueLookup<'a, G> {
+    /// Creates a lookup that probes no tables.
+    pub fn without_tables(history: &'a GameHistory<G>) -> Self {
+        KnownValueLookup {
+            history,
+            tables: None,
+            limit: ProbeWorkLimit::Computed,
+            certainty: None,
+            book: locate_in_book(history),
+        }
+    }
+
+    /// Creates a lookup that also probes these tables, within a limit.
+    pub fn with_tables(
+        history: &'a GameHistory<G>,
+        tables: &'a G::Tables,
+        limit: ProbeWorkLimit,
+    ) -> Self {
+        KnownValueLookup {
+            tables: Some(tables),
+            limit,
+            certainty: Some(TableCertainty::after(history, tables)),
+            ..KnownValueLookup::without_tables(history)
+        }
+    }
+
+    /// Returns the known value of the position, without its moves.
+    pub fn position_value(&self) -> Option<KnownValue> {
+        with_best_bound(self.value_at(self.history), self.book.map(|book| book.value))
+    }
+
+    /// Returns the known values. `moves` are legal moves of the current position.
+    pub fn values(&self, moves: &[G::Move]) -> KnownValues<G::Move> {
+        let side = self.history.side_to_move();
+        let book_value = self.book.map(|book| book.value);
+        let mut position = self.position_value();
+        let book_move = self.book.and_then(|book| book.reply);
+        let mut next = self.history.clone();
+        let mut values = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            next.push(mv);
+            let value = self.value_at(&next).map(KnownValue::of_move);
+            next.pop();
+            let by_book = book_value.filter(|_| book_move == Some(mv));
+            values.push(with_best_bound(value, by_book));
+        }
+        let known: Vec<KnownValue> = values.iter().copied().flatten().collect();
+        let wins = known.iter().filter(|value| value.is_win_of(side));
+        let quickest = wins.min_by_key(|value| value.plies.unwrap_or(u32::MAX)).copied();
+        position = with_best_bound(position, quickest);
+        if position.is_none() && known.len() == self.history.legal_move_list().len() {
+            position = known.into_iter().max_by_key(|value| value.score(side));
+        }
+        // All moves lose in a lost position.
+        if let Some(loss) = position.filter(|value| value.is_win_of(!side)) {
+            values.iter_mut().for_each(|value| *value = with_best_bound(*value, Some(loss)));
+        }
+        KnownValues { position, moves: values, book_move }
+    }
+
+    /// Returns the value of the current position of `history` without the book.
+    fn value_at(&self, history: &GameHistory<G>) -> Option<KnownValue> {
+        if let Some(outcome) = history.outcome() {
+            let winner = outcome.winner();
+            let source = KnownSource::Rules;
+            return Some(KnownValue { winner, plies: winner.map(|_| 0), source });
+        }
+        let rules = history.rules();
+        let position = history.position();
+        let proved = rules.proved_value(position).map(|value| {
+            KnownValue::from_table_value(value, position.side_to_move(), KnownSource::Proof)
+        });
+        with_best_bound(self.value_in_tables(history), proved)
+    }
+
+    /// Returns the value of the current position of `history` from tables or computations.
+    fn value_in_tables(&self, history: &GameHistory<G>) -> Option<KnownValue> {
+        let tables = self.tables?;
+        let rules = history.rules();
+        let position = history.position();
+        let side = position.side_to_move();
+        let computed = rules.probe(tables, position, ProbeWorkLimit::Computed);
+        let (found, source) = match computed.and_then(ProbeResult::value) {
+            Some(value) => (ProbeResult::Value(value), KnownSource::Rules),
+            None => (rules.probe(tables, position, self.limit)?, KnownSource::Table),
+        };
+        match found {
+            ProbeResult::Value(value) => {
+                let is_certain = self.certainty.is_some_and(|limit| limit.holds(history, value));
+                is_certain.then(|| KnownValue::from_table_value(value, side, source))
+            }
+            ProbeResult::Lost(rank) => is_table_win_certain(history, tables, !side, rank)
+                .then_some(KnownValue { winner: Some(!side), plies: None, source }),
+            ProbeResult::Similar(_) => None,
+        }
+    }
+}
