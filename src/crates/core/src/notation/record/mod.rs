@@ -332,6 +332,7 @@ mod tests {
             ("a≡!", "a", "≡", &[1]),
             ("a=#≠+≡!?", "a", "=#≠+≡", &[5]),
             ("a???", "a", "???", &[]),
+            ("a?!=", "a", "?!=", &[]),
             ("(5,2)?", "(5,2)", "", &[2]),
             ("!", "!", "", &[]),
         ] {
@@ -340,13 +341,6 @@ mod tests {
             assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), (text, signs, glyphs));
             let record = GameRecord { moves: vec![mv], ..GameRecord::new(Vec::new()) };
             assert_eq!(record.text([(0, 1)]), format!("1. {written} *"));
-        }
-        for (written, signs, glyphs) in
-            [("a?!=", "=", &[6][..]), ("a!≡#?", "≡#", &[1, 2]), ("a!=!", "=", &[1])]
-        {
-            let mv = RecordedMove::from(written.to_string());
-            let notes = mv.notes();
-            assert_eq!((&mv.text[..], &notes.signs[..], &notes.glyphs[..]), ("a", signs, glyphs));
         }
     }
 
