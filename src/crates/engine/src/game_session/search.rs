@@ -120,10 +120,12 @@ impl<G: Game> SearchAccess for GameSession<G> {
             Some((self.history.rules().move_text(mv), in_words(value?)))
         });
         let position = known.position.map(in_words);
+        let source = position.as_ref().map(|value| value.source);
+        let checked = position.as_ref().map(|value| value.checked);
         Known {
             plies: position.as_ref().and_then(|value| value.plies),
-            source: position.as_ref().map(|value| value.source),
-            checked: position.as_ref().map(|value| value.checked),
+            source,
+            checked,
             value: position.map(|value| value.value),
             moves: values.collect(),
             seen_sides,

@@ -149,10 +149,11 @@ impl Responder {
         let (options, session) = match &request.position {
             RequestPosition::Record { record: requested, options } => {
                 self.check_length(requested.len_with_variations(), "record")?;
-                let game = ReplayedGame::replay(requested.clone(), options, self.host.as_ref());
-                replayed_game = game.map_err(|error| error.in_field("record"))?;
-                let messages = replayed_game.warnings.messages();
-                response.warnings = Some(messages).filter(|messages| !messages.is_empty());
+                replayed_game =
+                    ReplayedGame::replay(requested.clone(), options, self.host.as_ref())
+                        .map_err(|error| error.in_field("record"))?;
+                let warnings = Some(replayed_game.warnings.messages());
+                response.warnings = warnings.filter(|warnings| !warnings.is_empty());
                 record = Some(&replayed_game.record);
                 (&replayed_game.options, replayed_game.session.as_mut() as &mut dyn Session)
             }
@@ -172,8 +173,7 @@ impl Responder {
             check_clock_count(&clock.control, session.game_constants().players.len())?;
         }
         if let Some(end) = &request.end {
-            let result = requested_player_end(session, end).and_then(|end| session.end_game(end));
-            result.map_err(|error| error.in_named_field("end"))?;
+            end_game_as_requested(session, end)?;
         }
         let position = PositionResponder {
             request,
@@ -187,8 +187,7 @@ impl Responder {
         };
         let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
-            // Takes back the end that the players decided. The next request can use the cached game
-            // only without it.
+            // The next request can use the cached game only without the end by the players.
             session.undo_moves(1)?;
         }
         prepared
@@ -542,6 +541,13 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
         };
         error.in_named_field("move")
     })
+}
+
+/// Ends the game in the way that the field `end` of a request states.
+fn end_game_as_requested(session: &mut dyn Session, end: &RequestedEnd) -> Result<(), EngineError> {
+    requested_player_end(session, end)
+        .and_then(|end| session.end_game(end))
+        .map_err(|error| error.in_named_field("end"))
 }
 
 /// Returns how the players ended a game.

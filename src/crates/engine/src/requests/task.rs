@@ -201,11 +201,8 @@ impl ResponseTask {
                 let mut reported = lines.clone();
                 reported.lines.truncate(multipv);
                 let mut partial = self.head.clone();
-                add_analysis_to_response(
-                    &mut partial,
-                    question,
-                    analysis(reported, control.elapsed()),
-                );
+                let reported = analysis(reported, control.elapsed());
+                add_analysis_to_response(&mut partial, question, reported);
                 report(partial);
             }
         };

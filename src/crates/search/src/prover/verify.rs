@@ -123,11 +123,10 @@ pub fn verify_claim<G: Searchable>(
         return Err(ProofError::Over(root));
     }
     let mut nodes = vec![ReachedNode { position: root, children: 0, end: None }];
-    let mut indices = HashMap::new();
     // If the next occurrence of the root ends the game, it is another node.
-    if question.game_over_result(&root, &repeated).is_none() {
-        indices.insert(rules.search_key(&root), 0);
-    }
+    let is_root_reached_again = question.game_over_result(&root, &repeated).is_none();
+    let mut indices: HashMap<u64, usize> =
+        is_root_reached_again.then(|| (rules.search_key(&root), 0)).into_iter().collect();
     let mut children: Vec<u32> = Vec::new();
     let mut moves = Vec::new();
     let mut replies = 0;
@@ -145,11 +144,7 @@ pub fn verify_claim<G: Searchable>(
             Some(KnownResult::NotWon) if claim == ProofClaim::Disproved => {}
             Some(_) => return Err(ProofError::BadEnd(position)),
             None => {
-                moves.clear();
-                match at {
-                    0 if !question.moves.is_empty() => moves.extend(&question.moves),
-                    _ => rules.legal_moves(&position, &mut moves),
-                }
+                list_claim_moves(question, at == 0, &position, &mut moves);
                 if position.side_to_move() == claim.claiming_side(question) {
                     keep_only_reply::<G>(&position, reply, &mut moves)?;
                     replies += 1;
@@ -173,6 +168,22 @@ pub fn verify_claim<G: Searchable>(
     };
     let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
     Ok(VerifiedClaim { size: ProofSize { positions: nodes.len(), replies, plies }, distances })
+}
+
+/// Lists the moves of a position that the claim is about: all legal moves, or at the root the moves
+/// of the question.
+fn list_claim_moves<G: Searchable>(
+    question: &ProofQuestion<G>,
+    is_root: bool,
+    position: &G::Position,
+    moves: &mut Vec<G::Move>,
+) {
+    moves.clear();
+    if is_root && !question.moves.is_empty() {
+        moves.extend(&question.moves);
+    } else {
+        question.history.rules().legal_moves(position, moves);
+    }
 }
 
 /// Checks that a position equals the position that was found before with the same key.
